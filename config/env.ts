@@ -9,7 +9,7 @@ import { faultOfEnd } from './variant-b.env';
 /** The variables of this process. Nothing else reads them. */
 export const environment: NodeJS.ProcessEnv = process.env;
 
-/** How an operator calls the command line here: an image has no npm. */
+/** The command by which an operator calls the command line: an image has no npm. */
 export const COMMAND_LINE =
   environment['npm_lifecycle_event'] === undefined ? 'node dist/apps/cli/main.js' : 'npm run cli --';
 
@@ -17,8 +17,8 @@ export const COMMAND_LINE =
 const RECEIVER_OF_TRACES = addition('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl, '', 'receiver of traces');
 
 /**
- * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting.
- * A process that serves reads with `readCheckedSettings`, which also knows the checks of domains.
+ * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting. Server
+ * processes use `readCheckedSettings`, which also runs the checks of domains.
  */
 export function readSettings(env = environment): Settings {
   const { settings, faults } = parseSettings(env);
@@ -26,7 +26,7 @@ export function readSettings(env = environment): Settings {
   return settings;
 }
 
-/** The settings and all their faults, a line each. A wrong setting has its default. */
+/** The settings and all their errors, one line each. A wrong setting gets its default. */
 export function parseSettings(env = environment): { settings: Settings; faults: string[] } {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -35,7 +35,7 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     try {
       if (text !== '') return parse(text);
     } catch (problem) {
-      // A wrong secret is not repeated: start-up errors end up in logs.
+      // Does not repeat a wrong secret, because start-up errors end up in logs.
       const quoted = notes.secret ? '' : `, but is ${JSON.stringify(text)}`;
       faults.push(`${name} ${(problem as Error).message}${quoted}`);
     }
@@ -43,7 +43,7 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     return parse(typeof fallback === 'string' ? fallback : fallback(values as unknown as SettingsBefore));
   };
   for (const rows of Object.values(SETTINGS)) readRows(rows, valueOf, values);
-  // The table has read a value for each of its rows.
+  // The loop has read a value for every row of the table.
   const read = values as unknown as SettingValues;
   const { rpId, origins } = read.passkeys;
   const settings: Settings = {

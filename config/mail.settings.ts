@@ -11,7 +11,7 @@ export const localInvitationUrl = (port: number): string =>
 export const resetPageUrl = (url: string): string => `${url}/account/password/{token}`;
 export const invitationPageUrl = (url: string): string => `${url}/account/invitation/{token}`;
 
-/** The part of the table of settings about mails, and about the links in them. */
+/** The settings for mails, and for the links in them. */
 export const MAIL_AND_LINKS = {
   smtpUrl: optional(
     'SMTP_URL',

@@ -1,13 +1,13 @@
 import { optional, type Parse } from './setting';
 import { originList } from './setting-parsers';
 
-/** The domain of passkeys, at which and beneath which they work, and the origins of the pages that use them. */
+/** The domain of passkeys (they also work on its subdomains), and the origins of the pages that use them. */
 export interface PasskeyParty {
   readonly rpId: string;
   readonly origins: readonly string[];
 }
 
-/** No scheme, no port, and no IP address, whose last part has no letter. */
+/** A domain without scheme and port. An IP address does not match, because its last part has no letter. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
 const relyingPartyId: Parse<string> = (text) => {
@@ -15,7 +15,7 @@ const relyingPartyId: Parse<string> = (text) => {
   throw new Error('must be a domain in lower case, such as example.com');
 };
 
-/** Browsers allow passkeys only on safe pages: https, or this machine. */
+/** Browsers allow passkeys only on https pages and on localhost. */
 const pageOrigins: Parse<readonly string[]> = (text) => {
   const origins = originList(text);
   if (origins.length > 0 && origins.every(isSafe)) return origins;
@@ -38,7 +38,7 @@ export const PASSKEY_PARTY = {
   ),
 };
 
-/** The fault of the two settings together, if any. */
+/** The error of the two settings together, if any. */
 export function faultOfPasskeys(
   { rpId, origins }: Readonly<Record<keyof PasskeyParty, string>>,
   party: PasskeyParty | undefined,

@@ -38,10 +38,10 @@ export const onOff: Parse<boolean> = (text) =>
 export const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
 
 const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-/** The longest duration that a setting takes, in seconds: ten years. */
+/** The longest duration of any setting, in seconds: ten years. */
 const MAX_DURATION = 3650 * 86_400;
 
-/** The shortest retention, in seconds: the database keeps audit rows that long whatever the setting says. */
+/** The shortest retention, in seconds. The database keeps audit rows for this time in any case. */
 const LEAST_RETENTION = 30 * 86_400;
 
 /** `90s`, `15m`, `24h`, `30d` to seconds. */
@@ -53,7 +53,7 @@ export const duration: Parse<number> = (text) => {
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
 };
 
-/** Seconds from 30 days to ten years; undefined keeps for ever. */
+/** Seconds from 30 days to ten years. Undefined: never deleted. */
 export const retention: Parse<number | undefined> = (text) => {
   if (text.toLowerCase() === 'off') return undefined;
   const seconds = duration(text);
@@ -85,7 +85,7 @@ export const urlWith =
       : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
   };
 
-/** One server, or several with one primary. */
+/** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
   urlsOfHosts(text);
   return text;
@@ -110,7 +110,7 @@ export const publicUrl: Parse<string> = (text) => {
   return url.endsWith('/v1') ? fail('must not end in /v1, which links add') : url;
 };
 
-/** Origins as browsers send them: another form would never match. Apps in a web view have schemes of their own. */
+/** Origins as browsers send them, because another form would never match. Apps in a web view have their own schemes. */
 export const originList: Parse<readonly string[]> = (text) => {
   const origins = listOf(text);
   return origins.every(isOrigin)
@@ -137,7 +137,7 @@ export const pageOrAddress: Parse<string> = (text) => {
   return /^https?:/i.test(text) ? webPage(text) : fail('must be an http or https URL, or an e-mail address');
 };
 
-/** Most characters of a name at the head of pages and mails. */
+/** Maximum length of a name at the top of pages and mails. */
 const MAX_NAME_LENGTH = 100;
 
 export const nameInOneLine: Parse<string> = (text) =>
@@ -147,7 +147,7 @@ export const nameInOneLine: Parse<string> = (text) =>
 
 export const timeZone: Parse<string> = (text) => {
   try {
-    // Offsets such as +01:00 know no summer time.
+    // Offsets such as +01:00 have no summer time.
     return /^[a-z]/i.test(text)
       ? new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
       : fail('');

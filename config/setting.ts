@@ -1,7 +1,7 @@
-/** Reads the text of a setting. Throws an error that says what it must be. */
+/** Reads the text of a setting. Throws an error that says which values are allowed. */
 export type Parse<T> = (text: string) => T;
 
-/** Settings that defaults of later settings depend on: the table has them first. */
+/** Settings on which defaults of later settings depend. The table has them first. */
 export interface SettingsBefore {
   readonly port: number;
   readonly publicUrl: string;
@@ -9,31 +9,31 @@ export interface SettingsBefore {
   readonly trustedProxies: readonly string[];
 }
 
-/** A row of the table: a setting of the operator. */
+/** A row of the table: one setting of the operator. */
 export interface Setting<T> {
   readonly name: string;
   readonly parse: Parse<T>;
-  /** In the words of an operator. */
+  /** The default in the syntax of the setting. */
   readonly fallback?: string | ((before: SettingsBefore) => string);
-  /** The value of a setting without a default that is not set. */
+  /** The value if the setting is absent and has no default. */
   readonly absent?: T;
-  /** Markdown for docs/settings.md. */
+  /** Description in Markdown for docs/settings.md. */
   readonly words: string;
   readonly notes: SettingNotes;
 }
 
 interface SettingNotes {
-  /** Start-up errors end up in logs: they do not repeat its value. */
+  /** Start-up errors do not repeat its value, because they end up in logs. */
   readonly secret?: true;
-  /** Words of docs/settings.md in place of the default. */
+  /** Text for docs/settings.md instead of the default. */
   readonly instead?: string;
-  /** The value in .env.example, which has no line without one. */
+  /** The value in .env.example; without it the setting is not listed there. */
   readonly example?: string;
-  /** A further sentence of .env.example. */
+  /** An additional sentence for .env.example. */
   readonly hint?: string;
 }
 
-/** A setting with a default, or with one that follows from settings before it. */
+/** A setting with a default, possibly derived from earlier settings. */
 export const setting = <T>(
   name: string,
   parse: Parse<T>,
@@ -42,7 +42,7 @@ export const setting = <T>(
   notes: SettingNotes = {},
 ): Setting<T> => ({ name, parse, fallback, words, notes });
 
-/** A setting that is undefined where it is not set. */
+/** A setting that is undefined if it is absent. */
 export const optional = <T>(
   name: string,
   parse: Parse<T>,
@@ -50,7 +50,7 @@ export const optional = <T>(
   notes: SettingNotes = {},
 ): Setting<T | undefined> => ({ name, parse, absent: undefined, words, notes });
 
-/** A setting that allows something, or adds to it; without it `absent` counts. */
+/** A setting that adds something; if it is absent, `absent` applies. */
 export const addition = <T>(
   name: string,
   parse: Parse<T>,
@@ -59,7 +59,7 @@ export const addition = <T>(
   notes: SettingNotes = {},
 ): Setting<T> => ({ name, parse, absent, words, notes });
 
-/** Rows by the names of their values; some are grouped. */
+/** Rows by the names of their values; rows may be nested. */
 export interface Rows {
   readonly [key: string]: Setting<unknown> | Rows;
 }
@@ -75,7 +75,7 @@ const isSetting = (row: Setting<unknown> | Rows): row is Setting<unknown> =>
 export const settingsIn = (rows: Rows): Setting<unknown>[] =>
   Object.values(rows).flatMap((row) => (isSetting(row) ? [row] : settingsIn(row)));
 
-/** Reads rows into `values`, in their order. `valueOf` reads one, and knows the values before it. */
+/** Reads rows into `values`, in their order. `valueOf` reads one row and can use the values before it. */
 export function readRows(
   rows: Rows,
   valueOf: (row: Setting<unknown>) => unknown,

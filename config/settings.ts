@@ -159,7 +159,7 @@ const PROCESSES = {
     'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
     { example: '' },
   ),
-  // A proxy in front takes some seconds to notice that this process is stopping.
+  // A proxy needs some seconds to notice that this process is stopping.
   drainDelay: setting(
     'DRAIN_DELAY',
     parse.delay,
@@ -232,9 +232,12 @@ export interface SettingValues
 
 declare module '@app/platform/process/settings' {
   interface Settings extends Omit<SettingValues, 'passkeys'> {
-    /** Undefined: no passkeys. */
+    /** Undefined without passkeys. */
     readonly passkeys: PasskeyParty | undefined;
-    /** Whether mails lead to the page of a document, not to its files: with `PAGES`, where the other links lead to pages too. */
+    /**
+     * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other links also lead to
+     * pages.
+     */
     readonly linksToDocumentPages: boolean;
     /** Whether OpenTelemetry has a receiver of traces. */
     readonly tracing: boolean;

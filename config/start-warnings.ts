@@ -6,7 +6,7 @@ import { SETTING_NAMES } from './settings';
 /** Below this cost, guessing the password of a stolen hash is cheap. */
 const LEAST_SAFE_BCRYPT_COST = 10;
 
-/** Settings that ended, each with what replaces it or holds now. */
+/** Former settings, each with its replacement or the present behaviour. */
 const ENDED_SETTINGS: Readonly<Record<string, string>> = {
   PROCESSES: 'start one process for each core instead (docs/operations.md)',
   RETENTION_USAGE: 'counts of calls stay for 400 days',
@@ -18,7 +18,7 @@ const ENDED_SETTINGS: Readonly<Record<string, string>> = {
     'DATABASE_DIRECT_URL alone says that DATABASE_URL leads to a pooler in transaction mode; leave it out with one in session mode',
 };
 
-/** Warnings about settings that are allowed but doubtful for a service with users. */
+/** Warnings about settings that are allowed but unsafe or unusual for a service with users. */
 export function startWarnings(settings: Settings, env = environment): string[] {
   const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
   const warnings: string[] = [];
@@ -31,11 +31,11 @@ export function startWarnings(settings: Settings, env = environment): string[] {
   }
   if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
     warnings.push(
-      `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
+      `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} the passwords of stolen hashes are guessed quickly`,
     );
   }
   if (textOf(env, 'LOGIN_IDLE_TTL') !== '' && settings.loginIdleTtl > settings.loginMaxTtl)
-    warnings.push('LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL, which ends every login before');
+    warnings.push('LOGIN_IDLE_TTL has no effect: LOGIN_MAX_TTL is shorter and ends every login first');
   if (settings.testClock)
     warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is only for tests');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
@@ -55,7 +55,7 @@ const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB'
 /** Shorter names are not compared: a variable of another program, such as PORTS, would look like a misspelling. */
 const SHORTEST_MISSPELT = 7;
 
-/** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */
+/** The setting whose name differs from a variable by one letter (added, missing or changed) or by two swapped letters. */
 function meantSetting(name: string): string | undefined {
   if (SETTING_NAMES.includes(name)) return undefined;
   return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));

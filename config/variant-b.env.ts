@@ -1,13 +1,13 @@
 import { addition, optional, type ValuesOf } from './setting';
 import { duration, listOf } from './setting-parsers';
 
-/** A time in which Variant B serves only those who are exempt: from its start, without its end. */
+/** A time in which Variant B serves only exempt callers. It includes the start and excludes the end. */
 export interface Brownout {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** A longer one is no rehearsal of the end but the end. */
+/** A longer one would not be a rehearsal. */
 const LONGEST_BROWNOUT = 86_400;
 
 const BROWNOUT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)Z\/(\d{1,9}[smhd])$/;
@@ -58,7 +58,7 @@ export const END_OF_VARIANT_B = {
   },
 };
 
-/** The fault of the two dates together, if any. */
+/** The error of the two dates together, if any. */
 export const faultOfEnd = ({
   deprecated,
   sunset,

@@ -20,9 +20,9 @@ import { lazily } from '@app/platform/process/lazily';
 import { requestLog, unreadableLog } from '@app/platform/http/request-log';
 import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
 import { PublicCalls } from '@app/security/access/public-calls';
-import { keepingResponses, noteBody } from '@app/edge/idempotency/idempotency.middleware';
+import { idempotencyMiddleware, noteBody } from '@app/edge/idempotency/idempotency.middleware';
 import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
-import { KeptResponses } from '@app/edge/idempotency/kept-responses';
+import { IdempotencyStore } from '@app/edge/idempotency/idempotency-store';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
@@ -33,22 +33,22 @@ import { usageMiddleware } from '@app/edge/usage/usage.middleware';
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
-/** Idle milliseconds between requests: longer than proxies keep a connection, so that they never use a closed one. */
+/** Idle milliseconds between requests. Longer than proxies keep a connection, so that they never use a closed one. */
 const KEEP_ALIVE_TIMEOUT = 65_000;
 /**
- * Milliseconds without a byte in either direction before a connection with a request under way is closed. The adapter
- * limits the whole response for clients that keep sending.
+ * Milliseconds without a byte in either direction before a connection with a running request is closed. The adapter limits the
+ * whole response, for clients that keep sending.
  */
 const STALLED_TIMEOUT = 60_000;
 /** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred. */
 const MAX_CONNECTIONS = 2000;
 
-/** Headers of responses that scripts of other origins may read. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['ETag', 'Link', 'Retry-After', 'X-Request-Id', REPLAYED];
 
 const TITLE = 'Account API';
 
-/** In the place of the logo and bar of Swagger UI, which makes a dead link of a licence without a text. */
+/** Replaces the bar of Swagger UI, which has its logo and would turn a licence without a URL into a dead link. */
 const TITLE_BAR = `
   .swagger-ui .topbar { background: #1d3a5f; }
   .swagger-ui .topbar .link { max-width: none; }
@@ -64,7 +64,7 @@ type NestBuilder = (
 
 /**
  * Builds the service, ready to listen, for main.ts and for tests.
- * @param build tests replace providers with their own
+ * @param build tests replace providers here
  */
 export async function createApp(
   options: AppOptions,
@@ -74,14 +74,14 @@ export async function createApp(
   const adapter = new HttpAdapter(AddressList.of(settings.trustedProxies));
   const app = await build(AppModule.with(options), adapter, {
     logger: nestLogger(logger),
-    // `jsonBody` below reads bodies: its errors come after 401, 404 and 403.
+    // `jsonBody` below reads bodies, because their errors come after 401, 404 and 403.
     bodyParser: false,
     abortOnError: false,
   });
   app.setGlobalPrefix('v1', { exclude: UNVERSIONED_ROUTES });
 
   const routes = app.get(RouteTable);
-  // Every request passes these in their order; guards, pipes and the handler follow, then the writer.
+  // Every request passes these in their order. Guards, pipes, the handler and the response writer follow.
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
   app.use(
     inOrder(
@@ -92,16 +92,19 @@ export async function createApp(
       refuseMalformed,
     ),
   );
-  // Also for unknown paths and methods beneath it: a person opens a link that is cut off.
+  // Also for unknown paths and methods beneath `/account`, because a person may open a truncated link.
   if (settings.pages) app.use('/account', asPage(settings));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
     const exposedHeaders = [...EXPOSED_HEADERS, ...steps.exposedHeaders];
     const options = { origin: [...settings.corsOrigins], exposedHeaders };
-    // Elsewhere a preflight is answered here, with 204: where a 204 lets somebody in, the route answers.
+    // CORS answers a preflight request with 204, except on routes where a 204 grants access: there the route answers.
     app.enableCors((request: Request, use: (error: null, chosen: object) => void) =>
-      use(null, { ...options, preflightContinue: routes.judgesCredential(request.method, request.path) }),
+      use(null, {
+        ...options,
+        preflightContinue: routes.checksCredentialItself(request.method, request.path),
+      }),
     );
   }
   for (const gate of steps.gates) app.use('/v1', gate);
@@ -109,9 +112,9 @@ export async function createApp(
   app.use(
     inOrder(
       refuseUnserved(routes),
-      // A route of every method looks at no body.
+      // A route for all methods ignores the body.
       jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody),
-      keepingResponses(app.get(KeptResponses)),
+      idempotencyMiddleware(app.get(IdempotencyStore)),
     ),
   );
   adapter.writeBy(app.get(ResponseWriter));
@@ -127,8 +130,8 @@ export async function createApp(
 }
 
 /**
- * Serves `/docs` and the document in OpenAPI 3.1 and 3.0; the first request makes each. It is written once: of half a
- * megabyte, every writing would keep other requests waiting for milliseconds.
+ * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. The first request makes each one, only once: writing half a megabyte
+ * delays other requests by milliseconds.
  */
 function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): void {
   app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
@@ -160,14 +163,14 @@ function serveDocument(app: NestExpressApplication, path: string, make: () => ob
       'Cache-Control': 'no-cache',
       ETag: tag,
     });
-    // Express answers 304 to a client that has it.
+    // Express answers 304 if the client has it already.
     response.send(content);
   });
 }
 
 /**
- * Refuses a request that no route serves before its body is read. Nest responds to unknown paths only beneath its prefix;
- * elsewhere Express would send an HTML page.
+ * Refuses a request without a route before its body is read. Nest responds to unknown paths only beneath its prefix; elsewhere
+ * Express would send an HTML page.
  */
 const refuseUnserved =
   (routes: RouteTable) =>

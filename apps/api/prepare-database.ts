@@ -21,20 +21,20 @@ import { ensureOperatorOrganisation } from '@app/people/organisations/organisati
 /** A migrated database. */
 export interface PreparedDatabase {
   readonly url: string;
-  /** The server that this start runs; undefined with `DATABASE_URL`. The caller stops it. */
+  /** The server that this start runs. The caller stops it. Undefined with `DATABASE_URL`. */
   readonly embedded: EmbeddedPostgres | undefined;
   /** For the log. */
   readonly warnings: readonly string[];
 }
 
-/** How the caller follows a start, and ends it. */
+/** Callbacks that follow a start, and a signal that ends it. */
 export interface StartWatch {
-  /** Receives a line about each step that takes time. */
+  /** Receives a line about each slow step. */
   readonly say: (line: string) => void;
   readonly stopWanted: AbortSignal;
 }
 
-/** Makes the database ready, after every check of settings that needs it. Several serving processes share one call. */
+/** Prepares the database, after every check of settings that needs it. Several server processes share one call. */
 export async function prepareDatabase(
   settings: Settings,
   { say, stopWanted }: StartWatch,
@@ -66,11 +66,11 @@ export async function prepareDatabase(
   }
 }
 
-/** Creates the first admin; call it when the service listens, so that a start that fails never keeps a new password. */
+/** Creates the first admin. Call it when the service listens, so that a failed start never stores a new password. */
 export async function makeFirstAdmin(settings: Settings, { url }: PreparedDatabase): Promise<FirstAdmin> {
   const direct = settings.databaseDirectUrl ?? url;
   const admin = await ensureFirstAdmin(direct, wantedAdmin(settings));
-  // Again: another process may have created the database meanwhile.
+  // Checks again, because another process may have created the database meanwhile.
   await assertTestClockFits(direct, settings.testClock);
   return admin;
 }
@@ -92,7 +92,7 @@ async function hasSchema(client: PoolClient): Promise<boolean> {
 /** The first admin, for the start-up message. */
 export interface FirstAdmin {
   readonly username: string;
-  /** Set if this start generated it. It is shown once and not stored. */
+  /** Set if this start generated it. It is shown once and never stored. */
   readonly madeUpPassword?: string;
 }
 
@@ -100,7 +100,7 @@ interface AdminSettings {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly bcryptCost: number;
-  /** Marks a new database as one for tests. */
+  /** Marks a new database as a database of tests. */
   readonly testClock: boolean;
 }
 
@@ -108,7 +108,7 @@ const DEFAULT_USERNAME = 'admin@localhost.localdomain';
 
 /**
  * Creates the operator organisation and its first admin in an empty database. Otherwise it changes nothing and returns the
- * oldest enabled admin. Of two processes that start at once, one creates them.
+ * oldest enabled admin. If two processes start at once, one of them creates both.
  */
 export async function ensureFirstAdmin(databaseUrl: string, wanted: AdminSettings): Promise<FirstAdmin> {
   return withConnection(databaseUrl, async (client) => {
@@ -135,7 +135,7 @@ async function withConnection<Result>(
   }
 }
 
-/** Applies Variant A's rules, which are stricter for user names. */
+/** Applies the rules of Variant A, which are stricter for user names. */
 function refuseUnfit({ username, password }: AdminSettings): void {
   const faults: string[] = [];
   if (username !== undefined && !isPlainEmailAddress(username))
@@ -178,8 +178,8 @@ async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Prom
     [username, passwordHash],
   );
   await client.query('COMMIT');
-  // Without statistics PostgreSQL expects one row in 200 to be undeleted, and plans searches for hardly any row. The
-  // autovacuum comes after a minute, too late for an import that follows the first start.
+  // Without statistics PostgreSQL expects that one row in 200 is not deleted, and plans searches for few rows. Autovacuum runs
+  // only after a minute, too late for an import right after the first start.
   await client.query('ANALYZE organisations, users');
   return { username, ...(madeUpPassword !== undefined && { madeUpPassword }) };
 }

@@ -13,13 +13,13 @@ import { SettingError, type Settings } from '@app/platform/process/settings';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { createApp } from './configure-app';
 
-/** Milliseconds for requests in flight to finish during shutdown. */
+/** Milliseconds for running requests to finish during shutdown. */
 const GRACE = 10_000;
 
 /** A process that serves requests. */
 export interface ServingProcess {
   readonly port: number;
-  /** Graceful shutdown: waits for the drain delay and for requests in flight. */
+  /** Graceful shutdown: waits for the drain delay and for running requests. */
   readonly stop: (signal?: string) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function serve(
   return {
     port,
     stop: async (signal) => {
-      logger.info({ signal }, `stopping: goes on serving for ${settings.drainDelay} s, takes no new jobs`);
+      logger.info({ signal }, `stopping: keeps serving for ${settings.drainDelay} s, takes no new jobs`);
       await stopServing(app, settings, logger);
       await app.close();
       await stopTracing();
@@ -47,9 +47,7 @@ export async function serve(
   };
 }
 
-/**
- * Keeps serving during the drain delay, in which load balancers see that the process is not ready. Jobs stop meanwhile.
- */
+/** Keeps serving during the drain delay, while load balancers notice that the process is not ready. Jobs stop meanwhile. */
 async function stopServing(
   app: NestExpressApplication,
   { drainDelay }: Settings,
@@ -60,12 +58,12 @@ async function stopServing(
   server.drain();
   const jobsEnded = Promise.all([app.get(JobRunner).stop(), app.get(EventSweep, { strict: false }).stop()]);
   await pause(drainDelay * 1000);
-  logger.info('draining is over: takes no new requests, finishes those in flight');
+  logger.info('drain delay is over: takes no new requests, completes running ones');
   await server.closeWithin(GRACE);
   await jobsEnded;
 }
 
-/** Throws a {@link SettingError} if another program holds the port, before the start makes anything. */
+/** Throws a {@link SettingError} if another program uses the port, before the start creates anything. */
 export async function assertCanListen(settings: Settings): Promise<void> {
   const probe = createServer();
   await listen(async () => {
@@ -83,8 +81,10 @@ async function listen(start: () => Promise<unknown>, { host, port }: Settings): 
     const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
     if (syscall !== 'listen' && hostname !== host) throw error;
     if (code === 'EADDRINUSE')
-      throw new SettingError(`PORT ${port} is already in use: choose another or stop what listens there`);
+      throw new SettingError(
+        `PORT ${port} is already in use: choose another port, or stop the program that uses it`,
+      );
     if (code === 'EACCES') throw new SettingError(`PORT ${port} may not be opened by this user (EACCES)`);
-    throw new SettingError(`HOST ${JSON.stringify(host)} cannot be listened on (${code})`);
+    throw new SettingError(`the service cannot listen on HOST ${JSON.stringify(host)} (${code})`);
   }
 }

@@ -4,12 +4,12 @@ import { asCalled, CommandLine, unwrapped } from './command';
 import { EXIT, type ExitCode, WrongUse } from './outcome';
 import { Terminal } from './terminal';
 
-/** Declares a command with its options and its work. `name` tells commands of one module apart. */
+/** Declares a command with its options and its action. `name` distinguishes commands of one module. */
 type DeclareCommand = (cli: CommandLine, name: string) => void;
 
 /**
- * Every command, in the order of `--help`, with its summary there. Only the called command is loaded, and it reads the
- * settings only when it runs, so that help needs none.
+ * Every command in the order of `--help`, with its summary. Only the called command is loaded, and it reads the settings only
+ * when it runs, so that help needs no settings.
  */
 const COMMANDS: readonly (readonly [usage: string, summary: string])[] = [
   ['migrate [options]', 'bring the schema of the database up to date'],
@@ -63,8 +63,8 @@ Exit codes:
   0  done
   1  failed: the last line on standard error says what to do
   2  wrong command, option or file format; nothing was changed
-  3  done except for refused rows, each named on standard error; "verify": some data does not agree; "after-restore":
-     that, or somebody could not be erased again; "doctor": there is a fault
+  3  done except for refused rows, each reported on standard error; "verify": some data does not agree; "after-restore":
+     the same, or a user could not be erased again; "doctor": there is a fault
 
 Results go to standard output (as one line of JSON with --json), everything else to standard error.
 
@@ -74,7 +74,7 @@ Examples:
   $ npm run cli -- import-users accounts.csv --dry-run
   $ npm run cli -- help import-users`;
 
-/** Runs one command; returns the exit code. */
+/** Runs one command. Returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   const terminal = new Terminal();
   let exitCode: ExitCode = EXIT.ok;
@@ -99,7 +99,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   }
 }
 
-/** Declares the called command in full; the other commands get only what the list of commands shows. */
+/** Declares the called command completely, and the others only as far as the list of commands shows them. */
 async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const [usage, summary] of COMMANDS) {
@@ -114,7 +114,7 @@ async function declareCommands(program: Command, cli: CommandLine, args: readonl
   declareHelp(program);
 }
 
-/** Unlike commander's own help command it also shows a command of a group. */
+/** Unlike commander's own help command, it also shows a command of a group. */
 function declareHelp(program: Command): void {
   program
     .command('help')
@@ -132,7 +132,7 @@ function declareHelp(program: Command): void {
 }
 
 async function exitCodeOf(error: unknown, terminal: Terminal): Promise<ExitCode> {
-  // commander has printed its message already; a call for help is right, a call without a command is wrong.
+  // commander has printed its message already. A call for help succeeds; a call without a command fails.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
   const { failureLines } = await import('./refusal.js');
   for (const line of failureLines(error)) terminal.say(`error: ${line}`);

@@ -11,29 +11,29 @@ export interface CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** What `--help` of a command shows. */
+/** What `--help` shows for a command. */
 export interface CommandHelp {
   readonly text: string;
   /** Fields and examples, after the options. */
   readonly after: string;
-  /** Shown in the list of the group; command-line.ts has the list of all commands. */
+  /** Text in the list of the group. command-line.ts has the list of all commands. */
   readonly summary?: string;
 }
 
 export const commandHelp = (text: string, after = ''): CommandHelp => ({ text: unwrapped(text), after });
 
-/** Help of a command that belongs to a group. */
+/** Help of a command in a group. */
 export const memberHelp = (summary: string, text: string, after: string): CommandHelp => ({
   ...commandHelp(text, after),
   summary,
 });
 
-/** Paragraphs on one line each: commander breaks them to the width of the terminal. */
+/** Joins each paragraph into one line, because commander breaks them to the width of the terminal. */
 export function unwrapped(text: string): string {
   return text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
 }
 
-/** Examples as the command line is called here. */
+/** Examples with the command by which the command line is called here. */
 export const asCalled = (examples: string): string =>
   COMMAND_LINE === NPM ? examples : examples.replaceAll(/npm run (?:--silent )?cli --/g, COMMAND_LINE);
 
@@ -58,7 +58,7 @@ export class CommandLine {
     return command.option('--json', 'write the result as one line of JSON');
   }
 
-  /** A command that only holds others. */
+  /** A command that only contains others. */
   group(name: string, { text }: CommandHelp): CommandLine {
     const parent = this.parent.command(name).description(text);
     return new CommandLine(parent, this.terminal, this.report);
@@ -75,17 +75,17 @@ export class CommandLine {
   }
 }
 
-/** Reads the value of an option that names a row. */
+/** Reads the value of an option with an identifier. */
 export function identifier(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (id < 1 || id > 2_147_483_647) throw new InvalidArgumentError('It must be an identifier.');
   return id;
 }
 
-/** Days that a report may look at: those of the longest retention. */
+/** Maximum days of a report, as many as the longest retention. */
 const MAX_DAYS = 3650;
 
-/** Reads the value of an option that asks for the last days. */
+/** Reads the value of an option with a number of past days. */
 export function daysOf(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
@@ -101,12 +101,12 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
 
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
 
-/** `90s`, `15m`, `24h` or `7d` ago, or a date (its start) or date and time, in UTC unless it names an offset. */
+/** `90s`, `15m`, `24h` or `7d` ago, or a date (its start), or a date and time. UTC, unless it has an offset. */
 export function pointInTime(text: string, now = Date.now()): Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (unit !== undefined) return new Date(now - Number(count) * (MILLISECONDS_PER_UNIT[unit] ?? 0));
   const match = DATE_AND_TIME.exec(text);
-  // Without an offset JavaScript takes a date as UTC, but a date with a time as local.
+  // Without an offset JavaScript reads a date as UTC, but a date with a time as local time.
   const isLocal = match !== null && text.includes('T') && match.groups?.['zone'] === undefined;
   const time = match === null ? Number.NaN : Date.parse(isLocal ? `${text}Z` : text);
   if (Number.isNaN(time)) {

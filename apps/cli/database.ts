@@ -18,18 +18,18 @@ import type { Terminal } from './terminal';
 import { MIGRATIONS } from '@app/migrations/all';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
 
-/** A command runs one statement after the other; an import holds a lock on a second connection. */
+/** A command runs one statement after the other. An import holds a lock on a second connection. */
 const CONNECTIONS = 3;
 
 /** The database of a command. */
 export interface Database {
   readonly dataSource: DataSource;
-  /** The command and who runs it, as the audit log names them. */
+  /** The command and its operator, for the audit log. */
   readonly ctx: RequestContext;
   readonly transactions: Transactions;
 }
 
-/** Runs work with the URL of the configured database; joins or starts the embedded one, and leaves it again. */
+/** Runs work with the URL of the configured database. Starts or joins the embedded one, and leaves it at the end. */
 export async function withDatabaseUrl<Result>(
   settings: Settings,
   terminal: Terminal,
@@ -50,7 +50,7 @@ export async function withDatabaseUrl<Result>(
   }
 }
 
-/** Connects to a database whose schema must be that of this program, and disconnects. */
+/** Connects to a database whose schema must be that of this build, and disconnects. */
 export async function withDatabase<Result>(
   command: string,
   settings: Settings,
@@ -75,7 +75,7 @@ interface Connection {
   readonly limits?: DatabaseLimits | undefined;
 }
 
-/** Connects to a database as it is, and disconnects. */
+/** Connects to a database whatever its schema, and disconnects. */
 export async function connected<Result>(
   { databaseUrl, limits = LONG_LIMITS }: Connection,
   work: (dataSource: DataSource) => Promise<Result>,
@@ -90,7 +90,7 @@ export async function connected<Result>(
   }
 }
 
-/** The account of the machine; a container may run as a number without a name. */
+/** The account of the operating system. A container may run under a number without a name. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -99,7 +99,7 @@ function accountName(): string {
   }
 }
 
-/** Names of the migrations that `migrate` would run, in order. Writes nothing, unlike TypeORM's `showMigrations`. */
+/** Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's `showMigrations`. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const done = new Set<string>();
   const [table] = await dataSource.query<{ found: boolean }[]>(

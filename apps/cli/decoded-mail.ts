@@ -1,4 +1,4 @@
-/** A mail as its reader sees it. */
+/** A mail in readable form. */
 export interface DecodedMail {
   readonly to: string;
   readonly subject: string;
@@ -40,7 +40,7 @@ function partOf(content: string): Part {
   return { headers: new Map(headers), body: text.slice(head.length + 2) };
 }
 
-/** Characters of `latin1` text are its bytes. */
+/** Each character of a `latin1` text is one byte. */
 function decoded(body: string, encoding = '7bit'): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString('utf8');
@@ -50,7 +50,7 @@ function decoded(body: string, encoding = '7bit'): string {
 const unquoted = (text: string): string =>
   text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** RFC 2047: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`; blanks between two such words do not count. */
+/** RFC 2047: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. Blanks between two such words are ignored. */
 const decodedWords = (text: string): string =>
   text
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './outcome';
 
-/** The id of the user with this name in any letter case. Throws {@link CommandFailed} if there is none. */
+/** The id of the user with this name, ignoring case. Throws {@link CommandFailed} if there is none. */
 export async function userIdOf(
   manager: EntityManager,
   username: string,

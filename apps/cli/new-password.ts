@@ -25,7 +25,7 @@ export const withPasswordOptions = (command: Command): Command =>
     )
     .option('--password-stdin', 'read the password from the first line of standard input');
 
-/** The password of the options; undefined for one that is to be made up. Throws {@link WrongUse} for an unfit one. */
+/** The password from the options; undefined if one must be generated. Throws {@link WrongUse} for an invalid one. */
 export async function givenPassword(options: PasswordOptions): Promise<string | undefined> {
   const password =
     options.passwordStdin === true ? await readLine(process.stdin, 'the password') : options.password;
@@ -37,7 +37,7 @@ export async function givenPassword(options: PasswordOptions): Promise<string | 
   return password;
 }
 
-/** Fits both variants. */
+/** Valid in both variants. */
 export const makeUpPassword = (): string => `A1-${randomBytes(12).toString('hex')}`;
 
 export const shownOnce = (password: string): string =>

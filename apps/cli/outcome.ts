@@ -3,11 +3,11 @@ import { OperatorError } from '@app/platform/process/settings';
 /** Exit codes of the command line (docs/cli.md). */
 export const EXIT = {
   ok: 0,
-  /** It did not happen, or not all of it; the last line on standard error says what to do. */
+  /** Nothing or only a part was done. The last line on standard error says what to do. */
   failed: 1,
-  /** Wrong command, option or file format; nothing was changed. */
+  /** Wrong command, option or file format. Nothing was changed. */
   wrongUse: 2,
-  /** Done except for refused rows; or a check found something wrong (docs/cli.md). */
+  /** Done except for refused rows, or a check found something wrong (docs/cli.md). */
   someRowsRefused: 3,
 } as const;
 

@@ -10,8 +10,8 @@ import type { Database } from './database';
 const MODULE_CONNECTIONS = 5;
 
 /**
- * Runs work with the modules of the service on the database of a command, without HTTP and jobs: for commands in which
- * every domain has a part. Others do not load this file.
+ * Runs work with the modules of the service on the database of a command, without HTTP and jobs. For commands that involve
+ * every domain; others do not load this file.
  */
 export async function withServiceModules<Result>(
   settings: Settings,
@@ -33,7 +33,7 @@ export async function withServiceModules<Result>(
       settings: own,
       databaseUrl: connectionString,
       secretsKey: secretsKeyOf(settings),
-      // The log goes to standard output, which is the command's.
+      // The log would go to standard output, which belongs to the command.
       logger: createLogger({ ...own, logLevel: 'silent' }),
     }),
     { logger: false, abortOnError: false },

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { CommandFailed, WrongUse } from './outcome';
 
 /**
- * Aborted by the first SIGINT or SIGTERM, for work that then ends where it can go on later. The second signal ends
- * the process at once; PostgreSQL rolls back what it left open.
+ * Aborted by the first SIGINT or SIGTERM, for work that then ends at a point where it can continue later. The second signal
+ * ends the process at once, and PostgreSQL rolls back the open transaction.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -14,7 +14,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** The first line of a stream, which must hold something. Throws {@link WrongUse} when there is none. */
+/** The first line of a stream. Throws {@link WrongUse} if it is empty; `something` says what is missing. */
 export async function readLine(stream: NodeJS.ReadableStream, something: string): Promise<string> {
   const lines = createInterface({ input: stream });
   try {
@@ -22,20 +22,20 @@ export async function readLine(stream: NodeJS.ReadableStream, something: string)
   } finally {
     lines.close();
   }
-  throw new WrongUse(`standard input is empty: it must hold ${something}`);
+  throw new WrongUse(`standard input is empty: it must contain ${something}`);
 }
 
-/** A new file, readable only by its owner; never replaces a file. */
+/** Creates a file that only its owner can read. Never replaces a file. */
 export async function openNewFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailed(code === 'EEXIST' ? `${path} is there already` : `cannot write: ${message}`);
+    throw new CommandFailed(code === 'EEXIST' ? `${path} exists already` : `cannot write: ${message}`);
   }
 }
 
-/** Writes a whole new file or none. It opens the file before it asks for the content. */
+/** Writes a complete new file or none. It opens the file before it asks for the content. */
 export async function writeNewFile(
   file: string,
   content: Iterable<string> | AsyncIterable<string>,
@@ -49,13 +49,13 @@ export async function writeNewFile(
   }
 }
 
-/** A moment is shown to the minute, in UTC. */
+/** A time is shown to the minute, in UTC. */
 export type Cell = string | number | Date;
 
 const textOf = (cell: Cell): string =>
   cell instanceof Date ? cell.toISOString().slice(0, 16).replace('T', ' ') : printable(String(cell));
 
-/** Lines whose cells stand below each other; `limit` says how many rows are shown, and in a line that there are more. */
+/** Lines with aligned cells. `limit` is the number of shown rows; a last line says that there are more. */
 export function tableOf(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -73,10 +73,10 @@ export function tableOf(
   return left > 0 ? [...lines, limit.more(left)] : lines;
 }
 
-/** Customers choose names and texts: control and direction characters must not reach the operator's terminal. */
+/** Customers choose names and texts, so control and direction characters must not reach the operator's terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 
-/** Replaces all but ASCII, for text that any client may send, such as user agents. */
+/** Replaces non-ASCII characters, in text that any client may send, such as user agents. */
 export const inAscii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 /** Milliseconds between two updates of the progress bar. */
@@ -84,20 +84,20 @@ const REDRAW_INTERVAL = 200;
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** Writes messages to standard error, apart from results, and draws a progress bar if that is a terminal. */
+/** Writes messages to standard error, separate from results, and draws a progress bar if that is a terminal. */
 export class Terminal {
   private bar = '';
   private drawnAt = 0;
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
-  /** Writes a line above the progress bar, if there is one. */
+  /** Writes a line above the progress bar. */
   say(line: string): void {
     if (this.bar === '') this.stream.write(`${line}\n`);
     else this.stream.write(`${CLEAR_LINE}${line}\n${this.bar}`);
   }
 
-  /** A line that only a person needs: a file of the messages does not get it. */
+  /** A line for a person at a terminal. A file of the messages does not get it. */
   note(line: string): void {
     if (this.stream.isTTY) this.say(line);
   }

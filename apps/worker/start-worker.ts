@@ -14,13 +14,13 @@ import { startWarnings } from '../../config/start-warnings';
 
 /** A process that runs jobs. */
 export interface RunningWorker {
-  /** Takes no new jobs and finishes the running ones. */
+  /** Takes no new jobs and completes the running ones. */
   stop(signal?: string): Promise<void>;
 }
 
 /**
- * Runs the modules of the service without HTTP, so that both have the same job handlers. Services and workers may start in
- * any order.
+ * Runs the modules of the service without HTTP, so that services and workers have the same job handlers. They may start in any
+ * order.
  */
 export async function startWorker(settings: Settings, stopWanted?: AbortSignal): Promise<RunningWorker> {
   const secretsKey = secretsKeyOf(settings);

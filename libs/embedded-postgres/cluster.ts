@@ -21,23 +21,25 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chooseServerUser, EmbeddedPostgresError, locateBinaries, type ServerUser } from './binaries';
 
-/** Seconds; a start may have to replay the write-ahead log after a crash. */
+/** Seconds. A start may have to replay the write-ahead log after a crash. */
 const START_TIMEOUT = 120;
-/** Seconds for a fast stop, which rolls back transactions, and again for an immediate one, which leaves recovery to the next start. */
+/**
+ * Seconds for a fast stop, which rolls back transactions, and again for an immediate one, after which the next start recovers.
+ */
 const STOP_TIMEOUT = 20;
-/** Milliseconds between two tries of a start, and most tries: the processes of a killed server may still be ending. */
+/** Milliseconds between two attempts to start, and maximum attempts: a killed server may still be ending. */
 const RETRY_DELAY = 100;
 const MAX_ATTEMPTS = 20;
 /** Bytes of server.log after which the next start begins a new one. */
 const MAX_LOG_SIZE = 10_000_000;
 /** Part of the socket's file name; no TCP port of this number is open. */
 export const SOCKET_PORT = 5432;
-/** Bytes. The address of a socket holds 103 on macOS, 107 on Linux; PostgreSQL appends up to 15 ("/.s.PGSQL.65535"). */
+/** Bytes. The address of a socket can have 103 on macOS and 107 on Linux; PostgreSQL appends up to 15 ("/.s.PGSQL.65535"). */
 const MAX_FOLDER_LENGTH = 85;
 
 /** Sized for a small machine. */
 const SETTINGS = {
-  // No TCP: while the server restarts, any local user could take its port and receive the password.
+  // No TCP: while the server restarts, another local user could take its port and receive the password.
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '200',
@@ -46,12 +48,12 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // The log holds starts and crashes only: the text of statements may hold personal data.
+  // The log has only starts and crashes, because the text of statements may contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
-/** For throw-away clusters, which a crash of the machine destroys. */
+/** For clusters of tests, which a crash of the machine destroys. */
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -62,7 +64,7 @@ const THROWAWAY_SETTINGS = {
   autovacuum: 'off',
 };
 
-/** One PostgreSQL cluster on disk and the server that pg_ctl runs on it. The caller holds the lock of the directory. */
+/** One PostgreSQL cluster on disk, and its server, which pg_ctl runs. The caller holds the lock of the directory. */
 export class Cluster {
   /** The folder of the socket that clients connect to. */
   readonly socketFolder: string;
@@ -70,7 +72,7 @@ export class Cluster {
   private readonly logFile: string;
   private readonly user: ServerUser | undefined;
 
-  /** @param dataDir holds the folder `cluster`, the log and mostly the socket; it exists */
+  /** @param dataDir an existing folder for the folder `cluster`, the log and usually the socket */
   constructor(
     private readonly dataDir: string,
     private readonly durable: boolean,
@@ -87,14 +89,14 @@ export class Cluster {
     return existsSync(join(this.directory, 'PG_VERSION'));
   }
 
-  /** Runs initdb in another folder and renames it: an interrupted initdb leaves no half cluster. */
+  /** Runs initdb in another folder and renames it, so that an interrupted initdb leaves no incomplete cluster. */
   async create(superuser: string, password: string): Promise<void> {
     const staging = mkdtempSync(join(this.dataDir, 'initdb-'));
     try {
       const cluster = join(staging, 'cluster');
       mkdirSync(cluster, { mode: 0o700 });
       writeFileSync(join(staging, 'password'), password, { mode: 0o600 });
-      for (const path of [staging, cluster, join(staging, 'password')]) this.giveAway(path);
+      for (const path of [staging, cluster, join(staging, 'password')]) this.chown(path);
       const failure = await this.execute('initdb', cluster, [
         ...['-U', superuser, '--pwfile', '../password', '--auth', 'scram-sha-256', '-E', 'UTF8'],
         // Unicode rules that do not depend on the locales of the machine.
@@ -109,7 +111,7 @@ export class Cluster {
     }
   }
 
-  /** Resolves when the server accepts connections. Call it only when nothing answers on the socket. */
+  /** Resolves once the server accepts connections. Call it only if nothing answers on the socket. */
   async start(): Promise<void> {
     this.prepareSocketFolder();
     this.forgetServerOfEarlierBoot();
@@ -133,7 +135,7 @@ export class Cluster {
     }
   }
 
-  /** Clients lose their connection; committed work is kept. Call it only while the server answers. */
+  /** Clients lose their connections; committed work is kept. Call it only while the server answers. */
   async stop(): Promise<void> {
     for (const mode of ['fast', 'immediate']) {
       if ((await this.pgCtl('stop', STOP_TIMEOUT, ['-m', mode])) === undefined) return;
@@ -145,7 +147,7 @@ export class Cluster {
     return this.execute('pg_ctl', this.directory, [action, '-s', '-w', '-t', String(timeout), ...args]);
   }
 
-  /** Runs a program of PostgreSQL, as the server user, inside a data directory. Returns its last error line if it fails. */
+  /** Runs a program of PostgreSQL as the server user, in a data directory. Returns its last error line if it fails. */
   private execute(program: string, directory: string, args: string[]): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       // The server user may lack permission on parent folders, as beneath /root; `/proc/self/cwd` avoids the path lookup.
@@ -155,9 +157,9 @@ export class Cluster {
         ['-D', here, ...args],
         {
           cwd: directory,
-          // The PG* variables of the caller would change what the programs do.
+          // The caller's PG* variables would change the behaviour of the programs.
           env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-          // In a session of its own the server gets no Ctrl-C: the application does, and then stops the server.
+          // The server runs in its own session, so that only the application gets Ctrl-C, and then stops the server.
           detached: true,
           stdio: ['ignore', 'ignore', 'pipe'],
           ...this.user,
@@ -178,7 +180,7 @@ export class Cluster {
     });
   }
 
-  /** A user who can enter the socket's folder could pose as the server and receive the password. */
+  /** A user who can enter the socket's folder could imitate the server and receive the password. */
   private prepareSocketFolder(): void {
     const folder = this.socketFolder;
     try {
@@ -197,15 +199,15 @@ export class Cluster {
         `${folder}, the folder of PostgreSQL's socket, belongs to user id ${stats.uid} or is open to others: remove it, or choose another DATA_DIR`,
       );
     }
-    this.giveAway(folder);
-    // The server does not start when another program now has the process id in the lock of a dead server.
+    this.chown(folder);
+    // The server does not start if the process id in the lock of a dead server now belongs to another program.
     for (const suffix of ['', '.lock'])
       rmSync(join(folder, `.s.PGSQL.${SOCKET_PORT}${suffix}`), { force: true });
   }
 
   /**
-   * After a restart of the machine another program may have the process id in postmaster.pid, and PostgreSQL refuses to
-   * start. In a container pg_ctl handles this itself: it ignores the ids of its parents.
+   * After a reboot another program may have the process id in postmaster.pid, and PostgreSQL refuses to start. In a container
+   * pg_ctl handles this itself: it ignores the ids of its parents.
    */
   private forgetServerOfEarlierBoot(): void {
     const file = join(this.directory, 'postmaster.pid');
@@ -213,16 +215,16 @@ export class Cluster {
     if (written !== undefined && written < Date.now() - uptime() * 1000) rmSync(file);
   }
 
-  /** Returns the length of the log so far. */
+  /** Returns the present length of the log. */
   private prepareLog(): number {
     const size = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_LOG_SIZE) renameSync(this.logFile, `${this.logFile}.old`);
     closeSync(openSync(this.logFile, 'a', 0o600));
-    this.giveAway(this.logFile);
+    this.chown(this.logFile);
     return size > MAX_LOG_SIZE ? 0 : size;
   }
 
-  private giveAway(path: string): void {
+  private chown(path: string): void {
     if (this.user) chownSync(path, this.user.uid, this.user.gid);
   }
 

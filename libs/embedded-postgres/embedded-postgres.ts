@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './binaries';
 
 /** Name of the superuser and of the database. */
 const ACCOUNT = 'account';
-/** The application name of the connection that each use of a cluster holds; uses are counted by it. */
+/** The application name of the connection that each user of a cluster keeps open. Users are counted by it. */
 const USE = 'embedded-postgres';
 const NO_SERVER = ['ECONNREFUSED', 'ENOENT'];
 /** The server is starting or stopping; 57P01 and 57P03 are admin_shutdown and cannot_connect_now. */
@@ -21,27 +21,26 @@ const RESTART_DELAY_MS = 1000;
 
 export interface EmbeddedPostgresOptions {
   /**
-   * Its folder `postgres` holds the cluster, its password, socket and log. Machines or containers cannot share it, as
-   * neither reaches the socket of the other.
+   * The cluster, its password, socket and log are in its folder `postgres`. Machines or containers cannot share it, because
+   * they cannot reach each other's sockets.
    */
   dataDir: string;
-  /** False for throw-away clusters: faster, and lost when the machine crashes. Default true. */
+  /** False for clusters of tests: faster, but lost if the machine crashes. Default true. */
   durable?: boolean;
-  /** Receives a line about each step that takes time. */
+  /** Receives a line about each slow step. */
   log?: (line: string) => void;
 }
 
-/** One use of an embedded cluster. */
 export interface EmbeddedPostgres {
   /** URL of the database `account`; its user may create others. */
   url: string;
-  /** Ends this use; the last use of all processes stops the server. May be called twice. */
+  /** Ends this use. The last use of all processes stops the server. Can be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of the npm packages, or joins the server that another process started in the same directory,
- * even if that process is dead. Throws EmbeddedPostgresError.
+ * Starts the PostgreSQL of the npm packages, or joins the server that another process started in the same directory, even if
+ * that process has ended. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const use = new ClusterUse(options);
@@ -50,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Stops the server of a cluster that no process uses any more; returns whether the directory is out of use.
+ * Stops the server of a cluster that no process uses any more. Returns whether the directory is unused.
  * @internal For the clusters of tests.
  */
 export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
@@ -61,7 +60,7 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
 export const hasEmbeddedPostgres = (dataDir: string): boolean =>
   existsSync(join(resolve(dataDir), 'postgres/cluster/PG_VERSION'));
 
-/** A use is an open connection: each side learns at once when the other dies. */
+/** A use is an open connection, so each side learns at once when the other dies. */
 class ClusterUse implements EmbeddedPostgres {
   private readonly dataDir: string;
   private readonly cluster: Cluster;
@@ -107,7 +106,7 @@ class ClusterUse implements EmbeddedPostgres {
     await (this.stopped ??= this.stopUnused());
   }
 
-  /** Stops the server unless another process uses it; returns whether the directory is out of use. */
+  /** Stops the server unless another process uses it. Returns whether the directory is unused. */
   stopUnused(): Promise<boolean> {
     return this.withLock(async () => {
       if (!this.cluster.exists()) return true;
@@ -115,13 +114,13 @@ class ClusterUse implements EmbeddedPostgres {
       const connection = this.connection ?? (await this.connect().catch(() => undefined));
       const others = connection && (await countOthers(connection).catch(() => undefined));
       await connection?.end();
-      // No count means that no server runs.
+      // An undefined count means that no server runs.
       if (others === 0) await this.cluster.stop();
       return !others;
     });
   }
 
-  /** Connects to the server that runs, or starts one. */
+  /** Connects to the running server, or starts one. */
   private async join(): Promise<'runs' | 'already runs'> {
     const deadline = Date.now() + MAX_WAIT_MS;
     let hasStarted = false;
@@ -171,7 +170,7 @@ class ClusterUse implements EmbeddedPostgres {
       application_name: USE,
       connectionTimeoutMillis: 10_000,
     });
-    // A broken connection is reported by the query that fails, or by the event `end`.
+    // The failing query or the event `end` reports a broken connection.
     client.on('error', () => undefined);
     await client.connect();
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [ACCOUNT]);
@@ -211,7 +210,6 @@ function readOrMakePassword(dataDir: string, clusterExists: boolean): string {
   }
 }
 
-/** Counts the other uses of the server. */
 async function countOthers(connection: Client): Promise<number | undefined> {
   const { rows } = await connection.query<{ others: number }>(
     'SELECT count(*)::int AS others FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()',

@@ -1,20 +1,20 @@
 import type { EntityManager } from 'typeorm';
 
-/** A person, with the texts that find it where no id does. */
+/** A person, with texts that find the person in rows without an id. */
 export interface Person {
   readonly id: number;
   readonly organisationId: number;
   /** Present and former user names, in lower case. */
   readonly usernames: readonly string[];
-  /** Present and former e-mail addresses and phone numbers, in lower case, without those that somebody else has too. */
+  /** Present and former e-mail addresses and phone numbers, in lower case, except those that others also have. */
   readonly addresses: readonly string[];
   /** Pattern of the addresses, for any text (`forget_in_text`). */
   readonly everywhere: string;
-  /** Pattern of addresses and names, for texts of the person's organisation: elsewhere other people share the names. */
+  /** Pattern of addresses and names, for texts of the person's organisation. In other texts the names may belong to others. */
   readonly within: string;
-  /** Pattern of addresses and whole names, for texts elsewhere that have an address: their names are the person's too. */
+  /** Pattern of addresses and full names, for other texts with an address: there the names belong to the person too. */
   readonly named: string;
-  /** Invitations to the addresses, past ones too. */
+  /** Invitations to the addresses, including past ones. */
   readonly invitationIds: readonly number[];
 }
 
@@ -31,34 +31,33 @@ export const DELETED_WITH_USER: NothingToErase = { nothing: 'the rows are delete
 
 export const nothingToErase = (nothing: string): NothingToErase => ({ nothing });
 
-/** Texts of a large table that may name a person anywhere. Each call handles a range of ids. */
+/** Texts of a large table, which may contain a person anywhere. Each call handles a range of ids. */
 export interface Texts {
   /** The largest id. */
   last(manager: EntityManager): Promise<number>;
-  /** Removes the person from the texts of the rows `from` to `to`; returns the number of changed rows. */
+  /** Removes the person from the texts of the rows `from` to `to`. Returns the number of changed rows. */
   forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
 }
 
-/** How an export and an erasure treat the rows of one table. A test demands it for every table that refers to users. */
+/** How an export and an erasure treat the rows of one table. A test requires it for every table that refers to users. */
 export interface PersonalData {
   readonly table: string;
 
-  /** Name in an export. */
   readonly part: string;
 
   /** Content and purpose, for the reader of an export. */
   readonly about: string;
 
-  /** The records of the person, without secrets, digests and data of others. */
+  /** The person's records, without secrets, digests and data of others. */
   readonly stored: (manager: EntityManager, person: Person) => Promise<StoredRecord[]>;
 
   /**
-   * Removes names and addresses in the transaction that deletes the user; ids stay. Returns the number of
-   * changed rows. Idempotent.
+   * Removes names and addresses, in the transaction that deletes the user; ids remain. Returns the number of changed rows.
+   * Idempotent.
    */
   readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;
 
-  /** The rows are deleted with their user; `erase` is for those of others that name the person. */
+  /** The rows are deleted with their user. `erase` is for other users' rows that name the person. */
   readonly isOfUser?: boolean;
 
   readonly texts?: Texts;
@@ -66,13 +65,11 @@ export interface PersonalData {
 
 type PersonValues = (person: Person) => readonly unknown[];
 
-/** Reads the records of a person with one statement. */
 export const storedBy =
   (statement: string, valuesOf: PersonValues = ({ id }) => [id]): PersonalData['stored'] =>
   (manager, person) =>
     manager.query(statement, [...valuesOf(person)]);
 
-/** Erases with one statement. */
 export const erasedBy =
   (statement: string, valuesOf: PersonValues) =>
   (manager: EntityManager, person: Person): Promise<number> =>

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Deletions } from './deletions';
 
-/** A user was created, complete with its initial records. */
+/** A user was created with all its initial records. */
 export interface UserCreated {
   readonly kind: 'created';
   readonly userId: number;
@@ -12,26 +12,25 @@ export interface UserCreated {
   readonly actorId: number | null;
 }
 
-/** The user has another name, and perhaps another e-mail address. Another letter case is no rename. */
+/** The user has another name, and possibly another e-mail address. A change of letter case is no rename. */
 export interface UserRenamed {
   readonly kind: 'renamed';
   readonly userId: number;
   readonly organisationId: number;
-  /** The new name. */
   readonly username: string;
   readonly formerName: string;
   readonly actorId: number | null;
 }
 
-/** The user took a former name back, with a new password. Changes since then and all credentials are untrusted. */
+/** The user restored a former name with a new password. Changes since then and all credentials are untrusted. */
 export interface UsernameRestored {
   readonly kind: 'nameRestored';
   readonly userId: number;
   readonly organisationId: number;
   readonly username: string;
-  /** The name that was given up. */
+  /** The name that the user had in between. */
   readonly formerName: string;
-  /** When the restored name was lost. */
+  /** When the user lost the restored name. */
   readonly since: Date;
 }
 
@@ -47,11 +46,11 @@ export interface PasswordChanged {
   readonly organisationId: number;
   readonly username: string;
   readonly actorId: number | null;
-  /** The login of the request: it stays valid. */
+  /** The login of the request. It stays valid. */
   readonly keptLoginId: number | undefined;
 }
 
-/** The user set a new password with the link of a reset, for a password that was lost or that somebody else knows. */
+/** The user set a new password with a reset link, because the old one was lost or is known to somebody else. */
 export interface PasswordReset {
   readonly kind: 'passwordReset';
   readonly userId: number;
@@ -63,7 +62,7 @@ export interface PasswordReset {
 export interface SecondFactorDemanded {
   readonly kind: 'secondFactorDemanded';
   readonly organisationId: number;
-  /** The login of the request, if any: it stays valid. */
+  /** The login of the request, if any. It stays valid. */
   readonly keptLoginId: number | undefined;
 }
 
@@ -76,7 +75,7 @@ export type UserEvent =
   | PasswordReset
   | SecondFactorDemanded;
 
-/** Reacts to a change of users in its transaction: ends credentials, for example. The rules of a table have it (`TableRules`). */
+/** Reacts to a change of users in its transaction, for example by ending credentials. `TableRules` include it. */
 export interface UserEventHandler {
   readonly handle: (manager: EntityManager, event: UserEvent) => Promise<void>;
 }
@@ -87,12 +86,12 @@ export class UserEvents {
   /** In the order of execution. */
   handlers: readonly UserEventHandler[] = [];
 
-  /** Call it after the lock or update of the row of the user or organisation: every transaction takes that lock first. */
+  /** Call it after the lock or update of the user's or organisation's row, because every transaction takes that lock first. */
   async announce(manager: EntityManager, event: UserEvent): Promise<void> {
     for (const handler of this.handlers) await handler.handle(manager, event);
   }
 }
 
-/** Follow-up work of other domains after changes and deletions of users and organisations. */
+/** What other domains do after changes and deletions of users and organisations. */
 @Module({ providers: [Deletions, UserEvents], exports: [Deletions, UserEvents] })
 export class LifecycleModule {}

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The mails of an organisation in one hour. Only `MailBudget` writes it; a clean-up deletes old rows. */
 @Entity('mail_budgets')
 export class MailBudgetUse {
-  /** No foreign key: a deletion need not wait for a count that lives for a day. */
+  /** No foreign key, so that a deletion does not wait for a count that is kept for a day. */
   @PrimaryColumn({ type: 'integer' })
   organisationId!: number;
 
@@ -11,6 +11,6 @@ export class MailBudgetUse {
   @Column({ type: 'timestamptz' }) hour!: Date;
   @Column({ type: 'integer' }) used!: number;
 
-  /** Mails of the last request within the limit: the statement returns it. */
+  /** Mails that the last statement granted; it returns the number. */
   @Column({ type: 'integer' }) granted!: number;
 }

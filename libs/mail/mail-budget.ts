@@ -25,7 +25,7 @@ export const MOVE_MAIL_BUDGETS =
 export class MailBudget {
   constructor(private readonly settings: Settings) {}
 
-  /** Returns how many of the wanted mails may go in this hour, and counts them. */
+  /** Counts the wanted mails, and returns how many of them may be sent in this hour. */
   async take(manager: EntityManager, organisationId: number, wanted: number): Promise<number> {
     const { mailHourlyLimit } = this.settings;
     if (mailHourlyLimit === 'off' || wanted === 0) return wanted;
@@ -33,7 +33,7 @@ export class MailBudget {
     return (row as { granted: number }).granted;
   }
 
-  /** The time when mails beyond the budget may go. */
+  /** The time from which mails beyond the budget may be sent. */
   async nextHour(manager: EntityManager): Promise<Date> {
     const [row] = await manager.query<{ nextHour: Date }[]>(NEXT_HOUR);
     return (row as { nextHour: Date }).nextHour;

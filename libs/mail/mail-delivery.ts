@@ -10,37 +10,37 @@ import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';
 import type { MailContent, MailLanguage, MailReference } from './mail.types';
 
-/** Milliseconds of retries to store the outcome of a mail: longer than a failover of the database takes. */
+/** Milliseconds of retries to store the outcome of a mail, longer than a failover of the database. */
 const OUTCOME_TIMEOUT = 40_000;
-/** Milliseconds between two such retries: the first pause, and the longest. */
+/** Milliseconds between two of these retries: the first pause, and the longest. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
 
-/** Most characters of a stored failure. */
+/** Maximum length of a stored failure. */
 const MAX_FAILURE_LENGTH = 255;
 
-/** A mail that is sent now. */
+/** A mail to send now. */
 export interface ReadyMail {
   readonly content: MailContent;
   readonly to: string;
   readonly language: MailLanguage;
-  /** Letters, digits, dots and hyphens; equal at every try. */
+  /** Letters, digits, dots and hyphens. The same at every try. */
   readonly id: string;
 }
 
 /** The final outcome of a mail. */
 export interface MailOutcome {
   readonly status: 'sent' | 'failed' | 'skipped';
-  /** The reason of a failure, else empty. */
+  /** The reason of a failure, otherwise empty. */
   readonly message: string;
 }
 
-/** Stores the outcome of mails that settle a delivery. Notifications are on a floor above mail: `libs/service/extensions.ts` binds them. */
+/** Stores the outcome of mails that belong to a delivery. `libs/service/extensions.ts` binds the implementation. */
 export abstract class MailListener {
   abstract settle(ctx: RequestContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
 }
 
-/** Every mail of the service leaves here: it is written in its language, sent, and its outcome stored. */
+/** Every mail leaves the service here: it is written in its language and sent, and its outcome is stored. */
 @Injectable()
 export class MailDelivery {
   private readonly domain: string;
@@ -57,8 +57,8 @@ export class MailDelivery {
   }
 
   /**
-   * For jobs only: a request queues its mail in the `Outbox`. Rejects to make the job try again.
-   * @param write returns nothing if the mail is no longer needed: it is skipped then
+   * For jobs only; a request queues its mail in the `Outbox`. Rejects so that the job tries again.
+   * @param write returns nothing if the mail is not needed any more: it is skipped
    */
   async deliver(
     job: RunningJob,
@@ -92,7 +92,7 @@ export class MailDelivery {
     );
   }
 
-  /** Never rejects: the mail is out, and a retry of the job would send it again. */
+  /** Never rejects, because the mail was sent and a retry of the job would send it again. */
   private async settleSent(
     ctx: RequestContext,
     settles: MailReference | undefined,
@@ -128,7 +128,7 @@ function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
   return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
 }
 
-/** Readers of a notification see the mail server's reply only. Other errors describe the operator's machines. */
+/** Readers of a notification see only the mail server's reply. Other errors describe the operator's machines. */
 function failureMessage(error: unknown): string {
   const { response } = (error ?? {}) as { response?: unknown };
   if (typeof response !== 'string') return 'The mail server could not be reached.';

@@ -1,18 +1,18 @@
 import type { Lead, MailLanguage, Paragraph } from './mail.types';
 import { HELP, type Sender, supportText } from './sender';
 
-/** A mail whose texts are escaped. */
+/** A mail with escaped texts. */
 export interface EscapedMail {
   readonly language: MailLanguage;
   readonly subject: string;
   readonly paragraphs: readonly Exclude<Paragraph, Lead>[];
 }
 
-/** Programs that read mail know tables and attributes; few keep a stylesheet. */
+/** Mail programs support tables and attributes; few support stylesheets. */
 const FONT = `font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-/** The HTML of a mail: the company at the head, links as buttons, help at the foot. */
+/** The HTML of a mail: the company at the top, links as buttons, help at the bottom. */
 export function htmlMail({ language, subject, paragraphs }: EscapedMail, sender: Sender): string {
   const { companyName } = sender;
   return [
@@ -54,7 +54,7 @@ function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
 const buttonOf = (link: string, label: string): string =>
   `<p style="margin:0 0 16px"><a href="${link}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:#1a56a8;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>`;
 
-/** Several links of a mail lead to the files of one document. */
+/** Several links in one mail lead to the files of one document. */
 const fileKindOf = (link: string): string => /\/download(pdf|xml)\//.exec(link)?.[1]?.toUpperCase() ?? '';
 
 function footOf(language: MailLanguage, { supportUrl }: Sender): string[] {
@@ -75,6 +75,6 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-/** A text that begins no tag, ends no attribute and names no entity. */
+/** A text without characters that begin a tag or an entity, or end an attribute. */
 export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"'`=]/g, (character) => HTML_ENTITIES[character] ?? character);

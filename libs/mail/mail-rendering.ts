@@ -7,15 +7,15 @@ import { DUTCH } from './mail-texts.nl';
 import type { MailMessage } from './mail-transport';
 
 const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
-/** The texts by any name: mails of other builds may name other languages and templates. */
+/** The texts, indexed by any text, because mails from other builds may have other languages and templates. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = MAIL_TEXTS;
 
 type Values = Readonly<Record<string, string>>;
 
-/** Line ends and other control characters: in a subject they could begin another header. */
+/** Line ends and other control characters. In a subject they could begin another header. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Writes a mail; its subject has one line. Throws if a value is missing: half a mail is worse than a late one. */
+/** Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail is worse than a late one. */
 export function renderMail(
   { template, values }: MailContent,
   language: MailLanguage,
@@ -39,7 +39,7 @@ export function renderMail(
   };
 }
 
-/** Throws for a value that a mail of another build lacks; the compiler checks new mails. */
+/** Throws for a value that a mail from another build lacks. The compiler checks new mails. */
 const complete = (template: string, values: Values): Values =>
   new Proxy(values, {
     get(target, name: string) {
@@ -48,7 +48,7 @@ const complete = (template: string, values: Values): Values =>
     },
   });
 
-/** The paragraph with the link of its lead; nothing if the settings have none. */
+/** The paragraph with the link of its button; nothing if the settings have no link. */
 function withLink(
   paragraph: Paragraph,
   { panelUrl, pages, publicUrl }: Sender,

@@ -1,6 +1,6 @@
 import type { MailTexts, MailValues } from './mail.types';
 
-/** Where somebody logged in from. */
+/** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   `Dear ${mail.firstName},`,
   `Somebody has logged in to your account ${mail.username} from a network that was not used for your account in the last 30 days:`,

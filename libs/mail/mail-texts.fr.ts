@@ -1,6 +1,6 @@
 import type { MailTexts, MailValues } from './mail.types';
 
-/** Where somebody logged in from. */
+/** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   `Bonjour ${mail.firstName},`,
   `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas été utilisé pour votre compte ces 30 derniers jours :`,

@@ -1,6 +1,6 @@
 import type { MailTexts, MailValues } from './mail.types';
 
-/** Where somebody logged in from. */
+/** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   `Beste ${mail.firstName},`,
   `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de laatste 30 dagen niet voor uw account is gebruikt:`,

@@ -4,7 +4,7 @@ import type { SendMailOptions, Transporter } from 'nodemailer';
 import { lazily } from '@app/platform/process/lazily';
 import type { Settings } from '@app/platform/process/settings';
 
-/** A mail that is ready to go. Sender and recipient are plain e-mail addresses, which the caller has checked. */
+/** A mail that is ready to be sent. Sender and recipient are plain e-mail addresses, which the caller has checked. */
 export interface MailMessage {
   readonly from: string;
   /** Shown with the address of the sender. */
@@ -13,17 +13,17 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Message id in angle brackets; equal at every try, so that the receiver can recognise a repetition. */
+  /** Message id in angle brackets. It is the same at every try, so that the receiver can recognise a repetition. */
   readonly messageId: string;
 }
 
 /** How mails leave the service. */
 export abstract class MailTransport {
-  /** Resolves when the other side has taken the mail over; rejects otherwise. */
+  /** Resolves when the other side has accepted the mail, otherwise rejects. */
   abstract deliver(message: MailMessage): Promise<void>;
 }
 
-/** Milliseconds; a mail server that hangs must not delay a worker or the shutdown for long. */
+/** Milliseconds. A mail server that hangs must not delay a worker or the shutdown for long. */
 const CONNECTION_TIMEOUT = 10_000;
 const IDLE_TIMEOUT = 20_000;
 
@@ -53,7 +53,7 @@ const smtpServer = async (url: string): Promise<Transporter> => {
   });
 };
 
-/** Connects to a mail server and logs in there. Rejects if that does not work. */
+/** Connects to a mail server and logs in there. Rejects if that fails. */
 export async function checkMailServer(url: string): Promise<void> {
   await (await smtpServer(url)).verify();
 }
@@ -72,7 +72,7 @@ class SmtpTransport extends MailTransport {
   }
 }
 
-/** Writes mails as `.eml` files if there is no mail server. They hold tokens, so only the owner may read them. */
+/** Writes mails as `.eml` files if there is no mail server. They contain tokens, so only the owner may read them. */
 export class FolderTransport extends MailTransport {
   private readonly transport = lazily(async () => {
     const { createTransport } = await nodemailer();

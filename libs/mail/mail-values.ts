@@ -1,7 +1,7 @@
 import type { MailLanguage } from './mail.types';
 
 /**
- * Fills `{name}` in the template of a link. It encodes the values: none can become another part of the URL. Links come from
+ * Fills `{name}` in the template of a link. It encodes the values, so none can become another part of the URL. Links come from
  * settings, never from a request's Host header (decisions.md section 5).
  */
 export function linkFrom(template: string, values: Readonly<Record<string, string | number>>): string {
@@ -14,7 +14,7 @@ export function linkFrom(template: string, values: Readonly<Record<string, strin
 /** As people in the Netherlands, Belgium and Britain write dates. */
 const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
 
-/** An instant to the minute with its zone, as the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */
+/** A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */
 export const dateIn = (language: MailLanguage, date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },

@@ -17,7 +17,7 @@ const STORED = `
 
 const WITHDRAW = withdrawJobsWhere(TO_PERSON);
 
-/** A worker that is sending the mail finishes it; no other try follows. */
+/** A worker that is sending the mail finishes it, but no further try follows. */
 const EMPTY = giveUpJobsWhere(
   TO_PERSON,
   `json_build_object('mailId', payload ->> 'mailId', 'template', payload ->> 'template',

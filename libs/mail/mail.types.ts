@@ -10,61 +10,60 @@ type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
 
-/** The mails that the service sends, and the values of their texts. Secrets are credentials and wait encrypted. */
+/** The mails of the service, and the values in their texts. Secrets are credentials, encrypted while the mail waits. */
 interface MailContents {
-  /** `linkMinutes`, `codeMinutes`: how long link and code are valid. */
+  /** `linkMinutes`, `codeMinutes`: lifetime of link and code. */
   readonly reset: {
     readonly values: Values<'firstName' | 'linkMinutes' | 'codeMinutes'>;
     readonly secrets: Values<'link' | 'code'>;
   };
-  /** `inviter`: full name; `endDate`: until when the link is valid (see `dateIn`). */
+  /** `inviter`: full name; `endDate`: end of the link (see `dateIn`). */
   readonly invitation: {
     readonly values: Values<'firstName' | 'organisation' | 'inviter' | 'endDate'>;
     readonly secrets: Values<'link'>;
   };
-  /** `username`: the old one. */
+  /** `username`: the former name. */
   readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> };
-  /** Changed user name, by the user; `link` restores the old name and is valid for `linkHours`. */
+  /** The users changed their own name. `link` restores the former name and is valid for `linkHours`. */
   readonly ownNameChanged: {
     readonly values: Values<'firstName' | 'username' | 'linkHours'>;
     readonly secrets: Values<'link'>;
   };
   /**
-   * `at`: when somebody logged in (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never a text
-   * that the client sent.
+   * `at`: time of the login (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never a text that the
+   * client sent.
    */
   readonly newLogin: { readonly values: LoginFacts };
-  /** New login with a `link` that ends it and is valid for `linkHours`. */
+  /** New login, with a `link` that ends it and is valid for `linkHours`. */
   readonly newLoginWithLink: {
     readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
-  /** `subject`: one line; `text`: what happened, in a sentence. */
+  /** `subject`: one line; `text`: one sentence about the event. */
   readonly notification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
-  /** Notification with `links`, one a line. */
+  /** Notification with `links`, one per line. */
   readonly linkedNotification: { readonly values: Values<'organisation' | 'subject' | 'text' | 'links'> };
-  /** Notification for the user that the event concerns. */
+  /** Notification for the user whom the event concerns. */
   readonly ownNotification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
 }
 
 export type MailTemplate = keyof MailContents;
 
-/** Values and secrets together, as the text of the mail uses them. */
+/** Values and secrets together, for the text of the mail. */
 export type MailValues<Template extends MailTemplate> = MailContents[Template]['values'] &
   (MailContents[Template] extends { readonly secrets: infer Secrets } ? Secrets : unknown);
 
-/** Content of a mail. */
 export type MailContent = {
   [Template in MailTemplate]: { readonly template: Template; readonly values: MailValues<Template> };
 }[MailTemplate];
 
-/** A button to a place that the settings name; left out where they name none. */
+/** A button whose link comes from a setting. Without the setting it is left out. */
 export interface Lead {
   readonly lead: 'panel' | 'newPassword';
   readonly label: string;
 }
 
-/** A paragraph: a text, or links, one a line, which are buttons with the label in HTML. */
+/** A paragraph: a text, or links, one per line. In HTML they are buttons with the label. */
 export type Paragraph = string | { readonly link: string; readonly label: string } | Lead;
 
 /** A mail in one language: its subject, then its paragraphs. */
@@ -75,7 +74,7 @@ export type MailTexts = {
   readonly [Template in MailTemplate]: (mail: MailValues<Template>) => MailText;
 };
 
-/** The order in which waiting mails go. */
+/** The order in which waiting mails are sent. */
 export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   reset: 'urgent',
   usernameChanged: 'urgent',
@@ -88,7 +87,7 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   linkedNotification: 'bulk',
 };
 
-/** The delivery that the outcome of a mail settles: to a recipient of a notification, or to an invited person. */
+/** The delivery that a mail belongs to: to a recipient of a notification, or to an invited person. */
 export interface MailReference {
   readonly kind: 'recipient' | 'invitation';
   readonly id: number;
@@ -101,14 +100,14 @@ export type OutgoingMail = {
   /** A plain e-mail address (see `isPlainEmailAddress`). */
   readonly to: string;
   readonly language: MailLanguage;
-  /** From this time of the database's clock on, the mail is dropped. */
+  /** After this time, by the database's clock, the mail is dropped. */
   readonly expiresAt?: Date | undefined;
-  /** The organisation whose hourly budget pays for the mail; absent: none (see `MailBudget`). */
+  /** The organisation whose hourly budget includes the mail. Absent: no budget (see `MailBudget`). */
   readonly chargedTo?: number;
-  /** The organisation that the link leads into; the mail waits while it is suspended. */
+  /** The organisation that the link leads to. The mail waits while it is suspended. */
   readonly opens?: number;
   readonly settles?: MailReference;
 };
 
-/** The context that the encryption of a mail's secrets is bound to. */
+/** The encryption context of a mail's secrets. */
 export const mailContext = (mailId: string): string => `mail:${mailId}`;

@@ -6,12 +6,12 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
 
-/** A mail as it waits in its job. */
+/** A waiting mail, as stored in its job. */
 export interface MailPayload extends Pick<
   OutgoingMail,
   'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles'
 > {
-  /** Random. The secrets are bound to it, and the Message-ID carries it. */
+  /** Random. The encryption of the secrets depends on it, and the Message-ID contains it. */
   readonly mailId: string;
   readonly values: Readonly<Record<string, string>>;
   /** The secrets as sealed JSON. */
@@ -20,12 +20,12 @@ export interface MailPayload extends Pick<
   readonly expiresAt?: string;
 }
 
-/** Mails wait as jobs, which the transaction of their cause writes. */
+/** Mails are jobs, written in the transaction that causes them. */
 @Injectable()
 export class Outbox {
   constructor(private readonly keyring: SecretsKeyring) {}
 
-  /** Any worker sends the mail soon after the commit. The mail replaces a waiting mail with its key. */
+  /** Any worker sends the mail soon after the commit. It replaces a waiting mail with the same key. */
   async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
@@ -64,6 +64,6 @@ export function openedContent(keyring: SecretsKeyring, payload: MailPayload): Ma
   const { template, values, sealed, mailId } = payload;
   const secrets =
     sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as object);
-  // Another build may have queued it: rendering finds a missing value.
+  // Another build may have queued it. Rendering notices a missing value.
   return { template, values: { ...values, ...secrets } } as MailContent;
 }

@@ -17,13 +17,13 @@ interface MailState {
   readonly isHeld: boolean;
 }
 
-/** Parameters: the end of the mail, the organisation that its link leads into. */
+/** Parameters: the end of the mail's lifetime, and the organisation that its link leads to. */
 const STATE = prepared<MailState>(`
   SELECT coalesce($1::timestamptz <= now(), false) AS "isOver", ${isSuspended('$2::integer')} AS "isHeld"`);
 
 /**
- * Sends a queued mail, and drops an expired one. A mail beyond the budget of its organisation waits for the next hour.
- * So does the mail of a suspended organisation: the reader would find a dead link and throw the mail away.
+ * Sends a queued mail, or drops it if it has expired. A mail beyond the budget of its organisation waits for the next hour. A
+ * mail whose link leads to a suspended organisation waits too, because its reader would find a dead link.
  */
 @Injectable()
 export class SendMailHandler extends JobHandler {

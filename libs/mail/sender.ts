@@ -1,20 +1,20 @@
 import type { Settings } from '@app/platform/process/settings';
 import type { MailLanguage } from './mail.types';
 
-/** The company of mails and pages, and the pages to which they lead. Give every process that sends mails equal settings. */
+/** The company in mails and pages, and the pages that they link to. All processes that send mails need the same settings. */
 export type Sender = Pick<
   Settings,
   'companyName' | 'supportUrl' | 'panelUrl' | 'publicUrl' | 'pages' | 'timeZone'
 >;
 
-/** Before the support address at the foot of mails and pages. */
+/** The text before the support address at the bottom of mails and pages. */
 export const HELP: Readonly<Record<MailLanguage, string>> = {
   nl: 'Hulp nodig?',
   en: 'Need help?',
   fr: 'Besoin d’aide ?',
 };
 
-/** How people read a support URL: an address, or a page without its scheme. */
+/** A support URL for readers: an e-mail address, or a page without its scheme. */
 export const supportText = (url: string): string =>
   url.startsWith('mailto:')
     ? decodeURIComponent(url.slice('mailto:'.length))

@@ -4,8 +4,8 @@ import { OperatorError } from '@app/platform/process/settings';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The files of `1.0.0/` that describe the data, each after those that it needs. Bodies of functions have the indentation that
- * databases from before release 1.0.0 have, so that their dumps are equal.
+ * The files of `1.0.0/` that describe the data, in the order of their dependencies. Bodies of functions have the same
+ * indentation as in databases from before release 1.0.0, so that the dumps are equal.
  */
 const FILES = [
   'triggers',
@@ -37,7 +37,7 @@ const FILES = [
   'statistics',
 ];
 
-/** The last migrations of the time before releases, which came side by side. With all of them the schema is that of 1.0.0. */
+/** The last migrations from before releases, which were written in parallel. With all of them the schema is that of 1.0.0. */
 const LAST_BEFORE = [
   'FirstLoginsBefore1795800001000',
   'LoginsBeginSupportLogins1795801000000',
@@ -47,12 +47,12 @@ const LAST_BEFORE = [
   'ExemptPrograms1795802000000',
   'WebhookTurns1795803000000',
 ];
-/** The last commit with the migrations of that time. */
+/** The last commit with these migrations. */
 const COMMIT_BEFORE = '55d9133';
 
 class NotMigratable extends OperatorError {}
 
-/** The schema of release 1.0.0. A database that has all migrations from before it has that schema already. */
+/** The schema of release 1.0.0. A database with all migrations from before it has this schema already. */
 export class FirstRelease1795460000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const earlier = (await runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];

@@ -53,7 +53,7 @@ const TABLES = `
   ALTER TABLE audit_log ALTER COLUMN grant_id SET DEFAULT acting_grant();
   COMMENT ON COLUMN audit_log.grant_id IS 'The grant by which the actor acted.'`;
 
-/** A grant that has ended counts no more, also before a job deletes it. */
+/** A grant that has ended gives no rights, even before a job deletes it. */
 const TRIGGERS = `
   DROP TRIGGER acls_limit_of_organisation ON acls;
   CREATE TRIGGER acls_limit_of_organisation AFTER INSERT ON acls REFERENCING NEW TABLE AS inserted
@@ -122,7 +122,9 @@ const USED_GRANT = `
   COMMENT ON FUNCTION used_grant IS
     'The grant of giver that a user of home uses: id, access, and whether giver demands a second factor that the user lacks'`;
 
-/** Jobs that mail both organisations, whoever began, changed or ended it: a request, a move of an organisation, time. */
+/**
+ * Jobs that mail both organisations, whatever began, changed or ended the grant: a request, a move of an organisation, or time.
+ */
 const NEWS = `
   CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -143,7 +145,7 @@ const NEWS = `
   CREATE TRIGGER acls_tell AFTER INSERT OR UPDATE OF access, expires_at OR DELETE ON acls
     FOR EACH ROW EXECUTE FUNCTION tell_grant()`;
 
-/** Grants that manage, that end, and that teams of the grantee use (decisions.md 14.1). */
+/** Grants that manage, grants with an end, and grants for teams of the grantee (decisions.md 14.1). */
 export class GrantsThatManage1796000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);

@@ -22,5 +22,5 @@ export const MIGRATIONS: readonly MigrationClass[] = readdirSync(__dirname)
     return migration;
   });
 
-// No file imports the migrations: tsconfig.build.json takes all of libs.
+// No file imports the migrations, but tsconfig.build.json compiles all of libs.
 if (MIGRATIONS.length === 0) throw new Error(`No migration lies in ${__dirname}`);

@@ -10,14 +10,14 @@ import { MIGRATIONS } from './all';
 
 /** Key of the advisory lock. */
 const MIGRATION_LOCK = 7_218_450_000;
-/** Milliseconds that a second process waits for the lock, before it ends and its supervisor starts it again. */
+/** Milliseconds that a second process waits for the lock. Then it ends, and its supervisor starts it again. */
 const MAX_LOCK_WAIT = 120_000;
 const LOCK_POLL_INTERVAL = 200;
 
 /** Milliseconds between two checks of the server during a migration. */
 const HEARTBEAT_INTERVAL = 5000;
 
-/** Milliseconds of waiting before it is told: processes that start together wait for each other briefly. */
+/** Milliseconds of waiting before a message: processes that start together wait for each other briefly. */
 const SILENT_LOCK_WAIT = 1000;
 
 class MigrationLocked extends OperatorError {
@@ -37,11 +37,11 @@ class ForeignDatabase extends OperatorError {
   }
 }
 
-/** Who follows a migration. */
+/** Callbacks that follow a migration. */
 interface Watch {
   /** Receives a line about a long wait. */
   readonly say?: (line: string) => void;
-  /** Ends a wait for another process; a migration that has begun goes on. */
+  /** Ends a wait for another process. A migration that has begun continues. */
   readonly stopWanted?: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<s
   // One connection holds the lock, the other migrates.
   const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS });
   const migrations = [...MIGRATIONS];
-  // The caller tells why a migration failed; TypeORM's console would tell it too.
+  // The caller reports why a migration failed; TypeORM's console would report it again.
   const dataSource = await new DataSource({ ...options, migrations, logger: 'debug' }).initialize();
   const pool = poolOf(dataSource);
   try {
@@ -78,7 +78,7 @@ export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<s
   }
 }
 
-/** Polls: a wait inside a statement would keep migrations from building indexes concurrently. */
+/** Polls, because a wait inside a statement would prevent migrations from building indexes concurrently. */
 async function takeLock(lock: PoolClient, { say, stopWanted }: Watch): Promise<void> {
   const start = performance.now();
   for (let isTold = false; ; await pause(LOCK_POLL_INTERVAL)) {
@@ -95,7 +95,7 @@ async function takeLock(lock: PoolClient, { say, stopWanted }: Watch): Promise<v
   }
 }
 
-/** For the operator, who may have to end what a crash or a pooler has left. */
+/** For the operator, who may have to end a connection that a crash or a pooler has left. */
 async function holderOfLock(lock: PoolClient): Promise<string> {
   const { rows } = await lock.query<{ holder: string }>(
     `SELECT concat('PostgreSQL process ', pid, ', connected since ', backend_start::timestamptz(0),
@@ -117,8 +117,8 @@ async function assertOwnDatabase(lock: PoolClient): Promise<void> {
 }
 
 /**
- * A migration may be silent for long. The heartbeat asks the server on the connection of the lock. Without an answer all
- * connections end, as they must when the lock is lost.
+ * A migration may take long without any output. The heartbeat queries the server on the connection of the lock. Without an
+ * answer all connections end, because the lock may be lost.
  */
 function startHeartbeat(lock: PoolClient, pool: DatabasePool): () => void {
   pool.setSocketTimeout(0);

@@ -56,7 +56,7 @@ import { UsersModule } from '@app/people/users/users.module';
 import { WebhooksModule } from '@app/feeds/webhooks/webhooks.module';
 import { VariantsModule } from './variants/variants.module';
 
-/** For every module: the settings, the logger and the keys for secrets at rest. */
+/** For every module: the settings, the logger and the keys for stored secrets. */
 @Global()
 @Module({})
 export class EnvironmentModule {
@@ -73,7 +73,7 @@ export class EnvironmentModule {
   }
 }
 
-/** The settings of a process and what follows from them. */
+/** The settings of a process, and values derived from them. */
 export interface AppOptions {
   readonly settings: Settings;
   /** Connection string of the migrated database. */
@@ -83,7 +83,7 @@ export interface AppOptions {
   readonly logger: Logger;
 }
 
-/** The service: the platform first, then the domains in the order of their dependencies, then the variant. */
+/** The service: first the platform, then the domains in the order of their dependencies, then the variant. */
 @Module({})
 export class AppModule {
   static with({ settings, databaseUrl, secretsKey, logger }: AppOptions): DynamicModule {

@@ -4,7 +4,7 @@ import { AddressCountries } from '@app/sign-in/auth/address-countries';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
 import { parseSettings } from '../../config/env';
 
-/** Loads the shapes of organisations, for which `doctor` need not wait. */
+/** Loaded on use, because it needs the shapes of organisations and `doctor` should start fast. */
 const fieldRights = () =>
   createRequire(__filename)('../people/organisations/organisation-field-rights') as typeof FieldRights;
 
@@ -14,7 +14,7 @@ const CHECKS: readonly ((settings: Settings) => unknown)[] = [
   ({ geoipDb }) => AddressCountries.open(geoipDb),
 ];
 
-/** The settings of a process that serves or does jobs. Throws one error that names every fault, before anything is made. */
+/** The settings of a process that serves or runs jobs. Throws one error with all faults, before anything is created. */
 export async function readCheckedSettings(env?: NodeJS.ProcessEnv): Promise<Settings> {
   const { settings, faults } = parseSettings(env);
   for (const check of CHECKS) {

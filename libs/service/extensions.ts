@@ -14,7 +14,7 @@ import { JobRunner } from '@app/platform/jobs/job-runner';
 import { auditRules } from '@app/feeds/audit/audit.module';
 import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
 import { ACL_RULES } from '@app/people/acls/acls.module';
-import { EndGrantsHandler, TellGrantHandler } from '@app/people/acls/grant-news.handler';
+import { EndGrantsHandler, NotifyGrantPartiesHandler } from '@app/people/acls/grant-news.handler';
 import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
 import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
@@ -73,7 +73,7 @@ import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycl
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
 import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
-import { TellBeneathHandler } from '@app/people/suspensions/suspension-notices';
+import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notices';
 import { TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
 import { USAGE_RULES } from '@app/edge/usage/usage.module';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
@@ -87,8 +87,8 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   ExpandNotificationHandler,
   ReleaseNotificationsHandler,
   DeliverNotificationHandler,
-  TellBeneathHandler,
-  TellGrantHandler,
+  NotifyBeneathHandler,
+  NotifyGrantPartiesHandler,
   EndGrantsHandler,
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
@@ -97,8 +97,8 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
 ];
 
 /**
- * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself; so does every other
- * transaction that locks rows of several tables. Reactions to a change of users have the same order.
+ * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does every other
+ * transaction that locks rows of several tables. Reactions to changes of users have the same order.
  */
 const TABLE_RULES: readonly TableRulesOf[] = [
   ORGANISATION_RULES,
@@ -125,7 +125,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   TEAM_MEMBER_RULES,
   invitationRules,
   SUSPENSION_PERSONAL_DATA,
-  // Before the contacts go: it finds invitations by them.
+  // Before the contacts are deleted, because it finds invitations by them.
   notificationRules,
   contactRules,
   FORMER_CONTACT_RULES,
@@ -138,7 +138,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   ERASURE_REMAINS_RULES,
   NOTIFICATION_PERSONAL_DATA,
   RECIPIENT_PERSONAL_DATA,
-  // After the changes of contacts: it sees which ones they add or remove.
+  // After the changes of contacts, because it checks which ones they added or removed.
   userNotices,
   MAIL_PERSONAL_DATA,
   MAIL_BUDGET_RULES,
@@ -156,8 +156,8 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
 
 /**
- * Fills the extension points: a domain declares its rules and handlers, the lists above name them in order. It also binds abstract
- * classes by which a domain calls a domain above it.
+ * Fills the extension points. A domain declares its rules and handlers; the lists above define their order. It also binds
+ * abstract classes through which a domain calls a domain above it.
  */
 @Global()
 @Module({
@@ -189,7 +189,7 @@ export class ExtensionsModule implements OnModuleInit {
     this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
   }
 
-  /** Throws where no module provides it. */
+  /** Throws if no module provides it. */
   private the<Provider>(provider: Type<Provider>): Provider {
     return this.modules.get(provider, { strict: false });
   }

@@ -7,7 +7,7 @@ import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import type { CheckContext } from '@app/platform/dto/field.decorators';
 import { reasonsDocument } from '../../tools/docs/reasons.cjs';
 import { type PerVariant, VARIANTS } from '../../test/support/service/variants';
-import { ANSWER_REASONS, FAULT_REASONS } from './reasons';
+import { ANSWER_REASONS, FIELD_ERROR_REASONS } from './reasons';
 import './variants/variants.module';
 
 const LIBS = resolve(__dirname, '..');
@@ -58,7 +58,8 @@ describe('the word of a fault', () => {
   it('stands beside the text of every violated constraint', () => {
     const errors = declaredConstraintErrors();
     const without = errors.filter(
-      ([, { field, reason }]) => !Object.hasOwn(field === undefined ? ANSWER_REASONS : FAULT_REASONS, reason),
+      ([, { field, reason }]) =>
+        !Object.hasOwn(field === undefined ? ANSWER_REASONS : FIELD_ERROR_REASONS, reason),
     );
     expect(without).toEqual([]);
     expect(errors.length).toBeGreaterThan(30);
@@ -66,10 +67,10 @@ describe('the word of a fault', () => {
 
   it('stands in docs/reasons.md (npm run docs)', () => {
     const page = readFileSync(resolve(LIBS, '../docs/reasons.md'), 'utf8');
-    expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FAULT_REASONS, DECISION_REASONS })));
+    expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FIELD_ERROR_REASONS, DECISION_REASONS })));
   });
 
-  it.each(Object.keys({ ...ANSWER_REASONS, ...FAULT_REASONS, ...DECISION_REASONS }))(
+  it.each(Object.keys({ ...ANSWER_REASONS, ...FIELD_ERROR_REASONS, ...DECISION_REASONS }))(
     '%s is said somewhere',
     (word) => {
       expect(texts.some((text) => text.includes(`'${word}'`))).toBe(!saidByNobody.includes(word));

@@ -1,31 +1,34 @@
-import { ACCESS_REASONS, ACCESS_FAULTS } from '@app/security/access/access.reasons';
-import { PASSWORD_FAULTS } from '@app/security/passwords/password.reasons';
-import { ORGANISATION_REASONS, ORGANISATION_FAULTS } from '@app/people/organisations/organisation.reasons';
-import { USER_REASONS, USER_FAULTS } from '@app/people/users/user.reasons';
-import { CONTACT_FAULTS } from '@app/people/contacts/contact.reasons';
-import { INVITATION_REASONS, INVITATION_FAULTS } from '@app/people/invitations/invitation.reasons';
+import { ACCESS_REASONS, ACCESS_FIELD_ERRORS } from '@app/security/access/access.reasons';
+import { PASSWORD_FIELD_ERRORS } from '@app/security/passwords/password.reasons';
+import {
+  ORGANISATION_REASONS,
+  ORGANISATION_FIELD_ERRORS,
+} from '@app/people/organisations/organisation.reasons';
+import { USER_REASONS, USER_FIELD_ERRORS } from '@app/people/users/user.reasons';
+import { CONTACT_FIELD_ERRORS } from '@app/people/contacts/contact.reasons';
+import { INVITATION_REASONS, INVITATION_FIELD_ERRORS } from '@app/people/invitations/invitation.reasons';
 import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
 import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
-import { PASSKEY_FAULTS } from '@app/sign-in/passkeys/passkey.reasons';
+import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
 import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
-import { SERVICE_KEY_REASONS, SERVICE_KEY_FAULTS } from '@app/sign-in/servicekeys/service-key.reasons';
-import { SSH_KEY_FAULTS } from '@app/sign-in/sshkeys/ssh-key.reasons';
-import { WEBHOOK_FAULTS } from '@app/feeds/webhooks/webhook.reasons';
+import { SERVICE_KEY_REASONS, SERVICE_KEY_FIELD_ERRORS } from '@app/sign-in/servicekeys/service-key.reasons';
+import { SSH_KEY_FIELD_ERRORS } from '@app/sign-in/sshkeys/ssh-key.reasons';
+import { WEBHOOK_FIELD_ERRORS } from '@app/feeds/webhooks/webhook.reasons';
 import { DOCUMENT_REASONS } from '@app/records/documents/document.reasons';
 import { VARIANT_REASONS } from '@app/edge/usage/variant.reasons';
 import { IDEMPOTENCY_REASONS } from '@app/edge/idempotency/idempotency.reasons';
 import {
   type AnswerReasons,
-  COMMON_FAULTS,
+  COMMON_FIELD_ERRORS,
   COMMON_REASONS,
-  type FaultReasons,
+  type FieldErrorReasons,
 } from '@app/platform/errors/reasons';
 
-/** By the word. */
+/** Sorts by the word. */
 const inOrder = <Table extends object>(table: Table): Table =>
   Object.fromEntries(Object.entries(table).sort(([one], [other]) => (one < other ? -1 : 1))) as Table;
 
-/** Every reason of a response. A table that is missing here does not compile. */
+/** Every reason of a response. The compiler reports a missing table. */
 export const ANSWER_REASONS: AnswerReasons = inOrder({
   ...COMMON_REASONS,
   ...VARIANT_REASONS,
@@ -41,17 +44,16 @@ export const ANSWER_REASONS: AnswerReasons = inOrder({
   ...IDEMPOTENCY_REASONS,
 });
 
-/** Every reason of a field. */
-export const FAULT_REASONS: FaultReasons = inOrder({
-  ...COMMON_FAULTS,
-  ...ACCESS_FAULTS,
-  ...PASSWORD_FAULTS,
-  ...ORGANISATION_FAULTS,
-  ...USER_FAULTS,
-  ...CONTACT_FAULTS,
-  ...INVITATION_FAULTS,
-  ...PASSKEY_FAULTS,
-  ...SERVICE_KEY_FAULTS,
-  ...SSH_KEY_FAULTS,
-  ...WEBHOOK_FAULTS,
+export const FIELD_ERROR_REASONS: FieldErrorReasons = inOrder({
+  ...COMMON_FIELD_ERRORS,
+  ...ACCESS_FIELD_ERRORS,
+  ...PASSWORD_FIELD_ERRORS,
+  ...ORGANISATION_FIELD_ERRORS,
+  ...USER_FIELD_ERRORS,
+  ...CONTACT_FIELD_ERRORS,
+  ...INVITATION_FIELD_ERRORS,
+  ...PASSKEY_FIELD_ERRORS,
+  ...SERVICE_KEY_FIELD_ERRORS,
+  ...SSH_KEY_FIELD_ERRORS,
+  ...WEBHOOK_FIELD_ERRORS,
 });

@@ -112,7 +112,7 @@ describe('cli audit', () => {
     expect(rest).toEqual(['']);
     expect((await audit('--user', custadmin.username, '--csv', '-')).output).toBe(text);
     const again = await audit('--csv', file);
-    expect(again).toMatchObject({ exitCode: 1, messages: [`error: ${file} is there already`] });
+    expect(again).toMatchObject({ exitCode: 1, messages: [`error: ${file} exists already`] });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
@@ -171,7 +171,7 @@ describe('cli audit', () => {
       exitCode: 0,
       output: '',
       messages: [
-        `No change was found that ${username} made; --table users --record ${id} shows those of the user's own record`,
+        `${username} made no such change; --table users --record ${id} shows changes of the user's own record`,
       ],
     });
   });

@@ -421,7 +421,7 @@ describe('cli variants exempt', () => {
     const misspelt = await variants('exempt', '--program', 'panelsink', '--until', '2037-04-01');
     expect(misspelt).toMatchObject({
       exitCode: 0,
-      messages: ['no call of panelsink is counted: "variants plan" names the programs'],
+      messages: ['no call of panelsink has been counted: "variants plan" lists the programs'],
     });
   });
 
@@ -444,15 +444,20 @@ describe('cli variants exempt', () => {
       [1, 'error: there is no organisation 999999'],
       [1, `error: organisation ${quiet} has no exemption of its own`],
       [2, 'error: give one of --until and --end'],
-      [2, 'error: --beneath goes with an organisation and --until'],
-      [2, 'error: name an organisation or --program, one of both'],
-      [2, 'error: name an organisation or --program, one of both'],
-      [2, 'error: --beneath goes with an organisation and --until'],
-      [2, expect.stringContaining('It stands for all programs without a name: exempt their organisations.')],
+      [2, 'error: --beneath needs an organisation and --until'],
+      [2, 'error: give either an organisation or --program'],
+      [2, 'error: give either an organisation or --program'],
+      [2, 'error: --beneath needs an organisation and --until'],
+      [
+        2,
+        expect.stringContaining(
+          'This name stands for all unnamed programs: exempt their organisations instead.',
+        ),
+      ],
       [1, 'error: program panelsync has no exemption of its own'],
       [2, expect.stringContaining('must be a date such as 2027-06-30')],
       [2, expect.stringContaining('must be in the future')],
-      [2, 'error: the mail names the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET'],
+      [2, 'error: the mail contains the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET'],
     ]);
     expect(await rows()).toEqual([]);
   });

@@ -75,7 +75,7 @@ it('erases again whom a restored backup brings back, and gives nobody the id of 
   await erase(since.id);
   const first = await erase(person.id);
   expect(first.output).toContain(
-    `A name or an address still stands in documents ${document} (name), organisation ${organisationId}`,
+    `A name or an address remains in documents ${document} (name), organisation ${organisationId}`,
   );
   const written = await exported('erasures.csv');
   const ids = [person.id, before.id, since.id].sort((one, other) => one - other);
@@ -136,7 +136,7 @@ it('names whom it cannot erase, and erases the others', async () => {
   const { exitCode, messages, report } = await afterRestore(list, '--json');
   expect(exitCode).toBe(3);
   expect(messages).toEqual([
-    expect.stringMatching(new RegExp(`^user ${somebody.id} was not erased: it is newer`)),
+    expect.stringMatching(new RegExp(`^user ${somebody.id} was not erased: the user is newer`)),
     expect.stringMatching(new RegExp(`^user ${admin?.id} was not erased: .*last enabled admin`)),
   ]);
   const told = report['erasures'] as Record<string, unknown>;
@@ -183,7 +183,7 @@ it('certifies an erasure without naming the person', async () => {
   const taken = files.write('taken.txt', '');
   expect(await erase(person.id, '--certificate', taken)).toMatchObject({
     exitCode: 1,
-    messages: [`error: ${taken} is there already`],
+    messages: [`error: ${taken} exists already`],
   });
   await person.client.get('/whoami').expect(200);
   expect(await erase(person.id, '--certificate', certificate)).toMatchObject({ exitCode: 0 });
@@ -193,7 +193,7 @@ it('certifies an erasure without naming the person', async () => {
   expect(text).toContain(`User ${person.id} of organisation ${organisationId}\nFirst erased on ${today()}`);
   expect(text).toMatch(/\n {2}users: 1 emptied\n/);
   expect(text).toMatch(/somebody else has too \(contacts \d+, organisation \d+\)/);
-  expect(text).toContain(`still stands in organisations ${elsewhere} (information)`);
+  expect(text).toContain(`remains in organisations ${elsewhere} (information)`);
 
   // A second run has its own day, and the day of the first.
   await service.sql`UPDATE erasures SET erased_on = '2026-01-31'`;

@@ -255,7 +255,7 @@ describe('import-users', () => {
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: '' });
     expect(messages).toEqual([
       `So far: ${written} stored, 0 there already, 0 refused`,
-      'error: interrupted: run the same command again to go on',
+      'error: interrupted: run the same command again to continue',
     ]);
     expect(await contactsOf()).toHaveLength(written);
   });

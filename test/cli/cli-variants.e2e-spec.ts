@@ -148,14 +148,14 @@ describe('cli variants usage', () => {
     }
     expect(await usage('--html', file)).toMatchObject({
       exitCode: 1,
-      messages: [`error: ${file} is there already`],
+      messages: [`error: ${file} exists already`],
     });
   });
 
   it('says so where nobody called, and refuses what is no variant and no number of days', async () => {
     await using empty = await startTestService('A');
     const { output } = await runCli(empty.database, ['variants', 'usage']);
-    expect(output).toBe('Nobody has called Variant B in all that is kept\n');
+    expect(output).toBe('Variant B has no stored calls\n');
     expect(await usage('--variant', 'C')).toMatchObject({ exitCode: 2 });
     expect(await usage('--days', '0')).toMatchObject({ exitCode: 2 });
     expect((await usage('--variant', 'A', '--json')).report).toMatchObject({ variant: 'A', requests: 100 });

@@ -67,7 +67,7 @@ describe('the command line', () => {
     [['import-users'], /missing required argument 'file'/],
     [['import-users', 'x.csv', '--format', 'xml'], /csv, jsonl/],
     [['import-users', '/no/such/file.csv'], /cannot read \/no\/such\/file.csv \(ENOENT\)/],
-    [['import-users', __dirname], /no file/],
+    [['import-users', __dirname], /not a file/],
     [['import-users', __filename], /--format csv or --format jsonl/],
     [['logins', 'revoke', 'jan', '--id', '0'], /identifier/],
     [['create-admin', '--username', 'jan'], /e-mail address/],
@@ -291,7 +291,9 @@ describe('user', () => {
     expect(removed.output).toContain(
       `${user.username} is disabled and cannot log in: \`user enable ${user.username}\``,
     );
-    expect(removed.output).toContain(`${user.username} keeps passkeys (1), which log in by themselves`);
+    expect(removed.output).toContain(
+      `${user.username} keeps passkeys (1), which log in without a second factor`,
+    );
     expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user disable-2fa' }]);
     const enabled = await cli(['user', 'enable', user.username]);
     expect(enabled).toMatchObject({ exitCode: 0, output: `Enabled ${user.username}\n` });

@@ -1,4 +1,4 @@
-import { type DeletionRules, Deletions, GOES_WITH_ITS_USERS } from '@app/lifecycle/deletions';
+import { type DeletionRules, Deletions, DELETED_WITH_USERS } from '@app/lifecycle/deletions';
 import { describeService } from '../support/service/service';
 import {
   ENTITIES,
@@ -27,7 +27,7 @@ interface Referring {
 /** What is wrong with the claims to the tables that refer to users or organisations. */
 function errorsOf(tables: readonly Referring[], handlers: readonly DeletionRules[]): string[] {
   const claims = new Map(handlers.map((handler) => [handler.table, handler]));
-  const isGiven = (rule: object): boolean => !('stays' in rule) || rule.stays !== '';
+  const isGiven = (rule: object): boolean => !('reason' in rule) || rule.reason !== '';
   return [
     ...handlers
       .filter(({ table }, index) => handlers.findIndex((other) => other.table === table) < index)
@@ -42,7 +42,7 @@ function errorsOf(tables: readonly Referring[], handlers: readonly DeletionRules
       const { withUsers, withOrganisation } = claim;
       const errors: string[] = [];
       if (!isGiven(withUsers) || !isGiven(withOrganisation)) errors.push(`${name}: stays without a reason`);
-      if (withOrganisation === GOES_WITH_ITS_USERS) {
+      if (withOrganisation === DELETED_WITH_USERS) {
         if (!toUsers || typeof withUsers !== 'function') errors.push(`${name}: does not go with users`);
         if (toOrganisations) errors.push(`${name}: belongs to organisations too`);
       }

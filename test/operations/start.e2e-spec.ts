@@ -97,7 +97,7 @@ describe('a start with wrong settings', () => {
     expect(host).toMatchObject({
       status: 1,
       output: '',
-      errors: line(/HOST "nowhere.invalid" cannot be listened on/),
+      errors: line(/the service cannot listen on HOST "nowhere.invalid"/),
     });
     expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD cannot be used/) });
     for (const folder of folders) expect(existsSync(`${folder}/postgres`)).toBe(false);
@@ -260,7 +260,7 @@ describe('a start whose keys do not open what is stored', () => {
       .filter(({ level }) => level === 30);
     expect(told.slice(-3)).toMatchObject([
       { signal: 'SIGTERM', msg: expect.stringMatching(/^stopping: /) as string },
-      { msg: expect.stringMatching(/^draining is over: /) as string },
+      { msg: expect.stringMatching(/^drain delay is over: /) as string },
       { msg: 'stopped' },
     ]);
   });

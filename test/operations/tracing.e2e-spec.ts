@@ -532,8 +532,8 @@ describe('a process', () => {
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ status: 0, errors: '' });
     expect(messages()).toEqual([
-      'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not take them',
-      'traces are taken again',
+      'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not accept them',
+      'traces are accepted again',
     ]);
     await collector.stop();
   });

@@ -157,8 +157,10 @@ describeService(['A'], 'events of transactions that commit in another order than
         return { ids: events.map(({ recordId }) => recordId), next };
       }),
       follow(async (after) => {
-        const { told, position } = await dataSource.transaction((manager) => reader.after(after, 7, manager));
-        const own = told.filter(({ event, isBeneath }) => isHere(event) && !isBeneath);
+        const { events, position } = await dataSource.transaction((manager) =>
+          reader.after(after, 7, manager),
+        );
+        const own = events.filter(({ event, isBeneath }) => isHere(event) && !isBeneath);
         return { ids: own.map(({ event }) => event.recordId), next: position };
       }),
       writers,

@@ -79,7 +79,7 @@ describe('the routes', () => {
   });
 
   it.each(VARIANTS)('of Variant %s that judge the credential themselves are known', (variant) => {
-    const judging = routesOf(variant).filter(({ judgesCredential }) => judgesCredential);
+    const judging = routesOf(variant).filter(({ checksCredentialItself }) => checksCredentialItself);
     expect(judging.map(nameOf)).toEqual(['ALL /v1/access/forward']);
   });
 
@@ -90,7 +90,7 @@ describe('the routes', () => {
 
   it.each(VARIANTS)('that need no token in Variant %s are those of the description', (variant) => {
     const open = routesOf(variant).filter(
-      (route) => route.operation === undefined && !route.judgesCredential,
+      (route) => route.operation === undefined && !route.checksCredentialItself,
     );
     const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
     expect(inside.sort()).toEqual(NO_TOKEN[variant]);
@@ -111,7 +111,7 @@ describe('the routes', () => {
       const asked = request(url)[verbOf(route.method)](route.path.replaceAll(/:\w+/g, '1'));
       const { status, headers } = await asked.set('Authorization', 'f'.repeat(64));
       const expected =
-        route.publicBecause === undefined || route.judgesCredential
+        route.publicBecause === undefined || route.checksCredentialItself
           ? { status: 401, challenge: 'Bearer' }
           : { status, challenge: undefined };
       expect({ route: nameOf(route), status, challenge: headers['www-authenticate'] }).toEqual({

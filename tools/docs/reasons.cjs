@@ -10,7 +10,7 @@ const table = (heading, words) =>
     .join('\n');
 
 /** The text of docs/reasons.md, before prettier. */
-exports.reasonsDocument = ({ ANSWER_REASONS, FAULT_REASONS, DECISION_REASONS }) => `# Reasons
+exports.reasonsDocument = ({ ANSWER_REASONS, FIELD_ERROR_REASONS, DECISION_REASONS }) => `# Reasons
 
 \`npm run docs\` prints this page from the files \`libs/**/*.reasons.ts\` and \`libs/platform/errors/reasons.ts\`. These words are for
 programs and do not change. Error texts are for people and may change. A later release may add words.
@@ -26,7 +26,7 @@ ${table('`reason`', ANSWER_REASONS)}
 A response with \`VALIDATION_FAILED\` has \`reasons\` beside \`errors\`: \`{"<field>": ["TOO_SHORT", …]}\`. It has a word for each text
 under \`errors.children.<field>.errors\`, in the same order.
 
-${table('Word', FAULT_REASONS)}
+${table('Word', FIELD_ERROR_REASONS)}
 
 ## Reasons of a decision
 

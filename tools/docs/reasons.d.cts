@@ -1,6 +1,6 @@
 /** The text of docs/reasons.md, before prettier. */
 export function reasonsDocument(tables: {
   readonly ANSWER_REASONS: object;
-  readonly FAULT_REASONS: object;
+  readonly FIELD_ERROR_REASONS: object;
   readonly DECISION_REASONS: object;
 }): string;

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
-/** Looks at one thing of a subject, and repairs it where that follows from something else. */
+/** Checks one thing about a subject. Repairs it if the right value follows from other data. */
 export interface Check<Subject, Result> {
   readonly name: string;
   run(subject: Subject): Result | Promise<Result>;
   repair?(manager: EntityManager): Promise<void>;
 }
 
-/** Runs checks one after the other; `onProgress` hears which one is next. */
+/** Runs checks one after the other. `onProgress` receives the next one. */
 export async function runChecks<Subject, Result, Kind extends Check<Subject, Result>>(
   checks: readonly (Kind & Check<Subject, Result>)[],
   subject: Subject,

@@ -7,26 +7,26 @@ export interface WrongRecords {
   readonly examples: readonly string[];
 }
 
-/** A check of data that is stored twice or must hold over several rows. */
+/** A check of data that is stored twice or must agree in several rows. */
 export interface DataCheck extends Check<EntityManager, WrongRecords> {
-  /** The finding in one line, and what to do if there is no repair. */
+  /** The finding in one line, and what to do if no repair exists. */
   readonly finds: string;
-  /** The finding may be older than the rule and may stay. */
+  /** The finding may be older than the rule, and is then acceptable. */
   readonly mayStay: boolean;
 }
 
 /** A check in SQL. */
 interface DataRule extends Pick<DataCheck, 'name' | 'finds'> {
   readonly mayStay?: boolean;
-  /** A cheap query: without a row from it nothing can be wrong, and `wrong` does not run. */
+  /** A fast query: if it returns no row, nothing can be wrong and `wrong` does not run. */
   readonly suspect?: string;
-  /** One row for each wrong record, with its name in the column `example`. */
+  /** Query with one row for each wrong record; the column `example` names it. */
   readonly wrong: string;
-  /** Statements that repair all of it, in one transaction. */
+  /** Statements that repair everything, in one transaction. */
   readonly repair?: readonly string[];
 }
 
-/** Findings of a check that are named. */
+/** Maximum findings of a check that are listed. */
 const MAX_EXAMPLES = 5;
 
 export const dataCheck = ({ suspect, wrong, repair, mayStay = false, ...rule }: DataRule): DataCheck => ({
@@ -59,8 +59,8 @@ const LINK = `
   )`;
 
 /**
- * SQL of the ancestors of each organisation: its links, and what the closure table says of these. In a tree without circles
- * the table is right where this equals it: from the top down, each step follows from the one before.
+ * SQL for the ancestors of each organisation: those in its links, and the closure table's ancestors of these. In a tree without
+ * circles the closure table is right if it equals this result, from the top down.
  */
 const ONE_STEP = `
   WITH ${LINK}, expected AS (
@@ -96,7 +96,7 @@ const COUNTED = `
 const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM (${COUNTED}) counted
   WHERE o.id = counted.id`;
 
-/** Ways are at most this many organisations long, both ends counted (decisions.md section 11). */
+/** Maximum organisations on a path, including both ends (decisions.md section 11). */
 const MAX_DEPTH = 32;
 
 /** The giver of the grant `a` has no reach over its organisation. */
@@ -104,7 +104,7 @@ const OUT_OF_REACH = `a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
   SELECT FROM organisation_closure c
   WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`;
 
-/** The tree of organisations, which decides who may read what. */
+/** The tree of organisations, which determines rights. */
 export const TREE_CHECKS: readonly DataCheck[] = [
   {
     name: 'circles',
@@ -143,7 +143,7 @@ export const TREE_CHECKS: readonly DataCheck[] = [
     name: 'tree depth',
     finds: `organisations more than ${MAX_DEPTH} away from the operator: they stay, and may come up step by step`,
     mayStay: true,
-    // An organisation has at least as many ancestors as steps.
+    // An organisation has at least as many ancestors as steps to the top.
     suspect: `SELECT 1 FROM organisation_closure GROUP BY descendant_id HAVING count(*) >= ${MAX_DEPTH} LIMIT 1`,
     wrong: `SELECT 'organisation ' || descendant_id AS example FROM (
         SELECT descendant_id FROM organisation_closure GROUP BY descendant_id HAVING count(*) >= ${MAX_DEPTH} OFFSET 0
@@ -164,12 +164,12 @@ export const TREE_CHECKS: readonly DataCheck[] = [
   },
 ].map(dataCheck);
 
-/** Equal for two spellings of one address, as contacts of its type are compared (libs/people/contacts/address-rules.ts). */
+/** Equal for two spellings of one address, with the rules for contacts of its type (libs/people/contacts/address-rules.ts). */
 const UNIQUE_KEY = `
   CASE type WHEN 'email' THEN lower(name COLLATE "C")
     WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;
 
-/** SQL of the fingerprint of the blob as ssh-keygen shows it: pairs of hex digits with colons between. */
+/** SQL for the fingerprint of the blob as ssh-keygen prints it: hex pairs, separated by colons. */
 const FINGERPRINT = `rtrim(regexp_replace(md5(blob), '(..)', '\\1:', 'g'), ':')`;
 const KEY_DIGEST = `sha256(convert_to(type || ' ', 'UTF8') || blob)`;
 const WRONG_KEY = `fingerprint <> ${FINGERPRINT} OR key_digest <> ${KEY_DIGEST}`;
@@ -182,7 +182,7 @@ const DELIVERED = `
     ELSE 2 END AS followed
   FROM notifications n LEFT JOIN notification_recipients r ON r.notification_id = n.id GROUP BY n.id`;
 
-/** Users and what belongs to them. */
+/** Users and their records. */
 export const RECORD_CHECKS: readonly DataCheck[] = [
   {
     name: 'enabled admin',
@@ -198,7 +198,7 @@ export const RECORD_CHECKS: readonly DataCheck[] = [
   },
   {
     name: 'user names',
-    // The added text keeps the index out, which would agree with itself.
+    // The added empty text prevents the use of the index, which would agree with itself.
     finds:
       'names that several users have, which the index does not see: rename all but one, then REINDEX DATABASE',
     wrong: `SELECT min(username) AS example FROM users WHERE deleted_at IS NULL

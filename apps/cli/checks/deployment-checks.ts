@@ -17,7 +17,7 @@ import {
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import type { Check } from './check';
 
-/** What a check of a deployment found; undefined: it does not apply here. */
+/** The finding of a check of a deployment; undefined if the check does not apply. */
 export type DeploymentResult = Omit<Finding, 'check'> | undefined;
 
 const ok = (found: string): DeploymentResult => ({ state: 'ok', found });
@@ -29,9 +29,9 @@ const fault = (found: string, remedy?: string): DeploymentResult => ({
 });
 
 const OLDEST_POSTGRESQL = 150_000;
-/** Hours: a daily backup with some time to run. */
+/** Maximum age in hours: a daily backup, with some time to run. */
 export const OLDEST_BACKUP = 26;
-/** Seconds that a due job waits at most while a worker runs. */
+/** Maximum seconds that a due job waits while a worker runs. */
 const LONGEST_WAIT = 300;
 /** Milliseconds for an answer at PUBLIC_URL. */
 const PATIENCE = 5000;
@@ -41,7 +41,7 @@ interface ExaminedDatabase {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly dataSource: DataSource;
-  /** Migrations that have not run: checks of tables need all of them. */
+  /** Migrations that have not run. Checks of tables need all of them. */
   readonly pending: number;
 }
 
@@ -132,18 +132,18 @@ export const DATABASE_CHECKS: readonly Check<ExaminedDatabase, DeploymentResult>
   { name: 'clock', run: ({ databaseUrl }) => clockFinding(databaseUrl) },
 ];
 
-/** Everything beside the database, with the options of `doctor`. */
+/** Everything except the database, with the options of `doctor`. */
 interface Surroundings {
   readonly settings: Settings;
-  /** Where a test mail goes; undefined: none is sent. */
+  /** The address for a test mail. Undefined: none is sent. */
   readonly mail?: string | undefined;
-  /** A file whose age counts. */
+  /** A backup file whose age is checked. */
   readonly backup?: string | undefined;
-  /** The answer at PUBLIC_URL, or why there is none. */
+  /** The answer at PUBLIC_URL, or the reason why there is none. */
   readonly answer: Response | string;
 }
 
-/** Asks for a route that needs a credential, as a browser would. */
+/** Requests a route that needs a credential, in the same way as a browser. */
 export async function publicAnswer({
   publicUrl,
   corsOrigins: [origin],

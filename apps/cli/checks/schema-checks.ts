@@ -3,7 +3,7 @@ import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
 import { type DataCheck, dataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
 
-/** Checks for parts that a restored database may lack although it has all rows. */
+/** Checks for objects that a restored database may lack although it has all rows. */
 const SCHEMA_CHECKS: readonly DataCheck[] = [
   {
     name: 'triggers',
@@ -73,7 +73,7 @@ interface Amount {
   readonly counted: string;
 }
 
-/** The arguments of triggers are kept in one text, each with a null byte at its end. */
+/** PostgreSQL stores the arguments of a trigger in one text, each followed by a null byte. */
 const ARGUMENTS = `string_to_array(encode(t.tgargs, 'escape'), '\\000')`;
 
 const AMOUNTS = `
@@ -85,7 +85,7 @@ const AMOUNTS = `
   CROSS JOIN LATERAL (SELECT ${ARGUMENTS} AS arguments) a
   WHERE p.proname IN ('limit_rows', 'make_room') ORDER BY name`;
 
-/** Every amount that a trigger limits, as its trigger says. */
+/** Every limit that a trigger enforces, with the trigger's own arguments. */
 async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
   const amounts = await manager.query<Amount[]>(AMOUNTS);
   return amounts.map(({ table, owner, most, name, counted }) =>
@@ -99,7 +99,7 @@ async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
   );
 }
 
-/** Every secret names its key; the ids of keys are hex digits. */
+/** Every sealed value contains the id of its key, in hex digits. */
 const secretCheck = (keyring: SecretsKeyring): DataCheck =>
   dataCheck({
     name: 'secrets',
@@ -108,7 +108,7 @@ const secretCheck = (keyring: SecretsKeyring): DataCheck =>
       WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
   });
 
-/** All checks of a database; some follow from its schema. */
+/** All checks of a database. Some are made from its schema. */
 export const dataChecks = async (manager: EntityManager, keyring: SecretsKeyring): Promise<DataCheck[]> => [
   ...TREE_CHECKS,
   ...RECORD_CHECKS,

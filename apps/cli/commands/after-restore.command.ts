@@ -5,20 +5,20 @@ import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { type Cell, interruption, readLine, tableOf, type Terminal } from '../terminal';
 import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
 import { eraseAgain, readErasures, type Replay } from './erasure-list';
-import { skipTold } from './restored-counters';
+import { skipUsedCounters } from './restored-counters';
 import { verify, VERIFY_LIMITS } from './verify.command';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 
-/** Rows of one transaction: each leaves a row in the audit log. */
+/** Rows of one transaction. Each adds a row to the audit log. */
 const BATCH = 5000;
 
-/** How many rows of a list are shown to people; `--json` has all of them. */
+/** Maximum rows of a list for people; `--json` has all of them. */
 const MAX_SHOWN = 50;
 
 const isOpen = 'ended_at IS NULL AND expires_at > now()';
 
-/** Credentials at the time of the backup, which may have been revoked since. */
+/** Credentials at the time of the backup. They may have been revoked since. */
 const ENDINGS = {
   logins: { table: 'logins', live: 'expires_at > now()', end: 'DELETE FROM logins' },
   trustedDevices: {
@@ -54,7 +54,7 @@ const KEPT = `
     (SELECT count(*)::integer FROM suspensions) AS suspensions,
     (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
 
-/** Grants and suspensions of the backup: those that ended since hold again, and those that began since are gone. */
+/** Grants and suspensions of the backup. Those that ended since are back, and those that began since are gone. */
 const GRANTS = `
   SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", created_at AS "createdAt" FROM acls
   ORDER BY created_at DESC, id`;
@@ -75,7 +75,7 @@ interface RestoredSuspension {
   readonly reason: string;
 }
 
-/** Workers have connections of this name. */
+/** The connections of workers have this name. */
 const WORKERS = `SELECT count(*)::integer AS workers FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'account-api-jobs'`;
 
@@ -83,9 +83,9 @@ interface Restoration {
   readonly database: Database;
   readonly keyring: SecretsKeyring;
   readonly terminal: Terminal;
-  /** Asks whether to go on. */
+  /** Asks whether to continue. */
   readonly confirm: (question: string) => Promise<boolean>;
-  /** The erasures until the loss of the database, if there is a list of them. */
+  /** The erasures up to the loss of the database, if a list of them exists. */
   readonly erasures: ErasuresSinceBackup | undefined;
 }
 
@@ -108,9 +108,9 @@ async function afterRestore({
   const again = erasures === undefined ? '' : ` and erases ${erasures.amount} users again`;
   const question = `This ends ${amountsOf(live)}${again}. It is meant for a database that was just restored, before the service starts on it.`;
   if (!(await confirm(question))) throw new CommandFailed('not confirmed: nothing was changed');
-  if (workers > 0) terminal.say('a worker is connected already: some of the mails may have gone out');
+  if (workers > 0) terminal.say('a worker is connected already: some of the mails may have been sent');
   else await releaseJobs(manager);
-  await skipTold(manager);
+  await skipUsedCounters(manager);
   const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
   for (const name of namesOf(ENDINGS)) ended[name] = await endAll(database, name);
   const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
@@ -130,9 +130,9 @@ async function afterRestore({
     lines: [
       `Ended ${amountsOf(ended)}`,
       ...(replay?.lines ?? []),
-      `Took back ${droppedMails} waiting mails whose links have ended`,
+      `Withdrew ${droppedMails} waiting mails whose links have ended`,
       ...mailLines(mails),
-      `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since works again`,
+      `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since the backup works again`,
       ...listed(
         ['Grant of', 'To', 'Since'],
         grants.map(({ organisationId, granteeId, createdAt }) => [organisationId, granteeId, createdAt]),
@@ -164,7 +164,7 @@ async function countedLive(manager: EntityManager): Promise<Record<string, numbe
   return row ?? {};
 }
 
-/** Ends the rows that exist now: rows that a running service adds meanwhile are new. */
+/** Ends the rows that exist now. Rows that a running service adds meanwhile are new. */
 async function endAll(
   { dataSource, ctx, transactions }: Database,
   name: keyof typeof ENDINGS,
@@ -185,7 +185,7 @@ async function endAll(
   }
 }
 
-/** "3 logins, 1 reset link". */
+/** For example "3 logins, 1 reset link". */
 function amountsOf(amounts: Record<string, number>): string {
   return Object.entries(amounts)
     .map(([name, amount]) => `${amount} ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
@@ -193,16 +193,16 @@ function amountsOf(amounts: Record<string, number>): string {
     .replaceAll('api keys', 'API keys');
 }
 
-/** A table of the first rows; nothing without rows. */
+/** A table of the first rows; empty without rows. */
 const listed = (head: readonly string[], rows: readonly (readonly Cell[])[]): string[] =>
   rows.length === 0
     ? []
     : tableOf(head, rows, { most: MAX_SHOWN, more: (left) => `… and ${left} more: --json has all` });
 
 function mailLines(mails: readonly WaitingMail[]): string[] {
-  if (mails.length === 0) return ['No mail waits: none goes out twice'];
+  if (mails.length === 0) return ['No mail is waiting: none is sent twice'];
   return [
-    `${mails.length} mails were waiting when the backup was made, and go out again if they were sent since:`,
+    `${mails.length} mails were waiting when the backup was made. Those that were sent since are sent again:`,
     ...listed(
       ['Job', 'Kind', 'To', 'Waits since', 'Tries'],
       mails.map(({ jobId, kind, to, queuedAt, tries }) => [jobId, kind, to, queuedAt, tries]),
@@ -211,16 +211,15 @@ function mailLines(mails: readonly WaitingMail[]): string[] {
 }
 
 const HELP = commandHelp(
-  `A restored database lets in again what was ended after the backup. This ends all logins, trusted devices, reset links
-and links to a former name, takes back the waiting mails that bring such links, tells which other mails may go out twice,
-and then checks everything as \`verify\` does. New events get ids that no reader of the feed has seen, and records get
-entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
-webhooks, recovery codes, open invitations, links to documents, grants,
-suspensions, passwords and roles stay as the backup has
-them; it lists the grants and suspensions. With the list of \`person erasures\` it erases again whom the backup knows, says
-whom it does not know or could not erase, and gives no id of the list to anybody else.`,
-  `Asks before it changes anything, unless --yes. Exit code 3: done, but \`verify\` found something wrong, or somebody could
-not be erased.
+  `In a restored database, credentials that ended after the backup are valid again. This command ends all logins, trusted
+devices, reset links and links to a former name, and withdraws waiting mails with such links. It lists other mails that may
+be sent twice, and then runs the checks of \`verify\`. New events get ids that no reader of the feed has seen, and records
+get entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
+webhooks, recovery codes, open invitations, links to documents, grants, suspensions, passwords and roles stay as in the
+backup; it lists the grants and suspensions. With the list of \`person erasures\` it erases those users of the backup
+again, reports users that it does not have or could not erase, and never gives an id of the list to a new user.`,
+  `Asks before it changes anything, except with --yes. Exit code 3: done, but \`verify\` found errors, or a user could not
+be erased.
 
 Examples:
   $ npm run cli -- after-restore
@@ -236,7 +235,7 @@ export function declare(cli: CommandLine): void {
   cli
     .command('after-restore', HELP)
     .option('--yes', 'do not ask')
-    .option('--erasures <file>', 'erase again whom this list of `person erasures` names')
+    .option('--erasures <file>', 'erase the users in this list of `person erasures` again')
     .action(async ({ json = false, yes = false, erasures: file }: AfterRestoreOptions) => {
       const settings = readSettings();
       const secretsKey = secretsKeyOf(settings);
@@ -245,7 +244,7 @@ export function declare(cli: CommandLine): void {
       const { terminal } = cli;
       const confirm = async (question: string): Promise<boolean> => {
         if (yes) return true;
-        terminal.say(`${question} Type yes to go on:`);
+        terminal.say(`${question} Type yes to continue:`);
         return (await readLine(process.stdin, 'the answer (or use --yes)')).trim().toLowerCase() === 'yes';
       };
       const listed = file === undefined ? undefined : await readErasures(file);

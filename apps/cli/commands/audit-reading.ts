@@ -4,27 +4,27 @@ import type { AuditedColumns } from '@app/feeds/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { printable } from '../terminal';
 
-/** The changes to find; an absent field does not narrow the search. */
+/** The changes to find. An absent field does not restrict the search. */
 export interface AuditSearch {
-  /** Made by the user who has this name now or had it when deleted. */
+  /** Changes by the user who has this name now or had it when deleted. */
   readonly username?: string;
   readonly organisationId?: number;
   readonly table?: string;
   readonly recordId?: number;
   readonly since?: Date;
-  /** Not included. */
+  /** Exclusive. */
   readonly until?: Date;
   readonly limit?: number;
 }
 
-/** A change as it is shown and exported: a field of a readable name for every column, and the actor's user name. */
+/** A change for display and export: a readable field for every column, and the actor's user name. */
 export interface AuditedChange {
   readonly id: number;
   readonly at: Date;
   readonly actorUserId: number | null;
   /** The user's name today. */
   readonly actorUsername: string | null;
-  /** The user in whose name the actor acted, with a support login. */
+  /** The user in whose name the actor used a support login. */
   readonly onBehalfOf: number | null;
   readonly actorCredentialKind: string | null;
   readonly actorCredentialId: number | null;
@@ -39,7 +39,7 @@ export interface AuditedChange {
   readonly after: AuditedColumns | null;
 }
 
-/** Changes of a search, newest first, in one snapshot. Only one batch is in memory at a time. */
+/** The changes that match a search, newest first, from one snapshot. Only one batch is in memory at a time. */
 export async function* auditedChanges(
   pool: DatabasePool,
   search: AuditSearch,
@@ -80,7 +80,7 @@ const SELECT = `
     a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after
   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_user_id`;
 
-/** Characters of one value in a line; exports have the whole value. */
+/** Maximum length of a value in a line. Exports have the complete value. */
 const MAX_VALUE_LENGTH = 60;
 
 /** A change as one line: time (UTC), actor, credential, IP address, columns. */

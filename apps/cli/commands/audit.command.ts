@@ -11,7 +11,7 @@ import { Option } from 'commander';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier, pointInTime } from '../command';
 
-/** Changes that people see by default; an export has no such limit. */
+/** Maximum changes on the terminal; an export has no limit. */
 const SHOWN_CHANGES = 100;
 
 const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
@@ -32,10 +32,10 @@ const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
   'after',
 ];
 
-/** The form of the output: lines for people, one JSON object a line, or csv in a file (`-`: standard output). */
+/** The format of the output: lines for people, JSON objects, one per line, or csv in a file (`-`: standard output). */
 type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
 
-/** Streams the changes of a search, newest first. */
+/** Streams the changes that match a search, newest first. */
 async function exportAudit(
   { dataSource }: Database,
   terminal: Terminal,
@@ -59,17 +59,20 @@ async function exportAudit(
     terminal.say(`These are the newest ${count}: --limit shows more, --until older ones`);
 }
 
-/** Names the search for changes of the user's own record, which others make: a registration by an invitation, for instance. */
+/**
+ * Suggests a search for changes of the user's own record, because others make them, for example a registration by an
+ * invitation.
+ */
 async function nothingFound(pool: Pool, { username }: AuditSearch): Promise<string> {
   if (username === undefined) return 'No change was found';
   const { rows } = await pool.query<{ id: number }>(
     'SELECT id FROM users WHERE lower(username) = lower($1) ORDER BY deleted_at DESC NULLS FIRST LIMIT 1',
     [username],
   );
-  return `No change was found that ${username} made; --table users --record ${rows[0]?.id} shows those of the user's own record`;
+  return `${username} made no such change; --table users --record ${rows[0]?.id} shows changes of the user's own record`;
 }
 
-/** A misspelt name must not look like a user who did nothing. */
+/** A misspelt name must not look like a user without changes. */
 async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearch): Promise<void> {
   if (recordId !== undefined && table === undefined) throw new WrongUse('--record needs --table');
   if (table !== undefined) {
@@ -109,15 +112,15 @@ async function* linesOf(
   for await (const change of changes) yield `${textOf(change)}\n`;
 }
 
-/** Columns differ from table to table: `before` and `after` are cells of JSON. */
+/** Columns differ between tables, so `before` and `after` are cells with JSON. */
 async function* cellsOf(changes: AsyncIterable<AuditedChange>): AsyncGenerator<object> {
   for await (const change of changes) yield { ...change, at: change.at.toISOString() };
 }
 
 const HELP = commandHelp(
   `Shows who changed users, organisations, credentials, rights and grants: when (UTC), by which credential, from which
-address, and the columns before and after; the newest change comes first. Secrets are not in the log, only that they
-changed. With --json every change is a JSON object on a line of its own.`,
+address, and the columns before and after. The newest change comes first. For secrets the log only shows that they
+changed. With --json every change is a JSON object on its own line.`,
   `Examples:
   $ npm run cli -- audit --since 24h
   $ npm run cli -- audit --user jan@example.com --since 2026-11-01 --until 2026-12-01
@@ -144,9 +147,7 @@ export function declare(cli: CommandLine): void {
     .option('--organisation <id>', 'changes of this organisation and what belongs to it', identifier)
     .option('--table <name>', 'changes of rows of this table')
     .option('--record <id>', 'changes of this row of the table', identifier)
-    .option('--since <time>', 'from then on: 15m, 24h or 7d ago, or a date (UTC)', (text) =>
-      pointInTime(text),
-    )
+    .option('--since <time>', 'since then: 15m, 24h or 7d ago, or a date (UTC)', (text) => pointInTime(text))
     .option('--until <time>', 'before then', (text) => pointInTime(text))
     .option('--limit <number>', 'only the newest ones (100; exports have no limit)', identifier)
     .addOption(new Option('--csv <file>', 'write csv into a new file; -: standard output').conflicts('json'))

@@ -22,14 +22,14 @@ import {
 /** The new admin. */
 interface NewAdmin {
   readonly username: string;
-  /** Generated if undefined. */
+  /** Undefined: generate a password. */
   readonly password: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
   readonly language: Language;
 }
 
-/** Throws {@link WrongUse} for values with which nobody could log in to both variants. */
+/** Throws {@link WrongUse} for values that do not allow a login in both variants. */
 function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
@@ -37,7 +37,7 @@ function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
   if (wrongName !== undefined) throw new WrongUse(wrongName.message);
 }
 
-/** Creates a user of the operator organisation who may do everything. */
+/** Creates a user of the operator organisation with all rights. */
 async function createAdmin(
   { ctx, transactions }: Database,
   bcryptCost: number,
@@ -76,8 +76,8 @@ async function stored<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 const HELP = commandHelp(
-  `Creates a user of the operator organisation with ROLE_ADMIN, and that organisation where it is missing. Without a
-password one is made up and shown once. A password must satisfy the rules of both variants: ${PASSWORD_RULES}.`,
+  `Creates a user of the operator organisation with ROLE_ADMIN, and that organisation if it is missing. Without a
+password one is generated and shown once. A password must satisfy the rules of both variants: ${PASSWORD_RULES}.`,
   `Examples:
   $ npm run cli -- create-admin --username jan@operator.example
   $ npm run cli -- create-admin --username jan@operator.example --password-stdin < password.txt`,

@@ -19,7 +19,7 @@ export function declare(cli: CommandLine): void {
       const lines = [
         dryRun ? 'Would run:' : 'Ran:',
         ...statements,
-        'Connections that a pooler holds already keep their old limits: RECONNECT in its console',
+        'Open connections of a pooler keep their old limits: run RECONNECT in its console',
       ];
       return { report: { dryRun, statements }, lines };
     });

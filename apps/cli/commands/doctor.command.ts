@@ -92,19 +92,19 @@ function outcomeOf(findings: readonly Finding[]): Outcome {
 
 const HELP = commandHelp(
   `Checks the settings, the database with its role, schema, keys and pooler, jobs, the mail server, PUBLIC_URL, CORS, proxies,
-the clock and the disk, and tells what to do. Run it with the settings of the service. It changes nothing.`,
+the clock and the disk, and says what to do. Run it with the settings of the service. It changes nothing.`,
   `Exit code 3: there is a fault. Warnings do not count.
 
 Examples:
   $ npm run cli -- doctor
   $ npm run cli -- doctor --mail you@example.com             # sends a test mail
-  $ npm run cli -- doctor --backup /var/backups/account.dump # tells whether it is older than ${OLDEST_BACKUP} hours`,
+  $ npm run cli -- doctor --backup /var/backups/account.dump # checks that it is not older than ${OLDEST_BACKUP} hours`,
 );
 
 export function declare(cli: CommandLine): void {
   cli
     .command('doctor', HELP)
-    .option('--mail <address>', 'send a test mail there')
+    .option('--mail <address>', 'send a test mail to this address')
     .option('--backup <file>', 'check the age of this file')
     .action(async ({ json = false, ...options }: DoctorOptions) => {
       if (options.mail !== undefined && !isPlainEmailAddress(options.mail))

@@ -9,7 +9,7 @@ import { type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';
 import { type Terminal, writeNewFile } from '../terminal';
-import { stayingLines } from './erasure-report';
+import { remainingLines } from './erasure-report';
 
 const COLUMNS = ['userId', 'erasedOn'] as const;
 
@@ -22,7 +22,7 @@ export async function exportErasures({ dataSource }: Database, file: string): Pr
   return { report, lines: [`Wrote ${erasures.length} erasures to ${file}`] };
 }
 
-/** Reads such a file. Throws {@link WrongUse} for a line that is none of a list. */
+/** Reads such a file. Throws {@link WrongUse} for a malformed line. */
 export async function readErasures(path: string): Promise<Erasure[]> {
   const erasures = new Map<number, Erasure>();
   const file = await SourceFile.open(path, 'csv');
@@ -30,7 +30,9 @@ export async function readErasures(path: string): Promise<Erasure[]> {
   for await (const record of file.records({ known: COLUMNS, required, ignoreUnknown: false })) {
     const erasure = 'error' in record ? undefined : erasureOf(record.values);
     if (erasure === undefined || erasures.has(erasure.userId))
-      throw new WrongUse(`${path}, line ${record.line}: it is no id of a user with the day of its erasure`);
+      throw new WrongUse(
+        `${path}, line ${record.line}: it is not the id of a user with the day of the erasure`,
+      );
     erasures.set(erasure.userId, erasure);
   }
   return [...erasures.values()];
@@ -67,7 +69,7 @@ export interface Replaying {
   readonly signal: AbortSignal;
 }
 
-/** Erases again whom the restored database knows. One user that cannot be erased holds up no other. */
+/** Erases again the users that the restored database has. A user that cannot be erased does not stop the others. */
 export async function eraseAgain(
   { settings, database, terminal, signal }: Replaying,
   listed: readonly Erasure[],
@@ -78,7 +80,7 @@ export async function eraseAgain(
     const [list, erasure] = [modules.get(Erasures), modules.get(PersonErasure)];
     const states = await transactions.run(ctx, async (manager) => {
       await list.takeOver(manager, listed);
-      // No new user gets the id of an erased one.
+      // A new user must not get the id of an erased one.
       await moveSequence(manager, 'users', Math.max(0, ...listed.map(({ userId }) => userId)));
       return list.statesOf(manager, listed);
     });
@@ -86,7 +88,7 @@ export async function eraseAgain(
       states.filter(({ state }) => state === wanted).map(({ userId }) => userId);
     const erasedAgain: ErasureReport[] = [];
     const notErased = idsOf('newer').map((userId): NotErased => {
-      return { userId, reason: 'it is newer than the erasure, and may be somebody else' };
+      return { userId, reason: 'the user is newer than the erasure, and may be another person' };
     });
     const here = idsOf('here');
     for (const [position, userId] of here.entries()) {
@@ -105,7 +107,7 @@ export async function eraseAgain(
   });
 }
 
-/** Any other error ends the command: it can be run again. */
+/** Any other error ends the command, which can be run again. */
 function refusalOf(error: unknown): string {
   if (error instanceof OperatorError && !(error instanceof ErasureInterrupted)) return error.message;
   const reason = reasonOf(error);
@@ -123,6 +125,6 @@ function linesOf({ erasedAgain, erasedAlready, unknown, notErased }: Replay['rep
       'NOT erased',
       notErased.map(({ userId }) => userId),
     ),
-    ...erasedAgain.flatMap(stayingLines),
+    ...erasedAgain.flatMap(remainingLines),
   ];
 }

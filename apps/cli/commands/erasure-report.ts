@@ -1,7 +1,7 @@
 import type { ErasureReport } from '@app/records/privacy/person-erasure';
 import type { NamingRecord, StillNaming } from '@app/records/privacy/still-naming';
 
-/** Records that are named in one line. */
+/** One line with the records of a table. */
 const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>
   [
     `${table} ${id ?? ''}`.trim(),
@@ -10,20 +10,20 @@ const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): s
   ].join('');
 
 function namingLines({ table, rows, records }: StillNaming): string[] {
-  if (rows === null) return [`${table} is too large to be searched at once: look there yourself`];
+  if (rows === null) return [`${table} is too large to be searched at once: check it yourself`];
   const more = rows - records.length;
   return [
-    ...records.map((record) => `A name or an address still stands in ${placeOf(table, record)}`),
+    ...records.map((record) => `A name or an address remains in ${placeOf(table, record)}`),
     ...(more > 0 ? [`… and in ${more} more rows of ${table}`] : []),
   ];
 }
 
-/** Records that still name the person, and what to do about them. */
-export function stayingLines({ userId, sharedWith, stillNaming }: ErasureReport): string[] {
+/** Records that still contain the person, and what to do about them. */
+export function remainingLines({ userId, sharedWith, stillNaming }: ErasureReport): string[] {
   return [
     ...sharedWith.map(
       ({ word, table, id, organisationId }) =>
-        `Somebody else has ${JSON.stringify(word)} too (${table} ${id}, organisation ${organisationId}): it stays where it stands`,
+        `Somebody else has ${JSON.stringify(word)} too (${table} ${id}, organisation ${organisationId}): it is not removed`,
     ),
     ...stillNaming.flatMap(namingLines),
     ...(sharedWith.length + stillNaming.length === 0
@@ -36,17 +36,17 @@ function touchedLines({ dryRun, touched }: ErasureReport): string[] {
   const [deleted, emptied] = dryRun ? ['to delete', 'to empty'] : ['deleted', 'emptied'];
   return [
     ...touched.map(({ table, how, rows }) => `  ${table}: ${rows} ${how === 'deleted' ? deleted : emptied}`),
-    ...(touched.length === 0 ? ['  nothing was left to do'] : []),
+    ...(touched.length === 0 ? ['  there was nothing left to do'] : []),
   ];
 }
 
 export const erasureLines = (report: ErasureReport): string[] => [
   `User ${report.userId} ${report.dryRun ? 'would be erased' : 'is erased'}:`,
   ...touchedLines(report),
-  ...stayingLines(report),
+  ...remainingLines(report),
 ];
 
-/** Text of the certificate, which the operator keeps: it holds no name and no address. */
+/** Text of the certificate for the operator. It contains no name and no address. */
 export function certificateOf(report: ErasureReport): string {
   const { userId, organisationId, erasedOn, sharedWith, stillNaming } = report;
   const lines = [
@@ -61,11 +61,11 @@ export function certificateOf(report: ErasureReport): string {
     '',
     'What stays:',
     `The row of the user without its name, as erased-${userId}, and its id in other records`,
-    'In the audit log: actions, ids and times',
+    'The audit log keeps actions, ids and times',
     'Contents of documents, which nobody searched, and backups from before the erasure',
     ...sharedWith.map(
       ({ table, id, organisationId: owner }) =>
-        `A name or an address that somebody else has too (${table} ${id}, organisation ${owner})`,
+        `A name or an address that somebody else also has (${table} ${id}, organisation ${owner})`,
     ),
     ...stillNaming.flatMap(namingLines),
   ];

@@ -11,11 +11,11 @@ import { SourceFile } from '../rows/source-file';
 import { type ImportOptions, IMPORTS, withFileOptions } from './import.commands';
 
 const HELP = commandHelp(
-  `Compares the files of a move with the database, row by row, and changes nothing. Every row that is not
-there as the file says is named on standard error with its line: missing (with the reason why no import takes it, if
-there is one), different (with the fields, never their values there), or bad, which no import takes. What a row leaves
-out counts as its default. A password hash that a login has renewed since is no difference.`,
-  `Fields are those of the imports, see for example "help import-users".
+  `Compares the files of the previous panel with the database, row by row. Changes nothing. Reports every row
+without an equal record on standard error, with its line: missing (with the reason, if an import refuses the row),
+different (with the fields, but not the stored values), or bad (every import refuses the row). An omitted field counts
+as its default. A password hash that a login has renewed since counts as equal.`,
+  `The fields are those of the imports: see, for example, "help import-users".
 
 Examples:
   $ npm run cli -- import-report --organisations organisations.csv --users accounts.csv
@@ -56,9 +56,9 @@ export function declare(cli: CommandLine): void {
   });
 }
 
-/** A file, and the kind of record that its rows are compared with. */
+/** A file, and the kind of records that its rows are compared with. */
 interface ComparedFile {
-  /** The name of the kind, which is also the option that names the file. */
+  /** The name of the kind. It is also the option for the file. */
   readonly name: string;
   readonly kind: RowKind<unknown>;
   readonly counted: string;
@@ -74,12 +74,12 @@ interface ComparedRow {
 }
 
 interface FileReport extends Record<RowState, number> {
-  /** Number of records of this kind in the database, including records that the file does not name. */
+  /** Number of records of this kind in the database, including those that the file lacks. */
   readonly inDatabase: number;
   readonly findings: { line: number; state: RowState; detail: string }[];
 }
 
-/** Compares files with the database, and changes nothing. */
+/** Compares files with the database. Changes nothing. */
 async function compareFiles(files: readonly ComparedFile[]): Promise<Outcome> {
   const reports: [name: string, report: FileReport][] = [];
   for (const file of files) reports.push([file.name, await compareFile(file)]);

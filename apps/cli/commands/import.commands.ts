@@ -21,41 +21,41 @@ export interface ImportOptions extends CommonOptions {
 
 type AnyKind = ImportKind<unknown, unknown> | (RowKind<unknown> & RowWriter<unknown>);
 
-/** A command that imports the rows of a file: `import-` and its name. */
+/** A command that imports the rows of a file. It is called `import-` and its name. */
 interface ImportCommand {
   readonly text: string;
-  /** The fields, a line each, for `--help`. */
+  /** The fields for `--help`, one line each. */
   readonly fields: string;
-  /** Command lines, without the part that all have in common. */
+  /** Examples of the command line, without the common part. */
   readonly examples: readonly string[];
   readonly options?: readonly Option[];
-  /** Loads the kind: help does without. */
+  /** Loads the kind. Help does not need it. */
   readonly kind: (settings: Settings, options?: ImportOptions) => Promise<AnyKind>;
   /** Runs first, except in a trial. */
   readonly begin?: (database: Database) => Promise<void>;
-  /** Tables whose statistics the planner needs anew after many rows. */
+  /** Tables whose statistics the planner needs again after many new rows. */
   readonly tables: readonly string[];
-  /** The rows that `import-report` counts in the database, as SQL. */
+  /** SQL for the rows that `import-report` counts in the database. */
   readonly counted: string;
-  /** An advisory lock and what it guards: two such imports at once would take each other's rows for repeated ones. */
+  /** An advisory lock, and what it protects: two such imports at once would take each other's rows for repeated ones. */
   readonly alone?: { readonly lock: number; readonly what: string };
 }
 
-const IN_BATCHES = `Rows are written in transactions of 500. A bad row is named on standard error and stops no other row;
+const IN_BATCHES = `Rows are written in transactions of 500. A bad row is reported on standard error and does not stop the others;
 --refused writes all bad rows to a file with a column "reason", to be corrected and imported. After an interruption run
 the same command again:`;
-const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
+const REPEATED = `${IN_BATCHES} a record that exists with the values of its row counts as done, with other values as a
 bad row.`;
 
 type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
 
-/** By name, in the order of a move. */
+/** By name, in the order of a migration from the previous panel. */
 export const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
   organisations: {
-    text: `Imports organisations of the previous panel, which keep their identifiers; new ones are numbered behind them.
-Parents and resellers may come in any order, before or behind those that are linked to them. The whole tree is checked
-before anything is written: an organisation whose link leads nowhere, in a circle or too far from the operator
-organisation (32) is refused, and with it what lies beneath.
+    text: `Imports organisations of the previous panel, which keep their identifiers; new organisations get higher ones.
+The order of the rows does not matter. The whole tree is checked before anything is written: an organisation is refused if
+its link leads to nothing, forms a circle or is too far from the operator organisation (32), and so is everything
+beneath it.
 
 ${REPEATED}`,
     fields: `  id                    required; the organisation keeps it
@@ -82,7 +82,7 @@ ${REPEATED}`,
 hash with the service's own. A user whose name is an e-mail address gets it as a contact with all groups enabled.
 Nobody is mailed or notified.
 
-${IN_BATCHES} users who are there already stay as they are.`,
+${IN_BATCHES} existing users do not change.`,
     fields: `  id                the user's number, which it keeps; a new one if empty
   organisationId    required; the organisation must exist
   username          required; an e-mail address, or a login name (Variant A keeps it, and takes none as a new name)
@@ -99,7 +99,7 @@ ${IN_BATCHES} users who are there already stay as they are.`,
       'accounts.csv --refused refused.csv',
       'export.txt --format jsonl --json',
     ],
-    options: [new Option('--no-contacts', 'give users no contact: import-contacts brings theirs')],
+    options: [new Option('--no-contacts', 'do not add contacts: import-contacts imports them')],
     kind: async (settings, { contacts: withContacts = true } = {}) => {
       const { userImport } = await import('../imports/user-import.js');
       return userImport(secretsKeyOf(settings), withContacts);
@@ -139,7 +139,7 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_013, what: 'SSH keys' },
   },
   apikeys: {
-    text: `Imports API keys of users as their SHA-256: whoever holds a key goes on using it, and nobody else learns it.
+    text: `Imports API keys of users as their SHA-256: programs keep their keys, and nobody learns the values.
 A key may have any form of at most 256 characters. Nobody is mailed or notified.
 
 ${REPEATED}`,
@@ -148,7 +148,7 @@ ${REPEATED}`,
   name       required
   digest     required; the SHA-256 of the key as 64 hex digits: printf %s "$KEY" | sha256sum
   whitelist  addresses and CIDR ranges separated by commas or semicolons, or a JSON array; any address if empty
-  expires    Unix seconds, at most API_KEY_TTL from now on; so long if empty`,
+  expires    Unix seconds, at most API_KEY_TTL from now on; that long if empty`,
     examples: ['apikeys.csv --dry-run', 'apikeys.csv --refused refused.csv'],
     kind: async ({ apiKeyTtl }) => (await import('../imports/api-key-import.js')).apiKeyImport(apiKeyTtl),
     tables: ['api_keys'],
@@ -156,9 +156,9 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_014, what: 'API keys' },
   },
   entities: {
-    text: `Updates the register of apps, domains, mail groups and systems that the entity overview shows. An entity whose
-kind and id are there already is updated; with removed true it is removed, from all teams too. A bad row stops no other
-row.`,
+    text: `Updates the register of apps, domains, mail groups and systems that the entity overview shows. An entity that
+exists with this kind and id is updated; with removed true it is removed, also from all teams. A bad row does not stop the
+others.`,
     fields: `  kind            required; app, domain, mailgroup or system
   id              required; the entity's number in the area that manages it
   name            required unless removed; of a domain with its extension
@@ -183,7 +183,10 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
       .command(name, commandHelp(text, after), 'dry-run')
       .argument('<file>', 'csv with a header, or JSON lines'),
   );
-  command.option('--refused <file>', 'write refused rows there, with the reason, readable only by its owner');
+  command.option(
+    '--refused <file>',
+    'write refused rows with their reasons to this file, readable only by its owner',
+  );
   for (const option of options) command.addOption(option);
   command.action(async (path: string, given: ImportOptions) => {
     const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;
@@ -212,7 +215,7 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
   });
 }
 
-/** How files of rows are read. */
+/** The options for reading files of rows. */
 export const withFileOptions = (command: Command): Command =>
   command
     .addOption(

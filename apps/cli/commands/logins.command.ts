@@ -9,7 +9,7 @@ interface ListedLogin {
   readonly id: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
-  /** When it ends if it is not used again. */
+  /** When it ends without further use. */
   readonly expiresAt: Date;
   readonly address: string;
   readonly userAgent: string;
@@ -21,7 +21,7 @@ const LIVE_LOGINS = `
   FROM logins
   WHERE user_id = $1 AND expires_at > now() AND last_used_at > now() - make_interval(secs => $2) ORDER BY id`;
 
-/** The logins of a user that can still be used. */
+/** The valid logins of a user. */
 async function listLogins(
   { dataSource }: Database,
   loginIdleTtl: number,
@@ -31,7 +31,7 @@ async function listLogins(
   const logins = await dataSource.query<ListedLogin[]>(LIVE_LOGINS, [userId, loginIdleTtl]);
   return {
     report: { username, userId, logins },
-    lines: logins.length === 0 ? [`${username} is logged in nowhere`] : linesOf(logins),
+    lines: logins.length === 0 ? [`${username} has no valid login`] : linesOf(logins),
   };
 }
 
@@ -47,15 +47,15 @@ const linesOf = (logins: readonly ListedLogin[]): string[] =>
 const HELP = commandHelp('Lists and revokes the logins of a user.');
 
 const LIST_HELP = memberHelp(
-  'list where a user is logged in',
-  'Lists the logins of a user that can still be used. Times are UTC.',
+  'list the logins of a user',
+  'Lists the valid logins of a user. Times are UTC.',
   `Example:
   $ npm run cli -- logins list jan@example.com`,
 );
 
 const REVOKE_HELP = memberHelp(
   'end logins of a user',
-  `Ends all logins of a user, or one. It holds for the next request on every process. API keys are not affected, and a
+  `Ends all logins of a user, or one, from the next request on in every process. API keys are not affected, and a
 user who knows the password can log in again: disable the user to prevent that.`,
   `Examples:
   $ npm run cli -- logins revoke jan@example.com
@@ -74,7 +74,7 @@ export function declare(cli: CommandLine): void {
   logins
     .command('revoke', REVOKE_HELP)
     .argument('<username>')
-    .option('--id <number>', 'only this login, as `logins list` names it', identifier)
+    .option('--id <number>', 'only this login, by its id in `logins list`', identifier)
     .action(async (username: string, { json = false, id }: CommonOptions & { id?: number }) => {
       const { revokeLogins } = await import('./revoke-logins.js');
       await cli.run('logins revoke', json, (database) => revokeLogins(database, username, id));

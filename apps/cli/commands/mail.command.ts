@@ -13,10 +13,10 @@ import { decodedMail, type DecodedMail } from '../decoded-mail';
 import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, printable, tableOf } from '../terminal';
 
-/** Mails that the list names. */
+/** Maximum mails in the list. */
 const MOST_LISTED = 100;
 
-/** Stand for what waits encrypted: the credentials of a mail's reader. */
+/** Placeholders for encrypted values: the credentials in a mail. */
 const SEALED_VALUES = { link: '(sealed link)', code: '(sealed code)' };
 
 interface WaitingMail {
@@ -69,14 +69,14 @@ async function listMails({ dataSource }: Database, folder: string, sender: Sende
 }
 
 interface MailFile {
-  /** Shown in the place of an id: `mail show` takes both. */
+  /** Shown instead of an id; `mail show` accepts both. */
   readonly file: string;
   readonly writtenAt: Date;
   readonly to: string;
   readonly subject: string;
 }
 
-/** The mails that were written because there is no mail server, newest first. */
+/** The mails that were written to files because there is no mail server, newest first. */
 function filesIn(folder: string): MailFile[] {
   try {
     return readdirSync(folder)
@@ -91,7 +91,7 @@ function filesIn(folder: string): MailFile[] {
   }
 }
 
-/** Empty for a file that holds no mail. */
+/** Empty for a file that is not a mail. */
 function headOf(file: string): Pick<DecodedMail, 'to' | 'subject'> {
   try {
     return fileOf(file);
@@ -105,12 +105,13 @@ async function waitingMail({ dataSource }: Database, id: number, sender: Sender)
     `SELECT payload FROM ${JOBS} job WHERE task = $1 AND id = $2`,
     [SEND_MAIL, id],
   );
-  if (row === undefined) throw new CommandFailed(`no mail ${id} waits: \`mail show\` names those that do`);
+  if (row === undefined)
+    throw new CommandFailed(`no mail ${id} is waiting: \`mail show\` lists the waiting mails`);
   return outcomeOf(mailOf(row.payload, sender));
 }
 
 function mailOf({ template, values, language, to }: MailPayload, sender: Sender): DecodedMail {
-  // Links to documents wait in plain text, but are for their reader all the same.
+  // Links to documents wait unencrypted, but only their reader should see them.
   const shown = { ...SEALED_VALUES, ...values, ...('links' in values && { links: '(links not shown)' }) };
   const { subject, text } = renderMail({ template, values: shown } as MailContent, language, sender);
   return { to, subject, text };
@@ -126,13 +127,13 @@ const outcomeOf = (mail: DecodedMail): Outcome => ({
   ],
 });
 
-const HELP = commandHelp('Shows mails that wait, were given up, or were written to a folder.');
+const HELP = commandHelp('Shows mails that are waiting, have failed, or were written to a folder.');
 
 const SHOW_HELP = memberHelp(
   'list mails, or show one decoded',
-  `Without an argument lists the mails that wait or were given up (the last ${MOST_LISTED}), each with the time of its next try,
-and the files of DATA_DIR/mail, where mails go without a mail server. With an id or a file shows one, decoded. Links and
-codes of waiting mails stay sealed: they belong to their readers. Files show them, because nothing else delivers them.`,
+  `Without an argument, lists mails that are waiting or have failed (the last ${MOST_LISTED}), with the time of the next try, and
+the files of DATA_DIR/mail, to which mails are written without a mail server. With an id or a file, shows that mail
+decoded. Links and codes of waiting mails are not shown, because they belong to the readers. Files contain them.`,
   `Examples:
   $ npm run cli -- mail show
   $ npm run cli -- mail show 42

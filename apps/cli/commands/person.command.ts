@@ -14,19 +14,19 @@ import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
 import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
 
-/** The person that a command is about, by name or by id. */
+/** The person for a command, by name or by id. */
 interface NamedPerson {
-  /** A user name or an address, present or former. */
+  /** A present or former user name or address. */
   readonly name: string | undefined;
   readonly id: number | undefined;
 }
 
-/** Runs before any connection is made. */
+/** Runs before any connection is opened. */
 function checkNamed({ name, id }: NamedPerson): void {
   if ((name === undefined) === (id === undefined)) throw new WrongUse('name the user or give --id, not both');
 }
 
-/** Several users may have had the same name or address; they need not be one person. */
+/** Several users may have had the same name or address. They may be different persons. */
 async function candidateOf(
   ctx: RequestContext,
   people: KnownPeople,
@@ -46,7 +46,7 @@ const stateOf = ({ organisationId, deletedAt }: Candidate): string =>
     deletedAt === null ? 'in use' : `deleted ${deletedAt.toISOString().slice(0, 10)}`
   }`;
 
-/** Streams all that is stored about a person: the audit log may be long. */
+/** Streams all data about a person, because the audit log may be long. */
 async function exportPerson(
   settings: Settings,
   terminal: Terminal,
@@ -97,9 +97,9 @@ interface PersonErasing {
   readonly who: NamedPerson;
   readonly isTrial: boolean;
   readonly isConfirmed: boolean;
-  /** Whether the operator has said that an admin is meant. */
+  /** Whether the operator has confirmed to erase an admin. */
   readonly isAdminMeant: boolean;
-  /** The file of the certificate. */
+  /** The file for the certificate. */
   readonly certificate: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -115,7 +115,7 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
     const { id } = candidate;
     const isAdmin = candidate.deletedAt === null && candidate.roles.includes('ROLE_ADMIN');
     if (isAdmin && !isTrial && !erasing.isAdminMeant)
-      throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): say --admin to erase it`);
+      throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): add --admin to erase it`);
     if (!isTrial && !erasing.isConfirmed) await confirm(candidate, isAdmin, terminal);
     try {
       const report = await certified(certificate, () =>
@@ -139,7 +139,7 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
   });
 }
 
-/** Nothing is erased where the file of the certificate cannot be made. */
+/** If the file for the certificate cannot be created, nothing is erased. */
 async function certified(
   file: string | undefined,
   erase: () => Promise<ErasureReport>,
@@ -156,40 +156,40 @@ async function certified(
   return report as unknown as ErasureReport;
 }
 
-/** Asks the operator to type the id. A script has nobody to answer and uses --yes. */
+/** Asks the operator to type the id. A script cannot answer and uses --yes. */
 async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Terminal): Promise<void> {
   const { id, username } = candidate;
   const whom = `User ${id}, ${JSON.stringify(username)} (${stateOf(candidate)})`;
   terminal.say(`${whom}, ${isAdmin ? 'an admin (ROLE_ADMIN), ' : ''}is about to be erased for good.`);
-  terminal.say(`Type ${id} to erase it, anything else to leave it:`);
+  terminal.say(`Type ${id} to erase it, or anything else to cancel:`);
   const answer = await readLine(process.stdin, 'the answer').catch((error: unknown) => {
     if (error instanceof WrongUse) return '';
     throw error;
   });
   if (answer.trim() !== String(id))
-    throw new CommandFailed('not confirmed, nothing erased; --yes in scripts');
+    throw new CommandFailed('not confirmed: nothing was erased; scripts use --yes');
 }
 
 const HELP = commandHelp(
-  'Exports all that is stored about a person, or erases it. docs/privacy.md walks through a request.',
+  'Exports or erases all data about a person. docs/privacy.md describes the steps of a request.',
 );
 
 const EXPORT_HELP = memberHelp(
-  'write all that is stored about a person, as JSON',
-  `Writes all that is stored about a user, deleted ones too, as one JSON document: each part with a word on what it is.
-Secrets and their digests are left out, and so is what is about others. It reads the whole audit log.`,
+  'write all data about a person as JSON',
+  `Writes all data about a user, also a deleted one, as one JSON document that describes each part. It contains no
+secrets or their digests, and no data about others. It reads the whole audit log.`,
   `Examples:
   $ npm run --silent cli -- person export jan@example.com > jan.json
   $ npm run cli -- person export --id 42 --file jan.json`,
 );
 
 const ERASE_HELP = memberHelp(
-  'take the name and the addresses of a person out of the database',
-  `Deletes the user, if that has not happened yet, and takes names and addresses out of users, contacts, invitations,
-notifications, their recipients, waiting mails and the texts of the audit log. Ids stay. Cannot be undone. Says what was
-touched, and in which records of others a name or an address of the person still stands; so does --dry-run. Change those
-records and run it again within 30 days. The last enabled admin stays. After an interruption run it again. The certificate
-names the id, the days, the records and what stays, not the person.`,
+  'remove the name and the addresses of a person from the database',
+  `Deletes the user, if not deleted yet, and removes names and addresses from users, contacts, invitations, notifications,
+their recipients, waiting mails and the texts of the audit log. Ids remain. This cannot be undone. Like --dry-run, it
+reports the changed records, and the records of others that still contain a name or an address of the person. Change those
+records and run it again within 30 days. It refuses the last enabled admin. After an interruption run it again. The
+certificate contains the id, the days, the changed records and what remains, but not the person.`,
   `Examples:
   $ npm run cli -- person erase jan@example.com --dry-run
   $ npm run cli -- person erase jan@example.com
@@ -198,8 +198,8 @@ names the id, the days, the records and what stays, not the person.`,
 
 const ERASURES_HELP = memberHelp(
   'write the ids and days of all erasures, for a restore',
-  `Writes the ids of all erased users with the day of their erasure as csv, without names. A restored backup has those
-users again: \`after-restore --erasures\` erases them again. Keep the file beside the backups, not in the database.`,
+  `Writes the ids of all erased users with the day of their erasure as csv, without names. A restored backup contains
+these users again, and \`after-restore --erasures\` erases them again. Keep the file with the backups, not in the database.`,
   `Example:
   $ npm run cli -- person erasures --export erasures.csv`,
 );
@@ -224,7 +224,7 @@ export function declare(cli: CommandLine): void {
     .command('export', EXPORT_HELP)
     .argument('[name]', NAME)
     .option('--id <number>', 'the user of this id', identifier)
-    .option('--file <file>', 'write it there, readable only by its owner, instead of to standard output')
+    .option('--file <file>', 'write it to this file, readable only by its owner, instead of standard output')
     .action(async (name: string | undefined, options: PersonOptions & { file?: string }) => {
       await exportPerson(readSettings(), cli.terminal, named(name, options), options.file);
     });
@@ -234,7 +234,7 @@ export function declare(cli: CommandLine): void {
     .option('--id <number>', 'the user of this id', identifier)
     .option('--yes', 'do not ask for confirmation')
     .option('--admin', 'erase the user even if it is an admin')
-    .option('--certificate <file>', 'write there what was erased where, without naming the person')
+    .option('--certificate <file>', 'write to this file what was erased where, without naming the person')
     .action(async (name: string | undefined, options: EraseOptions) => {
       const { json = false, dryRun: isTrial = false, yes: isConfirmed = false } = options;
       const { admin: isAdminMeant = false, certificate } = options;

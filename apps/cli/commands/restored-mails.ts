@@ -8,12 +8,12 @@ import {
   RELEASE_NOTIFICATIONS,
 } from '@app/people/notifications/notification-recorder';
 import { WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
-import { TELL_BENEATH } from '@app/people/suspensions/suspension-notices';
+import { NOTIFY_BENEATH } from '@app/people/suspensions/suspension-notices';
 
 /** A waiting mail, or a job that makes mails. */
 export interface WaitingMail {
   readonly jobId: number;
-  /** The mail's template, or the task that writes mails. */
+  /** The mail's template, or the job that writes mails. */
   readonly kind: string;
   /** An e-mail address, or the subject of the mails. */
   readonly to: string;
@@ -21,17 +21,17 @@ export interface WaitingMail {
   readonly tries: number;
 }
 
-/** Tasks that end in mails. */
+/** Jobs that lead to mails. */
 const MAIL_TASKS = [
   SEND_MAIL,
   WRITE_RECOVERY_MAIL,
   DELIVER_NOTIFICATION,
   EXPAND_NOTIFICATION,
   RELEASE_NOTIFICATIONS,
-  TELL_BENEATH,
+  NOTIFY_BENEATH,
 ];
 
-/** Jobs of mails that have tries left. Payloads hold secrets only in encrypted form, and those are not read. */
+/** Jobs of mails that have tries left. Payloads contain secrets only in encrypted form, and those are not read. */
 const WAITING = `
   SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
     coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',
@@ -45,18 +45,18 @@ const WAITING = `
 export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
   manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
 
-/** Mails that only bring a link which the restore ends. */
+/** Mails whose only purpose is a link that the restore ends. */
 const LINK_MAILS: readonly MailTemplate[] = ['reset', 'ownNameChanged'];
 
 const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
 
-/** Withdraws the mails whose links have ended; returns their number. */
+/** Withdraws the mails whose links have ended. Returns their number. */
 export async function dropLinkMails(manager: EntityManager): Promise<number> {
   const [row] = await manager.query<{ count: number }[]>(DROP_LINK_MAILS, [SEND_MAIL, LINK_MAILS]);
   return row?.count ?? 0;
 }
 
-/** Unlocks the jobs of workers at the time of the backup: those workers do not use this database. */
+/** Unlocks jobs that workers had locked at the time of the backup. Those workers do not use this database. */
 export const releaseJobs = (manager: EntityManager): Promise<unknown> =>
   manager.query(`SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
     FROM graphile_worker.jobs WHERE locked_at IS NOT NULL`);

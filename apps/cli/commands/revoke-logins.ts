@@ -3,7 +3,7 @@ import type { Database } from '../database';
 import { userIdOf } from '../known-user';
 import { CommandFailed, type Outcome } from '../outcome';
 
-/** Ends one login of a user or all of them, from the next request on. */
+/** Ends one login of a user or all of them, with effect on the next request. */
 export async function revokeLogins(
   database: Database,
   username: string,

@@ -16,7 +16,7 @@ import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 interface EncryptedValue {
   readonly id: number;
   readonly sealed: string;
-  /** The value that the encryption is bound to. */
+  /** The encryption context of the value. */
   readonly bound: never;
 }
 
@@ -27,7 +27,7 @@ interface Replacement {
   readonly reencrypted: string;
 }
 
-/** The next values after an id, by id. */
+/** The next values after an id, ordered by id. */
 const valuesAfter = (
   manager: EntityManager,
   { table, from = table, id, sealed, bound }: SealedColumn,
@@ -44,7 +44,7 @@ const updateOf = ({ table, id, sealed }: SealedColumn): string =>
    FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
    WHERE ${table}.${id} = changed.id AND ${table}.${sealed} = changed.sealed`;
 
-/** Replaces values that have not changed meanwhile; returns their number. */
+/** Replaces values that have not changed meanwhile. Returns their number. */
 async function replaceValues(
   manager: EntityManager,
   column: SealedColumn,
@@ -58,10 +58,10 @@ async function replaceValues(
   return count;
 }
 
-/** Rows that are locked together: a login that needs one of them waits a few milliseconds. */
+/** Rows that are locked together. A login that needs one of them waits for some milliseconds. */
 const BATCH_SIZE = 200;
 
-/** Passes over values that the service changes meanwhile. */
+/** Maximum passes over values that the service changes meanwhile. */
 const MAX_PASSES = 3;
 
 interface Counts {
@@ -78,7 +78,7 @@ interface Rotation {
   readonly signal: AbortSignal;
 }
 
-/** Throws {@link CommandFailed} for a setting that holds no keys. */
+/** Throws {@link CommandFailed} if the setting contains no keys. */
 function keyringOf(secretsKey: string): SecretsKeyring {
   try {
     return SecretsKeyring.parse(secretsKey);
@@ -89,7 +89,7 @@ function keyringOf(secretsKey: string): SecretsKeyring {
   }
 }
 
-/** Encrypts all values that are stored under an older key of `SECRETS_KEY` with its first key. */
+/** Encrypts all values that use an older key of `SECRETS_KEY` with its first key. */
 async function rotateSecrets(rotation: Rotation): Promise<Outcome> {
   const rotator = new SecretRotator(rotation, keyringOf(rotation.secretsKey));
   const report: Record<string, Counts> = {};
@@ -116,7 +116,7 @@ class SecretRotator {
     for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const { missed, ...counts } = await this.pass(place);
       rotated += counts.rotated;
-      // A later pass finds the values of an earlier one current.
+      // A later pass counts the values of an earlier one as current.
       if (missed === 0) return { ...counts, rotated, current: counts.current - (rotated - counts.rotated) };
     }
     throw new CommandFailed(`${place.name} change too quickly: run the same command again`);
@@ -138,7 +138,7 @@ class SecretRotator {
       counts.missed += replacements.length - done;
       const end = values.at(-1);
       if (end === undefined || values.length < BATCH_SIZE) return counts;
-      if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to go on');
+      if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
       last = end.id;
     }
   }
@@ -167,13 +167,13 @@ class SecretRotator {
 }
 
 const HELP = commandHelp(
-  `Encrypts whatever is stored under an older key of SECRETS_KEY anew with its first: TOTP secrets, recovery codes,
-secrets of webhooks, the links in mails that wait to be sent, what erasures keep for a second run, and responses
-that are kept for a repeated request. Safe while the service runs; after an interruption run it again.`,
+  `Encrypts all values that use an older key of SECRETS_KEY again with its first key: TOTP secrets, recovery codes,
+secrets of webhooks, links in waiting mails, data that erasures store for a second run, and responses that are stored
+for repeated requests. Safe while the service runs. After an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
   2. SECRETS_KEY=new,old npm run cli -- rotate-secrets
-  3. a quarter of an hour later, when no confirmation code of before step 1 is valid any more: SECRETS_KEY=new
+  3. 15 minutes later, when all confirmation codes from before step 1 have expired: SECRETS_KEY=new
 
 Examples:
   $ npm run cli -- rotate-secrets --dry-run

@@ -39,7 +39,7 @@ const PASSKEYS = `
   SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = u.id) AS passkeys, o.required_2fa AS "isDemanded"
   FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`;
 
-/** Changes a user in one transaction, and tells what still keeps the user out. */
+/** Changes a user in one transaction, and reports what still prevents a login. */
 async function change(
   { ctx, transactions }: Database,
   username: string,
@@ -69,7 +69,7 @@ function obstaclesOf(username: string, state: UserState): string[] {
   ];
 }
 
-/** Ends what a reset by mail ends too: logins, trusted devices, open links and new passkeys. API keys stay valid. */
+/** Also ends what a reset by mail ends: logins, trusted devices, open links and recent passkeys. API keys stay valid. */
 async function setPassword(
   database: Database,
   username: string,
@@ -107,7 +107,7 @@ const disableSecondFactor = (database: Database, username: string): Promise<Outc
       PASSKEYS,
       [userId],
     );
-    // Otherwise the password alone sets nothing up beside a passkey, which may be lost too.
+    // Without this, the password would not suffice to set up a second factor besides a passkey, which may also be lost.
     if (passkeys > 0 && isDemanded) await storeSecondFactor(manager, userId, transitionsOf('request'), {});
     return [
       before === 'disabled'
@@ -116,7 +116,7 @@ const disableSecondFactor = (database: Database, username: string): Promise<Outc
       ...(passkeys === 0
         ? []
         : [
-            `${username} keeps passkeys (${passkeys}), which log in by themselves: a manager deletes those of a lost device`,
+            `${username} keeps passkeys (${passkeys}), which log in without a second factor: a manager can delete those of a lost device`,
           ]),
     ];
   });
@@ -128,12 +128,12 @@ const enable = (database: Database, username: string): Promise<Outcome> =>
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
   });
 
-const HELP = commandHelp('Lets a user in again who cannot log in (docs/helping-people.md).');
+const HELP = commandHelp('Helps a user who cannot log in (docs/helping-people.md).');
 
 const PASSWORD_HELP = memberHelp(
   'set a new password',
   `Sets a new password of a user, and ends all logins, trusted devices, open reset links and the passkeys that were added in
-the last 7 days. API keys stay valid. No mail is sent. Without a password one is made up and shown once. It must
+the last 7 days. API keys stay valid. No mail is sent. Without a password one is generated and shown once. It must
 have ${PASSWORD_RULES}.`,
   `Examples:
   $ npm run cli -- user set-password jan@example.com
@@ -144,14 +144,14 @@ const SECOND_FACTOR_HELP = memberHelp(
   'remove a lost second factor',
   `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
-next login. Logins and passkeys go on.`,
+next login. Logins and passkeys stay valid.`,
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );
 
 const ENABLE_HELP = memberHelp(
   'enable a disabled user',
-  'Enables a user. API keys of the user count again; ended logins do not.',
+  'Enables a user. API keys of the user are valid again; ended logins are not.',
   `Example:
   $ npm run cli -- user enable jan@example.com`,
 );

@@ -8,9 +8,9 @@ import { readUsage } from '../variants/usage-report';
 const HELP = commandHelp('Shows who calls which variant of the interface.');
 
 const USAGE_HELP = memberHelp(
-  'show who calls a variant, with what, and when last',
-  `Shows which customers and programs call a variant of the interface, what the other variant does not have, and for how
-long they have been silent. Each process writes its counts every five minutes and when it stops.`,
+  'show who calls a variant, with which programs, and when last',
+  `Shows which customers and programs call a variant of the interface, what the other variant lacks, and for how
+long they have not called. Each process writes its counts every five minutes and when it stops.`,
   `Examples:
   $ npm run cli -- variants usage
   $ npm run cli -- variants usage --days 30 --html usage.html
@@ -28,8 +28,8 @@ export function declare(cli: CommandLine): void {
   variants
     .command('usage', USAGE_HELP)
     .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
-    .option('--days <number>', 'requests of so many days, today among them', daysOf, 90)
-    .option('--html <file>', 'write a page with a plot there too, readable only by its owner')
+    .option('--days <number>', 'requests of so many days, including today', daysOf, 90)
+    .option('--html <file>', 'also write a page with a plot to this file, readable only by its owner')
     .action(async ({ json = false, variant, days, html }: UsageOptions) => {
       await cli.run('variants usage', json, async ({ dataSource }) => {
         const report = await readUsage(dataSource, variant, days);

@@ -11,7 +11,7 @@ import { dataChecks } from '../checks/schema-checks';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 
-/** Milliseconds: each statement reads whole tables, and a repair may wait for changes of the tree that are under way. */
+/** Milliseconds. Each statement reads whole tables, and a repair may wait for running changes of the tree. */
 export const VERIFY_LIMITS: DatabaseLimits = {
   ...LONG_LIMITS,
   statement: 1_800_000,
@@ -36,7 +36,7 @@ interface Verification {
   readonly fixes: boolean;
 }
 
-/** Runs all checks in one snapshot, and repairs what they find if asked to. */
+/** Runs all checks in one snapshot, and repairs findings if requested. */
 export async function verify({ database, keyring, terminal, fixes }: Verification): Promise<Outcome> {
   const look = (): Promise<Checked[]> =>
     inOneSnapshot(database, async (manager) => {
@@ -53,7 +53,7 @@ export async function verify({ database, keyring, terminal, fixes }: Verificatio
   return outcomeOf(before, repairs.length === 0 ? before : await look());
 }
 
-/** Reads at different times would differ while the service writes. */
+/** Without one snapshot, reads would differ while the service writes. */
 async function inOneSnapshot<Result>(
   { dataSource }: Database,
   work: (manager: EntityManager) => Promise<Result>,
@@ -65,7 +65,7 @@ async function inOneSnapshot<Result>(
   });
 }
 
-/** Each repair has its own transaction: a failed one stops no other. */
+/** Each repair has its own transaction, so that a failed one does not stop the others. */
 async function repair({ ctx, transactions }: Database, terminal: Terminal, check: DataCheck): Promise<void> {
   try {
     await transactions.run(ctx, async (manager) => check.repair?.(manager));
@@ -105,19 +105,17 @@ function outcomeOf(before: readonly Checked[], after: readonly Checked[]): Outco
         ]),
       ),
       ...noted.map(({ check }) => `${check.name}: ${check.finds}`),
-      wrong.length === 0
-        ? 'Everything agrees'
-        : `${wrong.length} of ${checks.length} checks found what is wrong`,
+      wrong.length === 0 ? 'Everything agrees' : `${wrong.length} of ${checks.length} checks found errors`,
     ],
   };
 }
 
 const HELP = commandHelp(
-  `Checks what the database keeps twice or must hold over many rows: which organisations lie beneath which against
-their links, counters, the states of notifications, names that must be unique, amounts, one enabled admin, secrets that
-SECRETS_KEY cannot open, and triggers, indexes and next ids that a restore may have lost. It reads one point in time and
-changes nothing; the service may run. With --fix it puts right what follows from other rows, and names the rest.`,
-  `Exit code 3: something is wrong, or is left after --fix.
+  `Checks data that is stored twice or must agree in many rows: the tree of organisations against their links, counters,
+the states of notifications, unique names, limits, one enabled admin, secrets that SECRETS_KEY cannot decrypt, and
+triggers, indexes and next ids that a restore may have lost. It reads one snapshot and changes nothing; the service may
+run. With --fix it repairs what follows from other rows, and reports the rest.`,
+  `Exit code 3: errors were found, or remain after --fix.
 
 Examples:
   $ npm run cli -- verify
@@ -131,7 +129,7 @@ interface VerifyOptions extends CommonOptions {
 export function declare(cli: CommandLine): void {
   cli
     .command('verify', HELP)
-    .option('--fix', 'put right what follows from other rows')
+    .option('--fix', 'repair what follows from other rows')
     .action(async ({ json = false, fix: fixes = false }: VerifyOptions) => {
       const secretsKey = secretsKeyOf(readSettings());
       checkSecretsKey(secretsKey);

@@ -1,7 +1,7 @@
 import { IntegerField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
 import { API_KEY_CONSTRAINT_ERRORS, API_KEY_LIMITS } from '@app/sign-in/apikeys/api-key.types';
 import { canonicalWhitelist, WhitelistField } from '@app/sign-in/keys/key.dto';
@@ -9,10 +9,10 @@ import { listOfText } from './import-kind';
 import { ownedImport, ownerOf, UserOwnedRow, USERS } from './owned-import';
 import type { OwnerReference } from './record-owners';
 
-/** An API key of the previous panel, whose value only its user knows. */
+/** An API key of the previous panel. Only its user knows its value. */
 interface ImportedApiKey extends Pick<ApiKey, 'name' | 'digest' | 'whitelist'> {
   readonly owner: OwnerReference;
-  /** Undefined: as long as a new key. */
+  /** Undefined: the lifetime of a new key. */
   readonly expiresAt: Date | undefined;
 }
 
@@ -28,7 +28,7 @@ class ApiKeyImportRow extends UserOwnedRow {
     check: (text) =>
       HEX_OF_32_BYTES.test(text)
         ? undefined
-        : fault('INVALID', 'This value should be the SHA-256 of the key, as 64 hex digits.'),
+        : fieldError('INVALID', 'This value should be the SHA-256 of the key, as 64 hex digits.'),
   })
   digest!: string;
 
@@ -47,13 +47,13 @@ const shape = createShape(ApiKeyImportRow, (row): EveryField<ImportedApiKey> => 
   };
 });
 
-/** Digests of API keys, which live on as they are. @param ttl seconds that a key may live from now on (`API_KEY_TTL`) */
+/** Digests of API keys, which stay valid. @param ttl seconds that a key may live from now on (`API_KEY_TTL`) */
 export const apiKeyImport = (ttl: number) =>
   ownedImport({
     entity: ApiKey,
     limited: { table: 'api_keys', limits: API_KEY_LIMITS, errors: API_KEY_CONSTRAINT_ERRORS },
     shape,
-    // Over the interface a list must be sent; a file without the column means any address.
+    // The API requires the list; in a file, a missing column means any address.
     fields: { identity: ['name'], secret: ['digest'], optional: ['whitelist'] },
     prepare: ({ whitelist, ...values }) => ({ ...values, whitelist: listOfText(whitelist ?? '') }),
     key: { properties: ['digest'], field: 'digest', taken: 'This key is already in use.' },

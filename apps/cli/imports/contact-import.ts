@@ -8,12 +8,12 @@ import { contactGroupsOf, GroupsField } from '@app/people/contacts/shapes/contac
 import { ownedImport, OwnedRow, ownerOf } from './owned-import';
 import type { OwnerReference } from './record-owners';
 
-/** A contact of the previous panel; its name is the address, in its canonical form. */
+/** A contact of the previous panel. Its name is the address in canonical form. */
 interface ImportedContact extends Pick<Contact, 'type' | 'name' | 'uniqueKey' | 'groups'> {
   readonly owner: OwnerReference;
 }
 
-/** One row of the file. The address follows the rules of the interface. */
+/** One row of the file. The address follows the rules of the API. */
 class ContactImportRow extends OwnedRow {
   @WordField({ words: CONTACT_TYPES, required: true }) type!: ContactType;
   @TextField({ max: 254, trim: true, required: true }) name!: string;
@@ -32,7 +32,7 @@ const shape = createShape(ContactImportRow, (row): EveryField<ImportedContact> =
   return { owner, type: row.type, name, uniqueKey, groups: contactGroupsOf(row.preferences) };
 });
 
-/** Lists in a cell are separated by semicolons, where commas separate cells. */
+/** In a csv cell, lists are separated by semicolons. */
 const commaSeparated = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.join(',');
   return typeof value === 'string' ? value.replaceAll(';', ',') : value;

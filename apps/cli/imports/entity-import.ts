@@ -13,7 +13,7 @@ import {
 import { missingOrganisations } from './record-owners';
 import type { MailDomain } from '@app/people/teams/team.types';
 import type { EntityKind, ImportedEntity } from '@app/records/entities/entity.types';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/field.decorators';
 import {
@@ -65,10 +65,10 @@ async function findEntities(manager: EntityManager, rows: readonly EntityRow[]):
 }
 
 const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains', 'removed'] as const;
-/** All that a removal needs. */
+/** The required fields of a removal. */
 const REQUIRED = [['kind'], ['id']] as const;
 
-const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
+const NO_FLAG = fieldError('WRONG_TYPE', 'This value should be true or false.');
 
 /** Updates the register of entities with the data of another area of the panel. */
 export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
@@ -76,7 +76,7 @@ export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
   read: (values, strict) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
     const removed = removedOf(values['removed']);
-    // The register checks every field: other types stay as they are, for it to refuse.
+    // The register validates every field, so values of other types are not changed.
     const entity = {
       kind: values['kind'],
       id: coerceInteger(values['id']),
@@ -106,7 +106,7 @@ export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
       try {
         verdicts.push(await storeRow(manager, row));
       } catch (error) {
-        // Validation fails before any write, so the transaction goes on. An error of PostgreSQL ends it.
+        // Validation fails before any write, so the transaction can continue. An error of PostgreSQL ends it.
         if (!(error instanceof ValidationFailed)) throw error;
         verdicts.push({ error: reasonOf(error) ?? error.message });
       }
@@ -115,20 +115,20 @@ export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
   },
 };
 
-/** A missing entity was removed by an earlier run. */
+/** If the entity is missing, an earlier run has removed it. */
 async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow): Promise<RowVerdict> {
   if (isRemoved) return (await removeEntity(manager, entity)) ? 'stored' : 'kept';
   await registerEntity(manager, entity);
   return 'stored';
 }
 
-/** Undefined: neither true nor false. */
+/** Undefined for neither true nor false. */
 function removedOf(value: unknown): boolean | undefined {
   const removed = value === undefined || value === null || value === '' ? false : coerceBoolean(value);
   return typeof removed === 'boolean' ? removed : undefined;
 }
 
-/** A list, in a csv cell as JSON. */
+/** A list; in a csv cell as JSON. */
 function domainsOf(value: unknown): readonly MailDomain[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   return coerceMailDomains(jsonOfText(value)) as readonly MailDomain[];

@@ -1,12 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/**
- * Identifiers that a file brings along end here: the sequence goes on after the largest one, and must have room for
- * all that are created later.
- */
+/** Maximum identifier in a file. The sequence continues after the largest one and must have room for later records. */
 export const MAX_IMPORTED_ID = 2_000_000_000;
 
-/** Continues a table's identifiers after `id`. The lock keeps others from drawing one meanwhile. */
+/** Continues a table's identifiers after `id`. The lock prevents others from drawing one meanwhile. */
 export async function moveSequence(manager: EntityManager, table: string, id: number): Promise<void> {
   await manager.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
   await manager.query(
@@ -16,7 +13,7 @@ export async function moveSequence(manager: EntityManager, table: string, id: nu
   );
 }
 
-/** The last identifier that a table's sequence gave. */
+/** The last identifier that a table's sequence has returned. */
 export async function lastOfSequence(manager: EntityManager, table: string): Promise<number> {
   const [row] = await manager.query<{ last: number | null }[]>(
     `SELECT pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass) AS last`,

@@ -2,13 +2,13 @@ import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { coerceInteger, fieldRules, MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
-import { type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import type { Database } from '../database';
 
-/** How many rows an owner may have, and has. */
+/** The maximum and the present number of an owner's rows. */
 export interface Amount {
-  /** Tells owners apart, such as `user 12`. */
+  /** Identifies the owner, such as `user 12`. */
   readonly owner: string;
   readonly present: number;
   readonly most: number;
@@ -18,11 +18,11 @@ export interface Amount {
 
 /** Result of looking a row up in the database. */
 export type Finding<NewRecord = unknown> =
-  /** Nothing: the row can be taken over as this record. */
+  /** There is no such record: the row can be written as this new one. */
   | { readonly kind: 'absent'; readonly record: NewRecord; readonly amount?: Amount }
-  /** The record, with the names of the fields that say something else there. */
+  /** The record exists. `differences` are the fields with other values. */
   | { readonly kind: 'present'; readonly differences: readonly string[] }
-  /** Nothing, and the row cannot be taken over either. */
+  /** There is no such record, and the row cannot be written. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export const absent = <NewRecord>(record: NewRecord, amount?: Amount): Finding<NewRecord> => ({
@@ -36,7 +36,7 @@ export const present = (differences: readonly string[]): Finding<never> => ({ ki
 export const refused = (field: string, message: string): Finding<never> =>
   refusedFor([faultOf(field, message)]);
 
-/** @param faults all faults of a row, each as {@link faultOf} words it */
+/** @param faults all errors of a row, in the form of {@link faultOf} */
 export const refusedFor = (faults: readonly string[]): Finding<never> => ({
   kind: 'refused',
   reason: faults.join('; '),
@@ -44,7 +44,7 @@ export const refusedFor = (faults: readonly string[]): Finding<never> => ({
 
 export const faultOf = (field: string, message: string): string => `${field}: ${message}`;
 
-/** The order in which rows are written that need each other, as their places in the file. */
+/** The order for writing rows that depend on each other, as positions in the file. */
 export interface Arrangement {
   readonly order: readonly number[];
   /** Rows that cannot be written, with the reason. */
@@ -53,78 +53,78 @@ export interface Arrangement {
   readonly missing: readonly Missing[];
 }
 
-/** References of a row that lead nowhere: messages by field. */
+/** References to missing records in a row: messages by field. */
 export type Missing = Readonly<Record<string, string>>;
 
-/** The fields of a row as the file has them. */
+/** The fields of a row as in the file. */
 export type SourceValues = Readonly<Record<string, unknown>>;
 
 /** All rows of a file that depend on each other. */
 export interface RowsToArrange<Row> {
   readonly rows: readonly { readonly line: number; readonly row: Row }[];
-  /** Rows that are bad by themselves, as the file has them. */
+  /** Rows with a bad field, as in the file. */
   readonly bad: readonly { readonly line: number; readonly values: SourceValues }[];
 }
 
 /** The columns of a file. */
 export interface ImportFields {
   readonly known: readonly string[];
-  /** Each of these must be there, in one of its spellings. */
+  /** Each of these fields must exist, in one of its spellings. */
   readonly required: readonly (readonly string[])[];
-  /** Fields that tell a person which row is meant. */
+  /** Fields that identify a row for a person. */
   readonly identity: readonly string[];
-  /** Fields whose values no message shows. */
+  /** Fields whose values never appear in messages. */
   readonly secret: readonly string[];
 }
 
 /** How the rows of one kind of file are read and compared with the database. */
 export interface RowKind<Row> {
   readonly fields: ImportFields;
-  /** Throws ValidationFailed that names every bad field, unknown ones too if `strict`. */
+  /** Throws ValidationFailed with every bad field; with `strict` also unknown fields. */
   read(values: SourceValues, strict: boolean): Row;
   /** Values that must be unique within a file, by field. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
-  /** Orders rows that depend on each other; called once, with all rows. */
+  /** Orders rows that depend on each other. Called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
-  /** Finds references that lead nowhere in rows of bad form. Arranged kinds do this in `arrange`. */
+  /** Finds references to missing records in bad rows. Arranged kinds do this in `arrange`. */
   missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
-  /** Looks rows up; changes nothing. */
+  /** Looks up rows. Changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;
 }
 
-/** The result for one row; a `kept` row was there already. */
+/** The result for one row. `kept`: the record existed already. */
 export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 
 /** Writes rows of a kind. */
 export interface RowWriter<Row> {
-  /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
+  /** Runs outside a transaction before rows are stored: batch by batch, or with all rows if they are arranged. */
   prepare?(database: Database, rows: readonly Row[]): Promise<void>;
-  /** Writes a batch, and gives a verdict on each row, in order. */
+  /** Writes a batch. Returns the result of each row, in order. */
   store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
 }
 
-/** A kind of which rows are written that are absent, each as one record. */
+/** A kind whose missing rows are written, each as one record. */
 export interface ImportKind<Row, NewRecord> extends RowKind<Row> {
   readonly table: string;
-  /** The identifier that a row brings along. */
+  /** The identifier in a row. */
   idOf?(row: Row): number | undefined;
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
-  /** Writes what was absent, all of it or nothing. */
+  /** Writes the missing records, either all or none. */
   insert(manager: EntityManager, records: readonly NewRecord[]): Promise<void>;
-  /** What happens to a row whose record has other values: `refuse` names it as bad, `keep` leaves the record. */
+  /** What happens to a row whose record has other values: `refuse` reports it as bad, `keep` does not change the record. */
   readonly whenDifferent: 'refuse' | 'keep';
 }
 
 export interface FieldsOfKind {
   readonly identity: readonly string[];
   readonly secret?: readonly string[];
-  /** Fields that the interface demands and a file need not have. */
+  /** Fields that the API requires but a file may omit. */
   readonly optional?: readonly string[];
   /** Other names of required fields. */
   readonly otherSpellings?: Readonly<Record<string, string>>;
 }
 
-/** The columns of a file whose rows are read by a shape. */
+/** The columns of a file, from the shape that reads its rows. */
 export function importFields(
   { body }: RequestShape<unknown>,
   { identity, secret = [], optional = [], otherSpellings = {} }: FieldsOfKind,
@@ -141,8 +141,8 @@ export function importFields(
 }
 
 /**
- * Reads a row and names all its faults: where a field is bad, the rules for several fields are looked at too. They get the
- * values as the file has them.
+ * Reads a row and reports all its errors. If a field is bad, the rules for several fields are checked too, with the values as
+ * in the file.
  */
 export function readRow<Row>(
   shape: RequestShape<Row>,
@@ -165,22 +165,22 @@ export function readRow<Row>(
   }
 }
 
-function fieldsOf(error: unknown): FieldErrors {
+function fieldsOf(error: unknown): ErrorsByField {
   if (error instanceof ValidationFailed && error.fields !== undefined) return error.fields;
   throw error;
 }
 
-/** The identifier that a field of a bad row holds, if it holds one. */
+/** The identifier in a field of a bad row, if it is valid. */
 export function identifierIn(values: SourceValues, field: string): number | undefined {
   const id = coerceInteger(values[field]);
   return Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_INTEGER ? Number(id) : undefined;
 }
 
-/** Splits a text at commas or semicolons; leaves other values alone. */
+/** Splits a text at commas or semicolons. Other values are not changed. */
 export const listOfText = (value: unknown): unknown =>
   typeof value === 'string' ? parseCsvList(value.replaceAll(';', ',')) : value;
 
-/** Parses JSON in a csv cell; leaves anything else for validation to refuse. */
+/** Parses JSON in a csv cell. Anything else is left for validation. */
 export function jsonOfText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -190,10 +190,10 @@ export function jsonOfText(value: unknown): unknown {
   }
 }
 
-/** The fields of a file that are compared with stored records, each with the property of its value. */
+/** The fields of a file that are compared with stored records, each with its property. */
 export type ComparedColumns = Readonly<Record<string, string>>;
 
-/** The fields in which a row differs from its record. The order of lists does not count, nor does what the row leaves out. */
+/** The fields in which a row differs from its record. Ignores the order of lists, and fields that the row omits. */
 export function differences(columns: ComparedColumns, wanted: object, stored: object): string[] {
   const [row, record] = [wanted, stored] as [SourceValues, SourceValues];
   return Object.keys(columns).filter((name) => {
@@ -204,7 +204,7 @@ export function differences(columns: ComparedColumns, wanted: object, stored: ob
 
 /** The same text for equal values, whatever the order of lists and keys. */
 function comparable(value: unknown): string {
-  // Files hold whole seconds.
+  // Files contain whole seconds.
   if (value instanceof Date) return String(Math.floor(value.getTime() / 1000));
   if (Array.isArray(value)) return `[${value.map(comparable).sort().join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -212,7 +212,7 @@ function comparable(value: unknown): string {
   return `{${entries.sort().join(',')}}`;
 }
 
-/** Properties of stored records. @param condition SQL, with `values` as its parameters */
+/** Selected properties of stored records. @param condition SQL, with `values` as its parameters */
 export function storedRows<Entity extends ObjectLiteral, Property extends keyof Entity & string>(
   manager: EntityManager,
   entity: EntityTarget<Entity>,
@@ -229,8 +229,8 @@ export function storedRows<Entity extends ObjectLiteral, Property extends keyof 
 }
 
 /**
- * Inserts many rows by one statement of one parameter, whatever their number. Each has the properties of the first;
- * columns that it leaves out get their defaults.
+ * Inserts many rows by one statement with one parameter. All rows have the properties of the first one; other columns get their
+ * defaults.
  */
 export async function insertRows<Entity extends ObjectLiteral>(
   manager: EntityManager,
@@ -251,7 +251,7 @@ export async function insertRows<Entity extends ObjectLiteral>(
   );
 }
 
-/** The table of an entity, and the names of the columns that hold these properties. */
+/** The table of an entity, and the column names of these properties. */
 function tableOf<Entity extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Entity>,
@@ -266,6 +266,6 @@ function tableOf<Entity extends ObjectLiteral>(
   return { table: metadata.tableName, names };
 }
 
-/** Bytes as PostgreSQL reads them from text. */
+/** Bytes in the text format of PostgreSQL. */
 const storable = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;

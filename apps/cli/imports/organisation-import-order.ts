@@ -2,14 +2,14 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { Arrangement, Missing } from './import-kind';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
-/** An organisation with what it is linked to. */
+/** An organisation with its links. */
 export interface TreeNode {
   readonly id: number;
   readonly parentId: number | null;
   readonly resellerId: number | null;
 }
 
-/** Most organisations on one way from the operator organisation, both ends counted (decisions.md section 11). */
+/** Maximum organisations on a path from the operator organisation, including both ends (decisions.md section 11). */
 const MAX_DEPTH = 32;
 
 const TOO_DEEP = ORGANISATION_CONSTRAINT_ERRORS['organisations_parent_depth']?.message ?? '';
@@ -26,11 +26,11 @@ const OPERATOR: TreeNode = { id: OPERATOR_ORGANISATION, parentId: null, reseller
 /** An organisation of the file. */
 interface FileNode extends TreeNode {
   readonly line?: number;
-  /** Faults of the row beside those of its links. */
+  /** Errors of the row, apart from its links. */
   readonly faults?: readonly string[];
 }
 
-/** A row that is bad by itself, as far as it can be read. */
+/** A row with errors of its own, as far as it can be read. */
 interface BadNode {
   readonly id: number | undefined;
   readonly parentId: number | undefined;
@@ -38,7 +38,7 @@ interface BadNode {
   readonly line: number;
 }
 
-/** Organisations that are no place to lie beneath. */
+/** Organisations that cannot have others beneath them. */
 interface NoPlace {
   readonly deleted?: ReadonlySet<number>;
   readonly bad?: readonly BadNode[];
@@ -46,15 +46,15 @@ interface NoPlace {
 
 interface Row extends FileNode {
   readonly place: number;
-  /** Links to rows of the file that are not placed yet. */
+  /** Links to rows of the file that have no position yet. */
   open: number;
   depth: number;
 }
 
 /**
- * Puts new organisations behind those that they are linked to, and refuses those that have no place in the tree: a link
- * leads nowhere or to a refused row, in a circle, or too far from the operator organisation.
- * @param stored the organisations that are there already
+ * Puts new organisations after those that they are linked to. Refuses those that have no place in the tree: a link leads to
+ * nothing or to a refused row, forms a circle, or is too far from the operator organisation.
+ * @param stored the existing organisations
  */
 export function arrangeOrganisations(
   rows: readonly FileNode[],
@@ -68,9 +68,9 @@ class TreeArranger {
   private readonly stored: ReadonlyMap<number, TreeNode>;
   private readonly storedDepths = new Map<number, number>();
   private readonly rows = new Map<number, Row>();
-  /** Rows by the id of what they are linked to. */
+  /** Rows by the id of the organisation that they are linked to. */
   private readonly linkedTo = new Map<number, Row[]>();
-  /** Lines of rows that are bad by themselves, by id. */
+  /** Lines of rows with errors of their own, by id. */
   private readonly badLines: ReadonlyMap<number | undefined, number>;
   private readonly order: number[] = [];
   private readonly refused = new Map<number, string>();
@@ -84,7 +84,7 @@ class TreeArranger {
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
     rows.forEach(({ id, parentId, resellerId, line, faults = [] }, place) => {
-      // A stored organisation keeps its place in the tree, whatever the file says; a deleted one has none.
+      // A stored organisation keeps its place in the tree, whatever the file says. A deleted one has no place.
       if (this.stored.has(id) || noPlace.deleted?.has(id) === true) this.order.push(place);
       else {
         const isNumbered = line !== undefined && { line };
@@ -103,7 +103,7 @@ class TreeArranger {
 
   arrange(): Arrangement {
     const ready = [...this.rows.values()].filter(({ open }) => open === 0);
-    // Grows while it is walked through.
+    // Grows during the loop.
     for (const row of ready) {
       this.place(row);
       for (const next of this.linkedTo.get(row.id) ?? []) {
@@ -130,7 +130,7 @@ class TreeArranger {
     return [parentId, resellerId].filter((id): id is number => id !== null && this.rows.has(id));
   }
 
-  /** Called once all rows that this row links to have been placed or refused. */
+  /** Call it once all rows that this row links to are placed or refused. */
   private place(row: Row): void {
     const links = LINKS.flatMap(([field, key]) => {
       const id = row[key];
@@ -190,7 +190,7 @@ class TreeArranger {
     }
   }
 
-  /** Repeatedly removes rows with nothing beneath them: circles remain, and the paths between two circles. */
+  /** Repeatedly removes rows with nothing beneath them. Circles remain, and the paths between two circles. */
   private withoutEnds(rows: ReadonlySet<Row>): Set<Row> {
     const remaining = new Set(rows);
     const beneath = new Map([...rows].map((row) => [row, this.linkedTo.get(row.id)?.length ?? 0]));

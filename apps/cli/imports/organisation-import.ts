@@ -1,5 +1,5 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { MAX_IMPORTED_ID } from './identifiers';
 import {
   absent,
@@ -35,18 +35,18 @@ import { Any, type EntityManager } from 'typeorm';
 import { arrangeOrganisations, type TreeNode } from './organisation-import-order';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
-/** An organisation of a file: every column except those that the database maintains. */
+/** An organisation of a file: all columns except those that the database maintains. */
 type ImportedOrganisation = Omit<
   Organisation,
   'beneathCount' | 'createdAt' | 'deletedAt' | 'version' | 'billingVersion'
 >;
 
-/** Text that may be left out. */
+/** Text that may be omitted. */
 const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyIsAbsent: true });
 
 /**
- * One row of the file. It has the names and rules of the interface, and the fields of billing beside them. A field that a
- * row leaves out has the value of a new organisation.
+ * One row of the file, with the names and rules of the API and the fields of billing. An omitted field gets the value of a new
+ * organisation.
  */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
@@ -95,7 +95,7 @@ function assertInvoiceDays(first: number, last: number): void {
   if (first > last) {
     throw ValidationFailed.on(
       'invoiceDayMin',
-      fault('MISMATCH', 'This value should not be above invoiceDayMax.'),
+      fieldError('MISMATCH', 'This value should not be above invoiceDayMax.'),
     );
   }
 }
@@ -117,7 +117,7 @@ const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrgan
 
 const ORGANISATION_IMPORT_FIELDS = importFields(shape, { identity: ['id', 'name'] });
 
-/** The fields that a file calls otherwise than the table. */
+/** The fields with another name in the file than in the table. */
 const PROPERTIES: Readonly<Record<string, keyof ImportedOrganisation>> = {
   parentOrganisation: 'parentId',
   resellerOrganisation: 'resellerId',
@@ -130,7 +130,7 @@ const COMPARED: ComparedColumns = Object.fromEntries(
   ORGANISATION_IMPORT_FIELDS.known.map((name) => [name, PROPERTIES[name] ?? name]),
 );
 
-/** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
+/** Reads a row. Throws {@link ValidationFailed} with every bad field; with `strict` also unknown fields. */
 function readOrganisationImportRow(
   values: Readonly<Record<string, unknown>>,
   strict: boolean,
@@ -138,7 +138,7 @@ function readOrganisationImportRow(
   const agreements = values['defaultAgreements'];
   return readRow(
     shape,
-    // A csv cell holds the object as JSON.
+    // A csv cell contains the object as JSON.
     { ...values, ...(agreements !== undefined && { defaultAgreements: agreementsOf(agreements) }) },
     strict,
     [() => assertInvoiceDays(Number(values['invoiceDayMin'] || 1), Number(values['invoiceDayMax'] || 28))],
@@ -152,7 +152,7 @@ const ALL_LINKS = `SELECT id, parent_id AS "parentId", reseller_id AS "resellerI
 
 const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS[constraint]?.message ?? '';
 
-/** Organisations of the previous panel, which keep their identifiers. */
+/** Organisations of the previous panel. They keep their identifiers. */
 export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrganisation> = {
   table: 'organisations',
   fields: ORGANISATION_IMPORT_FIELDS,
@@ -212,7 +212,7 @@ async function find(
 const faultsOf = (missing: Missing): string[] =>
   Object.entries(missing).map(([field, message]) => faultOf(field, message));
 
-/** Finds references of a row that lead nowhere, except those to other organisations. */
+/** Finds references to missing records in a row, except references to other organisations. */
 async function missingReferences(
   manager: EntityManager,
 ): Promise<(row: { organisationType: number | undefined; priceGroupId: number | undefined }) => Missing> {

@@ -33,13 +33,13 @@ import {
   referenceKey,
 } from './record-owners';
 
-/** The columns of a row that name its user. */
+/** The columns that identify the user of a row. */
 export class UserOwnedRow {
   @TextField({ max: EMAIL_MAX_LENGTH, emptyIsAbsent: true }) username?: string;
   @IdentifierField({ declaredAs: 'integer' }) userId?: number;
 }
 
-/** The columns of a row that name its user or organisation. */
+/** The columns that identify the user or organisation of a row. */
 export class OwnedRow extends UserOwnedRow {
   @IdentifierField({ declaredAs: 'integer' }) organisationId?: number;
 }
@@ -47,7 +47,7 @@ export class OwnedRow extends UserOwnedRow {
 export const USERS = ['username', 'userId'] as const;
 const OWNERS = [...USERS, 'organisationId'] as const;
 
-/** The owner that a row names. Throws ValidationFailed unless it names exactly one. */
+/** The owner in a row. Throws ValidationFailed unless there is exactly one. */
 export function ownerOf(row: OwnedRow, names: readonly (keyof OwnerReference)[] = OWNERS): OwnerReference {
   const { username, userId, organisationId } = row;
   const owner = { username, userId, organisationId };
@@ -61,27 +61,27 @@ interface OwnedRecord<Columns> {
   readonly columns: Columns;
 }
 
-/** What an import must know of records that users or organisations own. */
+/** What an import must know about records of users or organisations. */
 interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral> {
   readonly entity: EntityTarget<Entity>;
   readonly limited: LimitedTable;
   readonly shape: RequestShape<Row>;
-  /** Columns that tell rows apart, beside those of the owner. */
+  /** Columns that identify rows, besides those of the owner. */
   readonly fields: FieldsOfKind;
-  /** Brings cells into the form of the interface. */
+  /** Converts cells to the form of the API. */
   readonly prepare?: (values: SourceValues) => SourceValues;
-  /** Throws ValidationFailed for fields of a bad row that contradict each other. */
+  /** Throws ValidationFailed for contradicting fields of a bad row. */
   readonly check?: (values: SourceValues) => void;
-  /** The properties that tell records apart, and the field that names a row whose key is taken. */
+  /** The properties that identify records, and the field to report if the key is taken. */
   readonly key: {
     readonly properties: readonly (keyof Row & keyof Entity & string)[];
     readonly field: string;
-    /** The message for a key of another owner; absent: each owner has keys of its own. */
+    /** The message for a key that another owner has. Absent: each owner has its own keys. */
     readonly taken?: string;
   };
   /** The columns of a file that are compared, each with its property. */
   readonly compared: Readonly<Record<string, keyof Row & keyof Entity & string>>;
-  /** Finds stored records with the keys of rows: an SQL condition and the values of its parameters. */
+  /** Finds stored records with the keys of rows: an SQL condition and its parameters. */
   readonly matching: (
     rows: readonly Row[],
     owners: OwnerIds,
@@ -92,7 +92,7 @@ interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity exten
     owner: RecordOwner,
     now: number,
   ) => Partial<Entity> | readonly [field: string, message: string];
-  /** The columns of the table that name the owner. */
+  /** The columns of the table for the owner. */
   readonly ownerColumns: readonly (keyof Entity & keyof RecordOwner)[];
 }
 
@@ -155,7 +155,7 @@ const textOf = (value: unknown): string => (Buffer.isBuffer(value) ? value.toStr
 
 const isRefusal = (value: object): value is readonly [string, string] => Array.isArray(value);
 
-/** Unix seconds of the clock that expiry is judged by. */
+/** Unix seconds of the clock that decides on expiry. */
 async function databaseNow(manager: EntityManager): Promise<number> {
   const [row] = await manager.query<[{ now: number }]>(
     'SELECT floor(extract(epoch FROM now()))::float8 AS now',

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import {
   type Amount,
   type Finding,
@@ -9,7 +9,7 @@ import {
   type SourceValues,
 } from './import-kind';
 
-/** How a row names the owner of its record: a user by name or identifier, or an organisation. */
+/** How a row identifies the owner of its record: a user by name or identifier, or an organisation. */
 export interface OwnerReference {
   readonly username?: string | undefined;
   readonly userId?: number | undefined;
@@ -22,10 +22,10 @@ export interface RecordOwner {
   readonly userId: number | null;
 }
 
-/** The owner of a stored record, as its table has it. */
+/** The owner in a stored record. */
 type StoredOwner = Partial<Record<keyof RecordOwner, number | null>>;
 
-/** Tells owners apart. */
+/** Identifies an owner. */
 export const ownerKey = ({ organisationId, userId }: StoredOwner): string =>
   typeof userId === 'number' ? `user ${userId}` : `organisation ${organisationId}`;
 
@@ -33,16 +33,16 @@ export const ownerKey = ({ organisationId, userId }: StoredOwner): string =>
 export const referenceKey = ({ username, userId, organisationId }: OwnerReference): string =>
   JSON.stringify([username?.toLowerCase(), userId, organisationId]);
 
-/** Throws {@link ValidationFailed} for a row that names nobody, or more than one. */
+/** Throws {@link ValidationFailed} unless a row has exactly one owner. */
 export function assertOneOwner(reference: OwnerReference, names: readonly (keyof OwnerReference)[]): void {
   if (names.filter((name) => reference[name] !== undefined).length === 1) return;
   throw ValidationFailed.on(
     names[0] ?? 'username',
-    fault('INVALID', `Exactly one of ${names.join(', ')} should be given.`),
+    fieldError('INVALID', `Exactly one of ${names.join(', ')} should be given.`),
   );
 }
 
-/** The owner as a row of a file names it, for {@link assertOneOwner} only: an empty cell names nobody. */
+/** The owner in a row of a file, only for {@link assertOneOwner}. An empty cell is no owner. */
 export const givenOwner = (values: Readonly<Record<string, unknown>>): OwnerReference =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
 
@@ -57,7 +57,7 @@ function missingOwner({ username, organisationId }: OwnerReference): [field: str
   return [username === undefined ? 'userId' : 'username', 'This user does not exist.'];
 }
 
-/** The owners of bad rows that do not exist; a row that does not name exactly one is left to {@link assertOneOwner}. */
+/** The owners of bad rows that do not exist. Rows without exactly one owner are left to {@link assertOneOwner}. */
 export async function missingOwners(
   manager: EntityManager,
   rows: readonly SourceValues[],
@@ -92,7 +92,7 @@ interface FoundUser {
 
 const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** The owners that rows name, in their order; undefined where there is none. */
+/** The owners of rows, in the order of the rows; undefined for a missing one. */
 export async function findOwners(
   manager: EntityManager,
   rows: readonly { readonly owner: OwnerReference }[],
@@ -122,7 +122,7 @@ export async function findOwners(
   });
 }
 
-/** The organisations that exist, out of these. */
+/** Those of these organisations that exist. */
 export async function liveOrganisations(
   manager: EntityManager,
   ids: readonly number[],
@@ -134,7 +134,7 @@ export async function liveOrganisations(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The organisations of bad rows that do not exist; undefined names none. */
+/** The organisations of bad rows that do not exist; undefined is ignored. */
 export async function missingOrganisations(
   manager: EntityManager,
   ids: readonly (number | undefined)[],
@@ -145,14 +145,14 @@ export async function missingOrganisations(
   );
 }
 
-/** A table with the amounts that its triggers allow an owner. */
+/** A table, with the limits that its triggers enforce for an owner. */
 export interface LimitedTable {
   readonly table: 'contacts' | 'ssh_keys' | 'api_keys';
   readonly limits: { readonly ofUser: number; readonly ofOrganisation?: number };
   readonly errors: Readonly<Record<string, { readonly message: string } | undefined>>;
 }
 
-/** How many rows of a table an owner may have and has. */
+/** The maximum and the present number of an owner's rows in a table. */
 export function amountOf({ table, limits, errors }: LimitedTable, owner: RecordOwner, present = 0): Amount {
   const kind = owner.userId === null ? 'organisation' : 'user';
   const most = (kind === 'user' ? limits.ofUser : limits.ofOrganisation) ?? 0;
@@ -164,7 +164,7 @@ export function amountOf({ table, limits, errors }: LimitedTable, owner: RecordO
   };
 }
 
-/** How many rows owners have in a table, by {@link ownerKey}. */
+/** The number of each owner's rows in a table, by {@link ownerKey}. */
 export async function countsOf(
   manager: EntityManager,
   { table, limits }: LimitedTable,
@@ -197,8 +197,8 @@ export function idsOf(owners: readonly RecordOwner[]): OwnerIds {
 }
 
 /**
- * Makes deletions of the owners wait until the running transaction ends: a record that came in behind one would never
- * go. Locks in the order of identifiers, so that two transactions do not block each other.
+ * Makes deletions of the owners wait for the end of this transaction: a record that is added after a deletion would remain
+ * forever. Locks in the order of identifiers, so that two transactions do not block each other.
  */
 export async function lockOwners(
   manager: EntityManager,
@@ -214,7 +214,10 @@ export async function lockOwners(
       [ids],
     );
     if (locked.length < ids.length) {
-      throw ValidationFailed.on('username', fault('DOES_NOT_EXIST', 'The owner was deleted at this moment.'));
+      throw ValidationFailed.on(
+        'username',
+        fieldError('DOES_NOT_EXIST', 'The owner was deleted at this moment.'),
+      );
     }
   }
 }

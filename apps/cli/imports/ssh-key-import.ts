@@ -15,7 +15,7 @@ interface ImportedSshKey extends ReturnType<typeof keyColumns> {
   readonly description: string;
 }
 
-/** One row of the file. The key follows the rules of the interface. */
+/** One row of the file. The key follows the rules of the API. */
 class SshKeyImportRow extends OwnedRow {
   @PublicKeyField() content!: PublicKey;
   @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, check: validateName }) description?: string;

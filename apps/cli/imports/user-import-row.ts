@@ -1,5 +1,5 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { MAX_IMPORTED_ID } from './identifiers';
 import { importFields, listOfText, readRow } from './import-kind';
@@ -7,7 +7,7 @@ import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-ru
 import { isLoginName } from '@app/people/users/user-names';
 import {
   BooleanField,
-  Check,
+  Satisfies,
   field,
   IdentifierField,
   IntegerField,
@@ -23,18 +23,18 @@ import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /** A user of a file. */
 export interface ImportedUser extends NewUser {
-  /** The identifier it had, where the row brings it along. */
+  /** The former identifier, if the row has it. */
   readonly id: number | undefined;
   /** The secret of an active second factor, in plain text. */
   readonly totpSecret: string | undefined;
-  /** False for an account that was closed there. */
+  /** False for an account that was closed in the previous panel. */
   readonly enabled: boolean;
 }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** The operator's own hand gives the roles: the rules for an admin hold. */
+/** The operator gives these roles, so the rules for an admin apply. */
 function assertRoles(organisationId: number, roles: readonly string[]): void {
   const error = validateRoles({ roles: ['ROLE_ADMIN'] }, organisationId, roles);
   if (error !== undefined) throw ValidationFailed.on('roles', error);
@@ -47,14 +47,17 @@ const RolesField = (): PropertyDecorator =>
     true,
     listOfText,
     { type: 'array', items: { type: 'string' } },
-    Check('roles', (value) =>
-      isTexts(value) ? undefined : fault('WRONG_TYPE', 'This value should be a list of role names.'),
+    Satisfies('roles', (value) =>
+      isTexts(value) ? undefined : fieldError('WRONG_TYPE', 'This value should be a list of role names.'),
     ),
   );
 
-const NO_TOTP_SECRET = fault('INVALID', 'This value should be a TOTP secret in base32, of 80 to 512 bits.');
+const NO_TOTP_SECRET = fieldError(
+  'INVALID',
+  'This value should be a TOTP secret in base32, of 80 to 512 bits.',
+);
 
-/** One row of the file. It follows the rules of users in Variant B, which takes login names beside addresses. */
+/** One row of the file. It follows the rules for users in Variant B, which also accepts login names. */
 class UserImportRow {
   @IntegerField({ min: 1, max: MAX_IMPORTED_ID }) id?: number;
   @IdentifierField({ declaredAs: 'integer', required: true }) organisationId!: number;
@@ -65,7 +68,7 @@ class UserImportRow {
     check: (text) =>
       isLoginName(text) || isPlainEmailAddress(text)
         ? undefined
-        : fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
+        : fieldError('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
   })
   username!: string;
 
@@ -104,7 +107,7 @@ const shape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
   };
 });
 
-/** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
+/** The API's name for a hash of the previous panel; the same as `passwordHash`. */
 const OTHER_NAME_OF_HASH = 'cp3Password';
 
 export const USER_IMPORT_FIELDS = importFields(shape, {
@@ -113,14 +116,14 @@ export const USER_IMPORT_FIELDS = importFields(shape, {
   otherSpellings: { passwordHash: OTHER_NAME_OF_HASH },
 });
 
-/** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
+/** Reads a row. Throws {@link ValidationFailed} with every bad field; with `strict` also unknown fields. */
 export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
   const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
   const passwordHash = row['passwordHash'] || otherHash;
   return readRow(shape, { ...row, passwordHash }, strict, [
     () => {
       const roles = listOfText(row['roles'] ?? '');
-      // Without a known organisation only the names of the roles can be checked.
+      // Without a known organisation, only the names of the roles can be checked.
       if (isTexts(roles)) assertRoles(Number(row['organisationId']) || OPERATOR_ORGANISATION, roles);
     },
   ]);

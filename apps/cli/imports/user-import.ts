@@ -27,11 +27,11 @@ const STORED = [
 
 type StoredUser = Pick<User, (typeof STORED)[number]>;
 
-/** User names are ASCII: JavaScript lowers them as PostgreSQL does. */
+/** User names are ASCII, so JavaScript and PostgreSQL lower-case them in the same way. */
 const nameOf = ({ username }: { readonly username: string }): string => username.toLowerCase();
 
 /**
- * Users of the previous panel; those of an earlier run stay as they are.
+ * Users of the previous panel. Users of an earlier run do not change.
  * @param withContacts whether users get their address as a contact, as at registration
  */
 export function userImport(
@@ -64,7 +64,7 @@ export function userImport(
   };
 }
 
-/** The TOTP secret of a user; undefined if no key opens it. */
+/** The TOTP secret of a user; undefined if no key decrypts it. */
 function openSecret(keyring: SecretsKeyring, userId: number, sealed: string): string | undefined {
   try {
     return keyring.decrypt(sealed, secretContext(userId));
@@ -74,7 +74,7 @@ function openSecret(keyring: SecretsKeyring, userId: number, sealed: string): st
   }
 }
 
-/** Looks users up by name; an existing one comes from an earlier run. */
+/** Looks up users by name. An existing one comes from an earlier run. */
 async function findUsers(
   manager: EntityManager,
   users: readonly ImportedUser[],
@@ -109,7 +109,7 @@ async function findUsers(
   });
 }
 
-/** Writes users and returns their identifiers. Nobody is notified: an import is no news about a user. */
+/** Writes users and returns their identifiers. Sends no notifications, because an import is no news for a user. */
 async function insertUsers(
   manager: EntityManager,
   users: readonly ImportedUser[],
@@ -130,7 +130,7 @@ async function insertUsers(
   return ids;
 }
 
-/** Draws new identifiers; returns them in falling order. */
+/** Draws new identifiers. Returns them in descending order. */
 async function newIds(manager: EntityManager, count: number): Promise<number[]> {
   const rows = await manager.query<{ id: number }[]>(
     `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id FROM generate_series(1, $1) ORDER BY id DESC`,
@@ -144,7 +144,7 @@ const COMPARED = {
   ...{ language: 'language', enabled: 'enabled', websiteOrderInfo: 'websiteOrderInformation' },
 } as const;
 
-/** The names of the file's fields that the stored user has otherwise. */
+/** The names of the file's fields that differ from the stored user. */
 function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsKeyring): string[] {
   const { id, secondFactor, totpSecret } = stored;
   const hasFactor = secondFactor === 'enabled' && totpSecret !== null;
@@ -157,7 +157,7 @@ function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsK
   ];
 }
 
-/** A hash in the service's own form: the first right login has replaced the one that was taken over. */
+/** A hash in the service's own format: the first right login has replaced the imported one. */
 const isRenewed = (hash: string): boolean => hash.startsWith('$2b$');
 
 async function usersByName(
@@ -170,7 +170,7 @@ async function usersByName(
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/** Deleted users keep theirs. Ids of erased users are used even where a restored database has never had the users. */
+/** Deleted users keep their ids. Ids of erased users count as used, even if a restored database never had these users. */
 async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: number }[]>(

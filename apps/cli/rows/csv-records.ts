@@ -13,13 +13,13 @@ import { CsvError, parse } from 'csv-parse/sync';
 /** The columns of an import. */
 export interface Columns {
   readonly known: readonly string[];
-  /** Each of these must be there, in one of its spellings. */
+  /** Each of these columns must exist, in one of its spellings. */
   readonly required: readonly (readonly string[])[];
   /** Whether to leave out unknown columns instead of refusing them. */
   readonly ignoreUnknown: boolean;
 }
 
-/** The records of csv lines, the first of which is a header. Throws {@link WrongUse} when the header does not fit. */
+/** The records of csv lines; the first line is the header. Throws {@link WrongUse} for a header that does not match. */
 export async function* csvRecords(
   lines: AsyncGenerator<TextLine, void>,
   columns: Columns,
@@ -42,7 +42,7 @@ async function* startingWith<Item>(
   yield* others;
 }
 
-/** Spreadsheets of countries with a decimal comma write semicolons. */
+/** In countries with a decimal comma, spreadsheets write semicolons. */
 function separatorOf(firstLine = ''): string {
   return firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
 }
@@ -68,19 +68,19 @@ function named(record: CellRecord, header: readonly string[], separator: string)
   const { line, error } = record;
   const reasonAt = header.indexOf(REASON);
   const withoutReason = (cells: readonly string[]) => cells.filter((_, position) => position !== reasonAt);
-  const cameAs = { separator, header: withoutReason(header), cells: record.cells };
-  if (error !== undefined) return { line, cameAs, error };
+  const raw = { separator, header: withoutReason(header), cells: record.cells };
+  if (error !== undefined) return { line, raw, error };
   const hasAll = record.cells.length === header.length;
-  // A row of too many or too few cells ends with its former reason all the same.
+  // Even a row with too many or too few cells ends with its former reason.
   const isReasonLast = reasonAt !== -1 && reasonAt === header.length - 1;
   const cells = hasAll ? withoutReason(record.cells) : record.cells.slice(0, isReasonLast ? -1 : undefined);
-  const refusal = { line, cameAs: { ...cameAs, cells } };
+  const refusal = { line, raw: { ...raw, cells } };
   if (!hasAll) {
     const wanted = isReasonLast ? header.length - 1 : header.length;
     return { ...refusal, error: `it has ${cells.length} cells, but the header has ${wanted}` };
   }
   if (!cells.every(isUtf8)) return { ...refusal, error: NOT_UTF8 };
-  const values = Object.fromEntries(cameAs.header.map((name, position) => [name, cells[position]]));
+  const values = Object.fromEntries(raw.header.map((name, position) => [name, cells[position]]));
   return { ...refusal, values };
 }
 
@@ -90,7 +90,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 export interface CellRecord {
   /** The line where the record begins. */
   readonly line: number;
-  /** The whole text in one cell if it is unreadable. */
+  /** If the record is unreadable, its whole text in one cell. */
   readonly cells: readonly string[];
   readonly error?: string;
 }
@@ -98,21 +98,21 @@ export interface CellRecord {
 const NOT_CLOSED_SOON = `a quote is not closed within ${RECORD_MAX_LENGTH} characters`;
 
 /**
- * The records of csv lines. Each record is parsed by itself: the parser of a whole stream ends at the first record that
- * is wrong, or takes those after it for a part of it. Empty lines count as nothing.
+ * The records of csv lines. Each record is parsed separately: a parser of the whole stream would end at the first bad record,
+ * or take the next ones for a part of it. Empty lines are ignored.
  */
 export async function* cellRecords(
   lines: AsyncIterable<TextLine>,
   separator: string,
 ): AsyncGenerator<CellRecord> {
-  /** A record with a quote that its lines so far do not close. */
+  /** A record with a quote that is not closed yet. */
   let open: { readonly line: number; readonly text: string } | undefined;
   for await (const { number, text } of lines) {
     const line: number = open?.line ?? number;
     if (text === undefined || (open?.text.length ?? 0) + text.length > RECORD_MAX_LENGTH) {
       const error = open === undefined ? TOO_LONG : NOT_CLOSED_SOON;
       yield { line, cells: [open?.text ?? ''], error };
-      // The quote is most likely a mistake: reading goes on after this line.
+      // The quote is probably a mistake, so reading continues after this line.
       open = undefined;
       continue;
     }
@@ -137,7 +137,7 @@ function cellsOf(text: string, options: Options): { cells: string[] } | { error:
     const code = error instanceof CsvError ? error.code : undefined;
     if (code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
     if (code === 'CSV_INVALID_CLOSING_QUOTE') return { error: 'text follows a closing quote' };
-    // A quote within a cell that begins without one is meant as it stands.
+    // A quote inside an unquoted cell is an ordinary character.
     if (code === 'INVALID_OPENING_QUOTE') return cellsOf(text, { ...options, relax_quotes: true });
     throw error;
   }

@@ -1,13 +1,13 @@
 import type { Terminal } from '../terminal';
 import type { SourceRecord } from './source-record';
 
-/** Rows that a report names; standard error has them all. */
+/** Maximum rows in a report. Standard error has all of them. */
 const MAX_REPORTED = 1000;
 
-/** Names rows of a file to a person, in the order of the file. */
+/** Reports rows of a file to a person, in the order of the file. */
 export class NamedRows<Row extends { readonly record: SourceRecord }> {
   private waiting: Row[] = [];
-  /** The first rows that were named, for a report. */
+  /** The first reported rows. */
   readonly reported: Row[] = [];
 
   constructor(
@@ -19,7 +19,7 @@ export class NamedRows<Row extends { readonly record: SourceRecord }> {
     this.waiting.push(row);
   }
 
-  /** Names and returns the rows up to a line: every row before it is known. */
+  /** Reports and returns the rows up to a line, once all rows before it are known. */
   name(upTo = Number.POSITIVE_INFINITY): readonly Row[] {
     const named = this.waiting
       .filter(({ record }) => record.line <= upTo)

@@ -9,10 +9,10 @@ import {
   type RowWriter,
 } from '../imports/import-kind';
 
-/** Writes the rows of which nothing is there. A trial writes nothing, not even a number of a sequence. */
+/** Writes the rows without a stored record. A trial writes nothing, and draws no number of a sequence. */
 export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
   private readonly amounts: Amounts;
-  /** The sequence of identifiers is at least here. */
+  /** The sequence of identifiers has at least this value. */
   private reached: number | undefined;
 
   constructor(
@@ -22,7 +22,7 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
     this.amounts = new Amounts(isTrial);
   }
 
-  /** Advances the sequence behind the identifiers that rows bring along. */
+  /** Moves the sequence beyond the identifiers in the rows. */
   async prepare({ dataSource, ctx, transactions }: Database, rows: readonly Row[]): Promise<void> {
     const { table } = this.kind;
     const largest = rows.reduce((most, row) => Math.max(most, this.kind.idOf?.(row) ?? 0), 0);
@@ -62,7 +62,7 @@ function verdictOn<NewRecord>(
   }
 }
 
-/** Counts rows of each owner, so that one too many is refused and does not break the transaction. */
+/** Counts rows of each owner, so that one row too many is refused and does not fail the transaction. */
 class Amounts {
   private readonly added = new Map<string, number>();
 

@@ -5,7 +5,7 @@ interface Done {
   readonly seconds: number;
 }
 
-/** Rows a second and the remaining time, for a progress bar; empty until both can be told. */
+/** Rows per second and the remaining time, for a progress bar; empty until both are known. */
 export function paceOf({ rows, share, seconds }: Done): string {
   if (rows === 0 || share === 0 || seconds === 0) return '';
   const left = Math.round((seconds * (1 - share)) / share);

@@ -1,16 +1,16 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { openNewFile } from '../terminal';
-import { type CameAs, REASON, type SourceRecord } from './source-record';
+import { type RawRecord, REASON, type SourceRecord } from './source-record';
 
-/** A bad row and why. */
+/** A bad row and the reason. */
 export interface Refusal {
   readonly record: SourceRecord;
   readonly reason: string;
 }
 
 /**
- * The file of `--refused`: refused rows as they came with a column `reason`, so that they can be mended and imported.
- * Only its owner can read it, because rows hold password hashes.
+ * The file of `--refused`: refused rows as in their file, with a column `reason`, so that they can be corrected and imported.
+ * Only its owner can read it, because rows contain password hashes.
  */
 export class RefusedRows {
   private isEmpty = true;
@@ -20,16 +20,16 @@ export class RefusedRows {
     private readonly file: FileHandle,
   ) {}
 
-  /** Never replaces a file. */
+  /** Never replaces an existing file. */
   static async create(path: string): Promise<RefusedRows> {
     return new RefusedRows(path, await openNewFile(path));
   }
 
   async add(refusals: readonly Refusal[]): Promise<void> {
-    const lines = refusals.map(({ record, reason }) => rowOf(record.cameAs, reason));
+    const lines = refusals.map(({ record, reason }) => rowOf(record.raw, reason));
     const [first] = refusals;
     if (first === undefined) return;
-    if (this.isEmpty && 'header' in first.record.cameAs) lines.unshift(headerOf(first.record.cameAs));
+    if (this.isEmpty && 'header' in first.record.raw) lines.unshift(headerOf(first.record.raw));
     this.isEmpty = false;
     await this.file.write(lines.map((line) => `${line}\n`).join(''));
   }
@@ -41,15 +41,15 @@ export class RefusedRows {
   }
 }
 
-const headerOf = ({ header, separator }: Extract<CameAs, { header: unknown }>): string =>
+const headerOf = ({ header, separator }: Extract<RawRecord, { header: unknown }>): string =>
   [...header, REASON].map((cell) => quoted(cell, separator)).join(separator);
 
-function rowOf(cameAs: CameAs, reason: string): string {
-  if ('json' in cameAs) return JSON.stringify({ ...cameAs.json, [REASON]: reason });
-  const { cells, separator } = cameAs;
+function rowOf(raw: RawRecord, reason: string): string {
+  if ('json' in raw) return JSON.stringify({ ...raw.json, [REASON]: reason });
+  const { cells, separator } = raw;
   return [...cells, reason].map((cell) => quoted(cell, separator)).join(separator);
 }
 
-/** Text that a reader of csv would take apart gets quotes. */
+/** Cells that csv would split are quoted. */
 const quoted = (cell: string, separator: string): string =>
   cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

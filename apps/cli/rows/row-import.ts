@@ -3,7 +3,7 @@ import type { Database } from '../database';
 import type { Terminal } from '../terminal';
 import type { SourceFile } from './source-file';
 import type { SourceRecord } from './source-record';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { CommandFailed } from '../outcome';
 import { reasonOf } from '../refusal';
 import type { RefusedRows } from './refused-rows';
@@ -20,7 +20,7 @@ export interface FileRun {
   readonly database: Database;
   readonly file: SourceFile;
   readonly terminal: Terminal;
-  /** Whether to leave out unknown columns and fields instead of refusing them. */
+  /** Whether to ignore unknown columns and fields instead of refusing them. */
   readonly ignoreUnknown: boolean;
   /** Stops the work after the current batch. */
   readonly signal: AbortSignal;
@@ -28,24 +28,24 @@ export interface FileRun {
 
 export interface ImportRun extends FileRun {
   readonly isTrial: boolean;
-  /** Gets the refused rows, in the order of the file. */
+  /** Receives the refused rows, in the order of the file. */
   readonly refusedRows?: RefusedRows | undefined;
 }
 
-/** Rows of one transaction: few enough to keep locks short, enough that commits do not dominate. */
+/** Rows of one transaction: few enough for short locks, and enough that commits do not dominate. */
 const BATCH_SIZE = 500;
 
-/** A batch of rows, with the share of the work that is done before it. */
+/** A batch of rows, and the share of the file before it. */
 export interface RowBatch<Row> {
   readonly rows: readonly Numbered<Row>[];
   readonly share: number;
-  /** All rows, with the first batch of those that are arranged. */
+  /** For arranged rows, the first batch contains all of them here. */
   readonly all?: readonly Row[];
-  /** Every row up to this line is in this or an earlier batch, or refused. Undefined for rows that are arranged. */
+  /** Every row up to this line is in this or an earlier batch, or was refused. Undefined for arranged rows. */
   readonly upTo?: number;
 }
 
-/** Reports a bad row. A row without a place among the others is good by itself. */
+/** Reports a bad row. `isGoodByItself`: the row is valid but has no place among the others. */
 export type Refuse = (record: SourceRecord, reason: string, isGoodByItself?: boolean) => void;
 
 /** A row of bad form. */
@@ -56,7 +56,7 @@ interface BadRow {
   readonly error: ValidationFailed;
 }
 
-/** Reports bad rows by all their faults, of form and of references. */
+/** Reports bad rows with all their errors, of format and of references. */
 function refuseBad(bad: readonly BadRow[], missing: readonly Missing[], refuse: Refuse): void {
   bad.forEach(({ record, error }, place) => {
     const references = Object.entries(missing[place] ?? {})
@@ -66,7 +66,10 @@ function refuseBad(bad: readonly BadRow[], missing: readonly Missing[], refuse: 
   });
 }
 
-/** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
+/**
+ * The good rows of a file in batches. Rows that depend on each other come after the whole file has been read, in the order of
+ * dependency.
+ */
 export async function* rowBatches<Row>(
   rows: RowKind<Row>,
   run: FileRun,
@@ -104,10 +107,10 @@ export async function* rowBatches<Row>(
 }
 
 export function assertNotInterrupted(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to go on');
+  if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
 }
 
-/** The good rows of a file in batches, in the order of the file; `takeBad` gets the bad rows before the next good ones. */
+/** The good rows of a file in batches, in the order of the file. `takeBad` gets the bad rows before the next good ones. */
 async function* batchesOfFile<Row>(
   rows: RowKind<Row>,
   run: FileRun,
@@ -130,7 +133,7 @@ async function* batchesOfFile<Row>(
   if (batch.length > 0) yield { rows: batch, share: run.file.share };
 }
 
-/** Valid rows whose unique values no earlier row of the file has, and the bad ones. Refuses what is no row. */
+/** Valid rows whose unique values are new in the file, and the bad rows. Refuses what is not a row. */
 async function* readRows<Row>(
   rows: RowKind<Row>,
   { file, ignoreUnknown }: FileRun,
@@ -164,7 +167,7 @@ function assertUnique(
     const earlier = lines.get(`${field} ${value}`);
     if (earlier === undefined) return [];
     const message = `This is already taken by a row above, on line ${earlier}.`;
-    return [[field, [fault('ALREADY_TAKEN', message)]] as const];
+    return [[field, [fieldError('ALREADY_TAKEN', message)]] as const];
   });
   if (taken.length > 0) throw new ValidationFailed(Object.fromEntries(taken));
   for (const [field, value] of values) lines.set(`${field} ${value}`, line);

@@ -16,9 +16,9 @@ class TrialOver extends Error {
 }
 
 /**
- * Takes the rows of a file over in batches, each a transaction. A bad row is told with its line and reason and keeps
- * no other from being stored. While PostgreSQL writes a batch, the next one is read; bad rows are told in the order of the
- * file, once every row before them is stored or refused.
+ * Imports the rows of a file in batches, each in one transaction. A bad row is reported with its line and reason and does not
+ * affect the others. While PostgreSQL writes a batch, the next one is read. Bad rows are reported in the order of the file,
+ * once all rows before them are stored or refused.
  */
 export class RowImporter<Row> {
   private stored = 0;
@@ -49,14 +49,14 @@ export class RowImporter<Row> {
         assertNotInterrupted(signal);
         terminal.progress(batch.share, this.counts().join(', ') + this.pace(batch.share));
         writing = this.writeBatch(batch);
-        // Awaited before the next batch; until then a failure must not end the process.
+        // Awaited before the next batch. Until then a failure must not end the process.
         writing.catch(() => undefined);
       }
       await writing;
-      await this.tellRefused();
+      await this.reportRefused();
     } catch (error) {
       await writing.catch(() => undefined);
-      await this.tellRefused().catch(() => undefined);
+      await this.reportRefused().catch(() => undefined);
       terminal.endProgress();
       terminal.say(`So far: ${this.counts().join(', ')}`);
       throw error;
@@ -69,7 +69,7 @@ export class RowImporter<Row> {
     const { database, isTrial } = this.run;
     if (!isTrial) await this.writer.prepare?.(database, all ?? rows.map(({ row }) => row));
     await this.storeBatch(rows);
-    if (upTo !== undefined) await this.tellRefused(upTo);
+    if (upTo !== undefined) await this.reportRefused(upTo);
   }
 
   private async storeBatch(batch: readonly Numbered<Row>[]): Promise<void> {
@@ -79,7 +79,7 @@ export class RowImporter<Row> {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      // One row broke the transaction: bisection finds it, so that only that row is lost.
+      // One row failed the transaction. Bisection finds it, so that only this row is lost.
       if (batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         await this.storeBatch(batch.slice(0, middle));
@@ -121,7 +121,7 @@ export class RowImporter<Row> {
     this.refusals.add({ record, reason });
   }
 
-  private async tellRefused(upTo?: number): Promise<void> {
+  private async reportRefused(upTo?: number): Promise<void> {
     const named = this.refusals.name(upTo);
     await this.run.refusedRows?.add(named);
   }

@@ -3,13 +3,13 @@ import type { SourceRecord } from './source-record';
 
 const MAX_LENGTH = 60;
 
-/** A reason names its fields: `name: This value should not be blank.; country: …` */
+/** A reason contains its fields: `name: This value should not be blank.; country: …` */
 const FIELD = /(?:^|; )(\w+): /g;
 
 /** Characters that would move the cursor of a terminal. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** Names a row for a person: `line 54 (id 20052, organisationId 77777)`, with the bad values, but no secret. */
+/** Describes a row for a person: `line 54 (id 20052, organisationId 77777)`, with the bad values but without secrets. */
 export function rowLabel(
   { identity, known, secret }: ImportFields,
   record: SourceRecord,

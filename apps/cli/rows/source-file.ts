@@ -30,10 +30,10 @@ export class SourceFile {
     const stats = await stat(path).catch((error: unknown) => {
       throw new WrongUse(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
     });
-    if (!stats.isFile()) throw new WrongUse(`cannot read ${path}: it is no file`);
+    if (!stats.isFile()) throw new WrongUse(`cannot read ${path}: it is not a file`);
     const format = chosenFormat ?? FORMAT_OF_EXTENSION[extname(path).toLowerCase()];
     if (format === undefined) {
-      throw new WrongUse(`cannot tell the format of ${path} by its name: say --format csv or --format jsonl`);
+      throw new WrongUse(`cannot tell the format of ${path} by its name: add --format csv or --format jsonl`);
     }
     return new SourceFile(path, format, stats.size);
   }

@@ -1,19 +1,19 @@
 /** A column that the file of refused rows adds. An import ignores it. */
 export const REASON = 'reason';
 
-/** A record as it came: without the cells of a column `reason`, and whole in one cell or text if it is unreadable. */
-export type CameAs =
+/** A record as in the file, without the column `reason`. An unreadable record is one cell or text. */
+export type RawRecord =
   | { readonly separator: string; readonly header: readonly string[]; readonly cells: readonly string[] }
   | { readonly json: Readonly<Record<string, unknown>> };
 
 /** One record of a file: its fields by name, or the reason why it is unreadable. */
 export type SourceRecord = {
-  /** The line where the record begins, counted from 1 as editors do. */
+  /** The line where the record begins, counted from 1. */
   readonly line: number;
-  readonly cameAs: CameAs;
+  readonly raw: RawRecord;
 } & ({ readonly values: Readonly<Record<string, unknown>> } | { readonly error: string });
 
-/** Most characters of one record: a quote that is never closed must not take the rest of the file into memory. */
+/** Maximum length of a record: a quote that is never closed must not take the rest of the file into memory. */
 export const RECORD_MAX_LENGTH = 1_000_000;
 
 export const TOO_LONG = `it is longer than ${RECORD_MAX_LENGTH} characters`;
@@ -25,7 +25,7 @@ export const NOT_UTF8 = 'it is not UTF-8';
 
 export const isUtf8 = (text: string): boolean => !text.includes(REPLACEMENT_CHARACTER);
 
-/** A line without its end; without text if it is longer than a record may be. */
+/** A line without its line end. It has no text if it is longer than a record may be. */
 export interface TextLine {
   /** Counted from 1. */
   readonly number: number;
@@ -54,7 +54,7 @@ export async function* textLines(chunks: AsyncIterable<string>): AsyncGenerator<
   else if (started !== '') yield { number, text: started };
 }
 
-/** The records of JSON lines: one object a line, empty lines count as nothing. */
+/** The records of JSON lines: one object per line. Empty lines are ignored. */
 export async function* jsonRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceRecord> {
   for await (const { number, text } of lines) {
     if (text === undefined) yield { line: number, ...unreadable(''), error: TOO_LONG };
@@ -62,7 +62,7 @@ export async function* jsonRecords(lines: AsyncIterable<TextLine>): AsyncGenerat
   }
 }
 
-const unreadable = (text: string) => ({ cameAs: { json: { unreadable: text } } });
+const unreadable = (text: string) => ({ raw: { json: { unreadable: text } } });
 
 function recordOf(line: number, text: string): SourceRecord {
   if (!isUtf8(text)) return { line, ...unreadable(text), error: NOT_UTF8 };
@@ -71,7 +71,7 @@ function recordOf(line: number, text: string): SourceRecord {
     if (typeof found !== 'object' || found === null || Array.isArray(found))
       return { line, ...unreadable(text), error: 'it is not a JSON object' };
     const { [REASON]: _, ...values } = found as Record<string, unknown>;
-    return { line, cameAs: { json: values }, values };
+    return { line, raw: { json: values }, values };
   } catch {
     return { line, ...unreadable(text), error: 'it is not JSON' };
   }

@@ -5,20 +5,20 @@ import differences from '@app/edge/usage/variant-differences.json';
 interface Called {
   /** Calls in the period of the report. */
   readonly requests: number;
-  /** The first and the last day of all that is kept. */
+  /** The first and the last day of all stored calls. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Whole days without a call since; 0: called today. */
+  /** Whole days since the last call; 0 for today. */
   readonly silentDays: number;
 }
 
 export interface UsingOrganisation extends Called {
-  /** 0: nobody known, on routes that ask for no credential. */
+  /** 0 for an unknown caller, on routes without a credential. */
   readonly organisationId: number;
   readonly name: string | null;
   readonly programs: readonly string[];
   readonly credentials: readonly string[];
-  /** Routes or parts of routes that it called and the other variant lacks. */
+  /** Called routes, or parts of routes, that the other variant lacks. */
   readonly onlyHere: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export interface UsingProgram extends Called {
 
 /** How an operation differs in the other variant. */
 export interface OperationDifference {
-  /** Whether the other variant has no such route. */
+  /** Whether the route is missing in the other variant. */
   readonly isOnlyHere: boolean;
-  /** Parts of the route that the other variant lacks, and those that mean something else there. */
+  /** Parts of the route that the other variant lacks, and parts with another meaning there. */
   readonly partsOnlyHere: readonly string[];
   readonly partsOtherwise: readonly string[];
 }
@@ -84,7 +84,7 @@ const OPERATIONS = `
   SELECT u.operation, ${CALLED}, count(DISTINCT u.organisation_id) FILTER (WHERE u.organisation_id <> 0) AS organisations
   FROM variant_usage u WHERE u.variant = $1 GROUP BY u.operation ORDER BY requests DESC, u.operation`;
 
-/** Days without a call too. */
+/** Includes days without a call. */
 const DAYS = `
   SELECT to_char(listed.day, 'YYYY-MM-DD') AS day, coalesce(sum(u.requests), 0)::bigint AS requests,
     count(DISTINCT u.organisation_id) FILTER (WHERE u.organisation_id <> 0) AS organisations
@@ -92,14 +92,14 @@ const DAYS = `
   LEFT JOIN variant_usage u ON u.day = listed.day::date AND u.variant = $1
   GROUP BY listed.day ORDER BY listed.day`;
 
-/** How an operation of Variant B differs from that of Variant A; made by `npm run docs`. */
+/** How an operation of Variant B differs from Variant A; made by `npm run docs`. */
 interface Difference {
   readonly route?: boolean;
   readonly onlyInB?: readonly string[];
   readonly otherwise?: readonly string[];
 }
 
-/** Differences by variant and operation. Only those of Variant B are known, because it is to be retired. */
+/** Differences by variant and operation. Only those of Variant B are known, because only this variant ends. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, Difference>>>> = { B: differences };
 
 export function differenceTo(variant: string, operation: string): OperationDifference {
@@ -111,7 +111,7 @@ export function differenceTo(variant: string, operation: string): OperationDiffe
   };
 }
 
-/** Reads who calls a variant, with which program, and who has stopped. */
+/** Reads who calls a variant, with which program, and who has stopped calling. */
 export async function readUsage(
   dataSource: DataSource,
   variant: string,

@@ -8,13 +8,13 @@ import type {
   UsingProgram,
 } from './usage-report';
 
-/** Rows of a table for people; --json and --html have all. */
+/** Maximum rows of a table for people; --json and --html have all. */
 const MAX_SHOWN = 50;
 
 /** A report for people. */
 export function usageLines({ variant, from, to, requests, ...report }: UsageReport): string[] {
   const { customers, programs, operations } = report;
-  if (customers.length === 0) return [`Nobody has called Variant ${variant} in all that is kept`];
+  if (customers.length === 0) return [`Variant ${variant} has no stored calls`];
   return [
     `Variant ${variant}, ${from} to ${to}: ${requests} requests. Days are those of UTC; the last minutes may be missing.`,
     '',
@@ -46,9 +46,9 @@ function silence({ silentDays, lastDay }: { silentDays: number; lastDay: string 
 interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string | number;
-  /** The heading on the page, where it is another one. */
+  /** The heading on the page, if it differs. */
   readonly onPage?: string;
-  /** The lines leave the column out. */
+  /** Only on the page, not in the lines. */
   readonly isForPage?: true;
 }
 
@@ -98,7 +98,7 @@ function section<Row>(title: string, columns: readonly Column<Row>[], rows: read
   return [`${title} (${rows.length})`, ...table.map((line) => `  ${line}`), ''];
 }
 
-/** The plot, in units of its own. */
+/** The size of the plot, in its own units. */
 const WIDTH = 960;
 const HEIGHT = 240;
 const MARGIN = 48;
@@ -172,7 +172,7 @@ const htmlTable = <Row extends { readonly silentDays: number }>(
 
 const rounded = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Requests as bars, customers as a line, each on its own scale from 0. */
+/** Requests as bars and customers as a line, each with its own scale from 0. */
 function plotOf(days: readonly UsedDay[]): string {
   const mostRequests = Math.max(1, ...days.map(({ requests }) => requests));
   const mostCustomers = Math.max(1, ...days.map(({ organisations }) => organisations));

@@ -3,15 +3,16 @@ import type { Response } from 'express';
 import { requestState } from '@app/platform/context/request-state';
 import { RouteTable } from '@app/security/access/route-table';
 
-/** Stands after the access guard: rights are judged anew for each request. */
+/** Runs after the access guard, so that a repeated request needs the same rights. */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { keeper } = requestState(context.switchToHttp().getResponse<Response>());
-    // Returns no promise for the many requests without a key: to await one costs time.
-    if (keeper === undefined || !this.routes.of(context.getHandler() as never).isRepeatable) return true;
-    return keeper.admit().then(() => true);
+    const { idempotentRequest } = requestState(context.switchToHttp().getResponse<Response>());
+    // Returns no promise for requests without a key, which are many: awaiting one costs time.
+    if (idempotentRequest === undefined || !this.routes.of(context.getHandler() as never).isRepeatable)
+      return true;
+    return idempotentRequest.start().then(() => true);
   }
 }

@@ -5,14 +5,14 @@ import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { IdempotencyGuard } from './idempotency.guard';
 import { KEPT_RESPONSE_CONSTRAINT_ERRORS } from './idempotency.types';
 import { KeptResponse } from './kept-response.entity';
-import { KeptResponses } from './kept-responses';
+import { IdempotencyStore } from './idempotency-store';
 
-/** `Idempotency-Key` on every POST that changes something with a credential. No route and no domain knows of it. */
+/** `Idempotency-Key` for every POST that changes something with a credential. Routes and domains do not know about it. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([KeptResponse]),
     ConstraintErrorsModule.forFeature(KEPT_RESPONSE_CONSTRAINT_ERRORS),
   ],
-  providers: [KeptResponses, { provide: APP_GUARD, useClass: IdempotencyGuard }],
+  providers: [IdempotencyStore, { provide: APP_GUARD, useClass: IdempotencyGuard }],
 })
 export class IdempotencyModule {}

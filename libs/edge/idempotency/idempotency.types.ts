@@ -1,12 +1,17 @@
-import { ApiError, type ConstraintErrors, fault, ValidationFailed } from '@app/platform/errors/api-error';
+import {
+  ApiError,
+  type ConstraintErrors,
+  fieldError,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
 
-/** The request header; Node writes the names of headers in lower case. */
+/** The request header. Node has header names in lower case. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** The header of a response that was kept. */
+/** The header of a replayed response. */
 export const REPLAYED = 'Idempotency-Replayed';
 
-/** Most characters of a key. */
+/** Maximum length of a key. */
 export const MAX_KEY_LENGTH = 255;
 
 /** 422: the key belongs to another body, or to the other variant. */
@@ -28,7 +33,7 @@ export class KeyInUse extends ApiError {
 export const malformedKey = (): ValidationFailed =>
   ValidationFailed.on(
     IDEMPOTENCY_KEY,
-    fault('INVALID', `This header should have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`),
+    fieldError('INVALID', `This header should have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`),
   );
 
 export const KEPT_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -38,6 +43,6 @@ export const KEPT_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
   },
 };
 
-/** Context that the encryption of a kept response is bound to. */
+/** The encryption context of a stored response. */
 export const keptResponseContext = (digest: Buffer): string =>
   `kept_responses.sealed:${digest.toString('hex')}`;

@@ -8,7 +8,7 @@ import { type OpenPage, SentForm, CurrentPage } from './page';
 import { askForm } from './views/ask-form';
 import { messagePage } from './views/layout';
 
-/** The page that asks for the user name of a lost password: `/v1/resetting/send_email` for people. */
+/** The page that asks for the user name to reset a password: `/v1/resetting/send_email` for people. */
 @Controller('account/password')
 export class AskPasswordPage {
   constructor(
@@ -22,7 +22,7 @@ export class AskPasswordPage {
     return askForm(page, page.texts, {});
   }
 
-  /** The path has no token, so a form sent from another site sends no mail: the reader sees the form, and may send it. */
+  /** The path has no token, so a form from another site sends no mail: the person sees the form and can send it. */
   @Post()
   @HttpCode(200)
   @PublicRoute('for whoever cannot log in', 'Mail a link to choose a new password')

@@ -8,7 +8,7 @@ import { PublicRoute } from '@app/security/access/access.decorators';
 import { type OpenPage, CurrentPage } from './page';
 import { documentView, filePath } from './views/document-view';
 
-/** The page of a linked document. It leads to `/v1/downloadpdf/…` and, where the variant has it, `/v1/downloadxml/…`. */
+/** The page of a linked document. It links to `/v1/downloadpdf/…` and, if the variant has it, to `/v1/downloadxml/…`. */
 @Controller('account/documents')
 export class DocumentPage {
   constructor(
@@ -29,11 +29,11 @@ export class DocumentPage {
     const files = DOCUMENT_KINDS.filter((kind) => this.linked.kinds.includes(kind)).flatMap((kind) =>
       sizes[kind] === null ? [] : [{ kind, size: sizes[kind] }],
     );
-    page.speak(language);
+    page.useLanguage(language);
     const linkPath = `${link.documentId}/${link.contactId}/${hash}`;
     response.vary('Accept');
     const [first] = files;
-    // Programs want the file; every browser names HTML when it opens a page.
+    // Programs want the file. Every browser asks for HTML when it opens a page.
     if (first !== undefined && !/\btext\/html\b/i.test(accepted)) {
       response.status(302).setHeader('Location', page.root + filePath(first.kind, linkPath));
       return '';

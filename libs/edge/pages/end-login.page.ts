@@ -12,7 +12,7 @@ import { messagePage } from './views/layout';
 export class EndLoginPage {
   constructor(private readonly endings: LoginEndings) {}
 
-  /** GET changes nothing: mail scanners open links. */
+  /** GET changes nothing, because mail scanners open links. */
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
   async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
@@ -36,7 +36,7 @@ export class EndLoginPage {
 
   private async openLogin(page: OpenPage, token: string): Promise<LoginToEnd> {
     const login = found(await this.endings.find(token), 'Login');
-    const { ended, expired } = page.speak(login.language).texts.endLogin;
+    const { ended, expired } = page.useLanguage(login.language).texts.endLogin;
     if (login.state === 'ended') page.refuse(ended, ['newPassword']);
     if (login.state === 'expired') page.refuse(expired, ['newPassword']);
     return login;

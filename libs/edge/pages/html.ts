@@ -1,11 +1,11 @@
 import { escapedHtml } from '@app/mail/mail-html';
 
-/** Escaped HTML. Only {@link html} makes it. */
+/** Escaped HTML. Only {@link html} creates it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Values that a template accepts: texts are escaped, undefined prints nothing. */
+/** Values in a template. Texts are escaped; undefined prints nothing. */
 type Value = string | Html | readonly Html[] | undefined;
 
 const textOf = (value: Value): string => {
@@ -14,6 +14,6 @@ const textOf = (value: Value): string => {
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 };
 
-/** A template of HTML. Escapes every text in it for use between tags and in quoted attributes. */
+/** A template of HTML. Escapes every text for use between tags and in quoted attributes. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(parts.reduce((before, part, index) => before + textOf(values[index - 1]) + part));

@@ -22,7 +22,7 @@ export class InvitationPage {
     @Inject(InvitationsShapes) private readonly shapes: InvitationsShapes,
   ) {}
 
-  /** GET changes nothing: mail scanners open links. */
+  /** GET changes nothing, because mail scanners open links. */
   @Get(':token')
   @PublicRoute(
     'the token of the invitation mail counts',
@@ -50,15 +50,15 @@ export class InvitationPage {
       const { username } = await this.registrations.register(ctx, invitation, registration);
       return messagePage(page, page.texts.invitation.done(username), ['logIn']);
     } catch (error) {
-      // Somebody took the address a moment ago.
+      // The address became a user name a moment ago.
       if (error instanceof ValidationFailed) refuseTaken(page, invitation);
       throw error;
     }
   }
 
-  /** The form of an open invitation, where faults show up too. */
+  /** The form of an open invitation. It also shows errors. */
   private formOn(page: OpenPage, invitation: InvitationToAccept): (faults: FieldFaults) => string {
-    page.speak(invitation.language);
+    page.useLanguage(invitation.language);
     page.tell(factList([[page.texts.labels.inviter, invitation.inviterName]]));
     const form = this.registrations.form(invitation);
     if (invitation.isTaken) refuseTaken(page, invitation);
@@ -68,6 +68,6 @@ export class InvitationPage {
   }
 }
 
-/** No form can succeed with an address that a user has. */
+/** An address that is a user name cannot register. */
 const refuseTaken = (page: OpenPage, { email }: InvitationToAccept): never =>
   page.refuse(page.texts.invitation.taken(email), ['logIn', 'newPassword']);

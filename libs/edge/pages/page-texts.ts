@@ -1,5 +1,5 @@
 import type { MailLanguage } from '@app/mail/mail.types';
-import type { AnswerReason, FaultReason } from '@app/platform/errors/reasons';
+import type { AnswerReason, FieldErrorReason } from '@app/platform/errors/reasons';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 import { ENGLISH_PAGES } from './texts/en';
 import { FRENCH_PAGES } from './texts/fr';
@@ -14,12 +14,12 @@ export interface Message {
 /** Target of a button: the login of the panel, or the page that mails a link for a new password. */
 export type PageLead = keyof PageTexts['leads'];
 
-/** Error text of a field by reason; `other` for reasons without a text of their own. */
-export type FaultTexts = Partial<Record<FaultReason, (rules: PasswordRules) => string>> & {
+/** Error text of a field by reason. `other` is for reasons without their own text. */
+export type FaultTexts = Partial<Record<FieldErrorReason, (rules: PasswordRules) => string>> & {
   readonly other: () => string;
 };
 
-/** Errors that are not about a field; `other` for words without a text of their own. */
+/** Errors that do not belong to a field. `other` is for reasons without their own text. */
 export type ErrorTexts = Partial<Record<AnswerReason, Message>> & { readonly other: Message };
 
 /** The texts of every page in one language, all that English has. */

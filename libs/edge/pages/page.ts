@@ -3,14 +3,14 @@ import type { NextFunction, Request, Response } from 'express';
 import type { MailLanguage } from '@app/mail/mail.types';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
 import type { Sender } from '@app/mail/sender';
-import { ApiError, BadRequest, type FieldErrors } from '@app/platform/errors/api-error';
+import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/api-error';
 import type { AnswerReason } from '@app/platform/errors/reasons';
 import { requestState } from '@app/platform/context/request-state';
 import { type Html, html } from './html';
 import { type PageLead, type Message, PAGE_TEXTS, type PageTexts } from './page-texts';
-import { messagePage, type Place } from './views/layout';
+import { messagePage, type PageContext } from './views/layout';
 
-/** Allows the stylesheet and the page's own form only, and no frames. */
+/** Allows only the stylesheet and the page's own form, and no frames. */
 const SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -19,7 +19,7 @@ const SECURITY_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** The languages of pages; the first is that of a browser that asks for none of them. */
+/** The languages of pages. The first one is the default. */
 const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
 
 const languageOf = (request: Request): MailLanguage => {
@@ -34,14 +34,14 @@ const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
   REQUEST_EXPIRED: ['newLink', 'logIn'],
 };
 
-/** The path of a page that sets a password: from a dead link the way leads to a new one. */
+/** Pages that set a password. If their link is dead, a button leads to a new link. */
 const PASSWORD_LINK = /^\/+account\/+password\//i;
 
-/** The page that a request gets, and how its errors look. */
-export class OpenPage implements Place {
+/** The page for a request, and its error pages. */
+export class OpenPage implements PageContext {
   language: MailLanguage;
   readonly root: string;
-  private showFaults: ((faults: FieldErrors) => string) | undefined;
+  private showFaults: ((faults: ErrorsByField) => string) | undefined;
   private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
   private facts: Html | undefined;
   private readonly isPasswordLink: boolean;
@@ -61,18 +61,18 @@ export class OpenPage implements Place {
     return PAGE_TEXTS[this.language];
   }
 
-  /** From now on in the language of the person. */
-  speak(language: MailLanguage): this {
+  /** Switches to the language of the person. */
+  useLanguage(language: MailLanguage): this {
     this.language = language;
     return this;
   }
 
-  /** Shows faults of fields in the form, not on a page of their own. */
-  showFaultsIn(form: (faults: FieldErrors) => string): void {
+  /** Shows field errors in the form instead of on an error page. */
+  showFaultsIn(form: (faults: ErrorsByField) => string): void {
     this.showFaults = form;
   }
 
-  /** Shows what is known of the link on pages of errors too. */
+  /** Also shows the known facts about the link on error pages. */
   tell(facts: Html | undefined): void {
     this.facts = facts;
   }
@@ -128,7 +128,7 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
   return context.switchToHttp().getRequest<PageRequest>()[PAGE_PROPERTY];
 });
 
-/** The fields of a sent form: a browser sends them as `application/x-www-form-urlencoded`, and nothing else is taken. */
+/** The fields of a sent form. Browsers send `application/x-www-form-urlencoded`; other types are ignored. */
 export const SentForm = createParamDecorator(
   (_: unknown, context: ExecutionContext): Readonly<Record<string, unknown>> => {
     const request = context.switchToHttp().getRequest<Request>();

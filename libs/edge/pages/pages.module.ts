@@ -13,7 +13,7 @@ import { StylesheetController } from './stylesheet.controller';
 
 const PAGES = [InvitationPage, AskPasswordPage, PasswordPage, EndLoginPage, DocumentPage];
 
-/** The pages behind the links of mails, for companies whose panel has none. `PAGES=off` leaves the module out. */
+/** The pages behind the links in mails, for panels without such pages. `PAGES=off` leaves the module out. */
 @Module({
   imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule],
   controllers: [...PAGES, StylesheetController],

@@ -1,20 +1,20 @@
-import { fault, type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 import type { PageTexts } from './page-texts';
 import type { FieldFaults, FieldName } from './views/fields';
 
-/** A page hides what is typed: typed twice, it is what the person meant. The interface asks for it once. */
+/** A page hides the typed password, so the person types it twice. The API asks for it once. */
 export function assertRepeated(password: unknown, repeated: unknown): void {
   if (repeated !== password)
-    throw ValidationFailed.on('repeated', fault('MISMATCH', 'The two passwords differ.'));
+    throw ValidationFailed.on('repeated', fieldError('MISMATCH', 'The two passwords differ.'));
 }
 
-/** The field of the form that shows a fault: whatever is no password is about the user name. */
+/** The form's field for an error. Errors outside the password belong to the user name. */
 const fieldOf = (name: string): FieldName => (name === 'password' || name === 'repeated' ? name : 'email');
 
-/** The faults of the fields of a form, in the language of its page. */
+/** The errors of the fields in a form, in the language of its page. */
 export function passwordFaults(
-  errors: FieldErrors,
+  errors: ErrorsByField,
   { faults }: PageTexts,
   rules: PasswordRules,
 ): FieldFaults {

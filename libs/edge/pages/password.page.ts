@@ -22,7 +22,7 @@ export class PasswordPage {
     @Inject(RecoveryShapes) private readonly shapes: RecoveryShapes,
   ) {}
 
-  /** GET changes nothing: mail scanners open links. */
+  /** GET changes nothing, because mail scanners open links. */
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show the form of a new password')
   async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
@@ -46,10 +46,10 @@ export class PasswordPage {
     return messagePage(page, resetDone(page.texts, link), ['logIn']);
   }
 
-  /** The form of an open link, where faults show up too. */
+  /** The form of an open link. It also shows errors. */
   private formOn(page: OpenPage, link: OpenLink): (faults: FieldFaults) => string {
     const { rules } = this.newPasswords;
-    page.speak(link.language);
+    page.useLanguage(link.language);
     const show = (faults: FieldFaults): string => resetForm(page, page.texts, link, rules, faults);
     page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, rules)));
     return show;

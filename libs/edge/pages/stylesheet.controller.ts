@@ -4,7 +4,7 @@ import { STYLESHEET } from './stylesheet';
 
 @Controller('account/pages.css')
 export class StylesheetController {
-  /** A day, not longer: during an upgrade an older process may answer for a newer URL. */
+  /** A day and not longer, because during an upgrade an older process may answer for a newer URL. */
   @Get()
   @PublicRoute('the same for everybody', 'The stylesheet of the pages')
   @Header('Content-Type', 'text/css; charset=utf-8')

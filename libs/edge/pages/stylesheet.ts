@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one stylesheet of all pages. It compiles with the code: no build, no file to copy. */
+/** The stylesheet of all pages. It is part of the code, so it needs no build step and no file. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --paper: #f3f5f8;
@@ -125,5 +125,5 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 }
 `;
 
-/** Another stylesheet has another URL: browsers may keep each for long. */
+/** Each version of the stylesheet has its own URL, so browsers may cache it for long. */
 export const STYLESHEET_VERSION = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12);

@@ -5,7 +5,7 @@ interface Connection {
   query(text: string): Promise<{ rows: unknown[] }>;
 }
 
-/** Whether a database is marked for tests, and whether it still can be. */
+/** Whether a database is marked for tests, and whether it can still be marked. */
 interface Marks {
   readonly isMarked: boolean;
   readonly isUnused: boolean;
@@ -15,7 +15,7 @@ const ONLY_AT_FIRST_START =
   'is on, but this database is in use already and not marked for tests: it takes an empty one at its first start';
 
 /**
- * Refuses a database of customers with TEST_CLOCK on, and a database of tests with TEST_CLOCK off, because its times are
+ * With TEST_CLOCK on, refuses a customers' database. With TEST_CLOCK off, refuses a database of tests, because its times are
  * not real. Runs before any migration or other change.
  */
 export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
@@ -44,7 +44,7 @@ async function marksOf(connection: Connection): Promise<Marks> {
   } = (await connection.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isMade", to_regclass('test_clock') IS NOT NULL AS "isNew"`,
   )) as { rows: { isMade: boolean; isNew: boolean }[] };
-  // Without the table the database is empty, or older than marks.
+  // Without the table the database is empty, or older than these marks.
   if (tables?.isNew !== true) return { isMarked: false, isUnused: tables?.isMade !== true };
   const { rows } = (await connection.query(
     'SELECT EXISTS (SELECT FROM test_clock) AS "isMarked", is_unused_database() AS "isUnused"',

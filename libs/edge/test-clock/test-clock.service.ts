@@ -10,7 +10,7 @@ export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
   test_clock_moved_at_most: limitReached('The clock of a database can be moved by 20 years in all.'),
 };
 
-/** Timestamps that stay; a test demands a reason for each. */
+/** Timestamps that do not move. A test requires a reason for each. */
 export const UNMOVED_INSTANTS: Readonly<Record<string, string>> = {
   'audit_log.at': 'the log only grows, with real times',
   'organisations.next_invoice_run': 'a client writes and reads it; nothing expires by it',
@@ -33,14 +33,14 @@ interface MovedTable {
 }
 
 /**
- * Lets time pass in a database of tests. The real clock stays; all stored timestamps move back. The service runs the
- * same statements as for customers, and other processes need no message.
+ * Lets time pass in a database of tests. The real clock does not change; all stored timestamps move back. So the service runs
+ * the same statements as for customers, and other processes need no message.
  */
 @Injectable()
 export class TestClockService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Runs one transaction, whose locks block all other writes. */
+  /** Runs one transaction whose locks block all other writes. */
   async move(ctx: RequestContext, seconds: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const marked = await manager.query<object[]>(COUNT, [seconds]);
@@ -55,7 +55,7 @@ export class TestClockService {
     });
   }
 
-  /** Disables the triggers: the audit log holds one entry for the move, none per record. */
+  /** Disables the triggers, so that the audit log gets one entry for the whole move. */
   private async moveTable(
     manager: EntityManager,
     { table, columns }: MovedTable,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 
-/** What the running variant does with every request under `/v1`. Its module fills this before the service listens. */
+/** What the running variant adds to every request under `/v1`. Its module fills this in before the service listens. */
 @Injectable()
 export class InterfaceSteps {
-  /** Before CORS: for preflights too. */
+  /** Run before CORS, so also for preflight requests. */
   readonly first: RequestHandler[] = [];
 
-  /** Further headers that browsers may read. */
+  /** Additional headers that browsers may read. */
   readonly exposedHeaders: string[] = [];
 
-  /** Before path, credential and body are looked at: each may respond. */
+  /** Run before path, credential and body are checked. Each can respond. */
   readonly gates: RequestHandler[] = [];
 }

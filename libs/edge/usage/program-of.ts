@@ -3,24 +3,24 @@ import Bowser from 'bowser';
 /** The program of requests without a usable user agent. */
 export const OTHER_PROGRAM = 'other';
 
-/** Longest name of a program (the width of the column). */
+/** Maximum length of a program's name (the width of the column). */
 const LONGEST = 32;
 
 /** The first product token (RFC 9110) of a user agent, without its version. */
 const PRODUCT = /^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]*/;
 
-/** Every browser's user agent begins with it. */
+/** The user agent of every browser begins with it. */
 const COMMON_PRODUCT = 'mozilla';
 
-/** User agents in the cache: about as many as are in use at a time. */
+/** Maximum user agents in the cache, about as many as are in use at a time. */
 const MAX_CACHED = 500;
 
-/** Longer user agents are cut. */
+/** Longer user agents are truncated. */
 const MAX_USER_AGENT_LENGTH = 512;
 
 const FAMILIES: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 
-/** Product names that libraries and tools send by themselves, and those of this interface's known clients. */
+/** Product names of libraries and tools, and of known clients of this API. */
 const LIBRARIES: ReadonlySet<string> = new Set([
   'aiohttp',
   'apache-httpclient',
@@ -53,11 +53,11 @@ const LIBRARIES: ReadonlySet<string> = new Set([
   'wget',
 ]);
 
-/** Finds the program of a user agent: the family of a browser, a library, or the product name of another client. */
+/** Finds the program of a user agent: a browser family, a library, or the product name of another client. */
 export class Programs {
   private readonly cache = new Map<string, string>();
 
-  /** @param isKnown whether the request carries a credential: only such requests may add other product names. */
+  /** @param isKnown whether the request has a valid credential: only such requests may add new product names */
   of(userAgent: string | undefined, isKnown: boolean): string {
     const text = (userAgent ?? '').trim().slice(0, MAX_USER_AGENT_LENGTH);
     if (text === '') return OTHER_PROGRAM;

@@ -11,16 +11,16 @@ import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Settings } from '@app/platform/process/settings';
 import { OTHER_PROGRAM, Programs } from './program-of';
 
-/** Milliseconds between two writes; a crash loses the counts since the last one. */
+/** Milliseconds between two writes. A crash loses the counts since the last one. */
 const FLUSH_INTERVAL = 300_000;
 
-/** Most counts in memory. At this number the process writes at once and counts further programs as `other`. */
+/** Maximum counts in memory. At this number the process writes at once and counts further programs as `other`. */
 const MAX_COUNTS = 10_000;
 
 /** Maximum distinct programs per organisation and flush; the database enforces the same per day. */
 const MAX_PROGRAMS_OF_ORGANISATION = 10;
 
-/** Most named programs per day, of all processes together. */
+/** Maximum named programs per day, for all processes together. */
 const MAX_PROGRAMS = 200;
 
 /** Timeout of the last write at shutdown, in milliseconds. */
@@ -49,8 +49,8 @@ const RECORD = `
     record_variant_usage($1, $2::text[], $3::integer[], $4::text[], $5::text[], $6::bigint[], $7)`;
 
 /**
- * Counts calls of the variant by organisation, program and credential in memory, and adds them up in the database every
- * few minutes and at shutdown. No request waits for it or runs an extra statement.
+ * Counts calls of the variant by organisation, program and credential in memory, and adds them to the database every few
+ * minutes and at shutdown. No request waits for it or runs an additional statement.
  */
 @Injectable()
 export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -71,7 +71,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  /** Runs before the pool closes. The timeout covers a silent database. */
+  /** Runs before the pool closes. The timeout is for a database that does not answer. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     let timer: NodeJS.Timeout | undefined;
@@ -86,12 +86,12 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     const key = `${operation} ${organisationId} ${credential} ${program}`;
     const count = this.counts.get(key);
     if (count !== undefined) count.requests += 1;
-    // After a long outage of the database new counts are dropped.
+    // During a long outage of the database, new counts are dropped.
     else if (!isFull) this.counts.set(key, { operation, organisationId, program, credential, requests: 1 });
     if (isFull) void this.flush();
   }
 
-  /** Calls without a credential have only families of browsers and known libraries, which need no limit. */
+  /** Without a credential only browser families and known libraries are counted, which need no limit. */
   private programOf(
     organisationId: number,
     credential: Use['credential'],
@@ -105,7 +105,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     return program;
   }
 
-  /** Writes the counts; after an error they stay for the next write. */
+  /** Writes the counts. After an error they remain for the next write. */
   async flush(): Promise<void> {
     this.writing ??= this.write().finally(() => (this.writing = undefined));
     await this.writing;

@@ -19,8 +19,8 @@ function operationOf(method: string, route: string): string {
 }
 
 /**
- * Counts each request at its end: every request with a valid credential, and only successful ones without, so that
- * neither scanners nor wrong passwords look like customers.
+ * Counts each request at its end: every request with a valid credential, and without one only successful requests, so that
+ * scanners and wrong passwords do not look like customers.
  */
 export function usageMiddleware(recorder: UsageRecorder): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

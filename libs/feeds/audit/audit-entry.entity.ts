@@ -1,14 +1,13 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The columns of a row that a change touched, by their names in the database; those with secrets say `(changed)`. */
+/** The columns of a row that a change touched, by column name. Columns with secrets have the value `(changed)`. */
 export type AuditedColumns = Readonly<Record<string, unknown>>;
 
 /** Rows whose actor belongs to another organisation than the record. */
 const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 
 /**
- * A change of a row, written by a trigger in the transaction of the change and never updated; or the refusals of a
- * minute.
+ * A change of a row, written by a trigger in the transaction of the change and never updated; or the refusals of one minute.
  */
 @Entity('audit_log', {
   comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',
@@ -27,15 +26,15 @@ export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
-  /** Start of the transaction: all rows of one change share it. */
+  /** Start of the transaction. All rows of one transaction have the same time. */
   @Column({ type: 'timestamptz', default: () => 'now()' }) at!: Date;
   @Column({ type: 'integer', nullable: true }) actorUserId!: number | null;
 
-  /** See `ActorCredential`; null with all of the actor for changes made past the service. */
+  /** See `ActorCredential`. Null, like all columns of the actor, for changes that bypass the service. */
   @Column({ type: 'varchar', length: 32, nullable: true }) actorCredentialKind!: string | null;
   @Column({ type: 'integer', nullable: true }) actorCredentialId!: number | null;
 
-  /** The actor, if it is not a user of the service. */
+  /** The name of an actor that is not a user. */
   @Column({ type: 'varchar', length: 255, nullable: true }) actorName!: string | null;
   @Column({ type: 'varchar', length: 45, nullable: true }) address!: string | null;
   @Column({ type: 'varchar', length: 64, nullable: true }) requestId!: string | null;
@@ -43,7 +42,7 @@ export class AuditEntry {
   @Column({ type: 'varchar', length: 63 }) tableName!: string;
   @Column({ type: 'integer' }) recordId!: number;
 
-  /** The organisation that the record belongs to; null for rows that went along with their team. */
+  /** The organisation that the record belongs to; null for rows that were deleted with their team. */
   @Column({ type: 'integer', nullable: true }) organisationId!: number | null;
 
   @Column({

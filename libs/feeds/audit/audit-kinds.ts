@@ -1,8 +1,8 @@
 import type { AuditedColumns } from './audit-entry.entity';
 
-/** How customers see changes of one table. Nobody sees a column that is not listed. */
+/** How customers see changes of one table. Columns that are not listed are hidden. */
 export interface AuditKind {
-  /** Name of the table in the interface. */
+  /** Name of the table in the API. */
   readonly kind: string;
   /** Columns that managers see, separated by spaces. */
   readonly shown: string;
@@ -85,7 +85,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   },
   invitations: {
     kind: 'invitations',
-    // The inviter may belong to the operator; the actor of the row names the inviter where the reader may know.
+    // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the reader may not know the
+    // user.
     shown:
       'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
     adminOnly: 'inviter_id inviter_organisation_id',
@@ -108,11 +109,11 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'name pdf_size xml_size pdf_sha256 xml_sha256 created_at sent_at',
     hidden: 'id organisation_id',
   },
-  // Belong to no organisation: only admins see them.
+  // They belong to no organisation, so only admins see them.
   price_groups: { kind: 'pricegroups', shown: '', adminOnly: 'description', hidden: 'id' },
   suspensions: {
     kind: 'suspensions',
-    // The state of the organisation shows the suspender and the reason to readers who may know.
+    // The state of the organisation has the suspending user and the reason, for readers who may see them.
     shown: 'itself beneath since',
     adminOnly: 'reason by_organisation_id by_user_id',
     hidden: 'id organisation_id',
@@ -122,12 +123,12 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'beneath ends_at program',
     hidden: 'id organisation_id',
   },
-  // No table: refusals, counted by minute.
+  // Not a table: refusals, counted by minute.
   refusals: { kind: 'refusals', shown: 'reason count since until', adminOnly: 'name_digest', hidden: '' },
   test_clock: { kind: 'testClock', shown: 'moved_seconds', hidden: 'id' },
 };
 
-/** Columns whose name in the interface is not the column name in camel case. */
+/** Columns whose name in the API is not the column name in camel case. */
 const NAMES: Readonly<Record<string, string>> = {
   password_hash: 'password',
   price_group_id: 'pricegroup',
@@ -171,7 +172,7 @@ export const kindOf = (table: string): string => AUDIT_KINDS[table]?.kind ?? cam
 export const tablesOf = (passes: (kind: string) => boolean): string[] =>
   Object.entries(AUDIT_KINDS).flatMap(([table, { kind }]) => (passes(kind) ? [table] : []));
 
-/** The columns that a reader may see, by their names in the interface. */
+/** The columns that a reader may see, by their names in the API. */
 export function fieldsShown(
   table: string,
   columns: AuditedColumns | null,
@@ -188,6 +189,6 @@ export function fieldsShown(
   );
 }
 
-/** The names in the interface of those columns that managers may see. */
+/** The API names of those columns that managers may see. */
 export const namesShown = (table: string, columns: readonly string[]): string[] =>
   columns.flatMap((column) => FIELDS.get(table)?.managers.get(column) ?? []);

@@ -29,6 +29,6 @@ export class AuditController {
   }
 }
 
-/** The HTTP route of the audit log. Database triggers write the log. */
+/** The route of the audit log. Database triggers write the log. */
 @Module({ controllers: [AuditController], providers: [AuditService, AuditShapes] })
 export class AuditRoutesModule {}

@@ -24,12 +24,12 @@ import {
 
 const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
 
-/** Actors of the organisation itself: managers may see their credential and IP. */
+/** Actors of the organisation itself. Managers see their credential and IP address. */
 const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration', 'stranger']);
 
 type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
 
-/** The audit log for customers: their own part, without values that they may not see. */
+/** The audit log of customers: only their own part, without values that they may not see. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -53,7 +53,7 @@ export class AuditService {
     );
   }
 
-  /** Terms that a filter matches in the log of an organisation; undefined if it matches every row. */
+  /** What a filter matches in the log of an organisation; undefined if it matches every row. */
   private async matchesOf(
     filter: string,
     organisationId: number,
@@ -71,7 +71,7 @@ export class AuditService {
     return tables.length + actions.length + users.length === 0 ? 'nothing' : { tables, actions, users };
   }
 
-  /** A reader cannot search for a user whom it may not know. */
+  /** A reader cannot search for a user that is hidden from the reader. */
   private async actorOf(
     text: string | undefined,
     organisationId: number,
@@ -86,7 +86,7 @@ export class AuditService {
   }
 }
 
-/** 400 for an invalid timestamp. */
+/** Throws 400 for an invalid timestamp. */
 function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 'to'> {
   const moments = {
     from: from === undefined ? undefined : timestampIn(from),
@@ -99,7 +99,7 @@ function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 't
 }
 
 function actOf(row: AuditedActRow, organisationId: number, reader: Reader): AuditedActResponse {
-  // Only admins see values of the operator organisation: its users are admins.
+  // Only admins see values of the operator organisation, because its users are admins.
   const showsValues =
     reader.isAdmin || (row.organisationId === organisationId && organisationId !== OPERATOR_ORGANISATION);
   const shown = (columns: AuditedActRow['before']) =>
@@ -120,7 +120,7 @@ function actOf(row: AuditedActRow, organisationId: number, reader: Reader): Audi
 }
 
 function actorOf(row: AuditedActRow, organisationId: number, readByAdmin: boolean): ActorResponse {
-  // Of whoever acted by a grant the giver reads the name and no more.
+  // The giver of a grant sees only the name of a user who acted by it.
   const isGuest = row.grantId !== null && row.actingOrganisationId !== organisationId;
   const isShown = readByAdmin || (OWN_ACTORS.has(row.actorType) && !isGuest);
   return {

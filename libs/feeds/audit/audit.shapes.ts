@@ -1,4 +1,4 @@
-import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import {
   ACTOR_TYPES,
   type ActorType,
@@ -10,7 +10,7 @@ import { listShape } from '@app/platform/lists/list-request';
 
 /** The user in whose name a support login acted. */
 class ServedUserResponse {
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'Identifier of the user; null where the reader may not know the user',
@@ -18,12 +18,12 @@ class ServedUserResponse {
   })
   userId!: number | null;
 
-  @Shown({ description: 'The name that the user has by now; empty where the reader may not know it' })
+  @ResponseField({ description: 'The name that the user has by now; empty where the reader may not know it' })
   username!: string;
 }
 
 export class ActorResponse {
-  @Shown({
+  @ResponseField({
     description:
       '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
       'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
@@ -33,7 +33,7 @@ export class ActorResponse {
   })
   type!: ActorType;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'Identifier of the user; null for all but `user`',
@@ -41,13 +41,13 @@ export class ActorResponse {
   })
   userId!: number | null;
 
-  @Shown({
+  @ResponseField({
     description: 'The name that the user has by now; empty for all but `user`',
     example: 'jan@example.com',
   })
   username!: string;
 
-  @Shown({
+  @ResponseField({
     description:
       'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
       '`login_notice`, `invitation` or `name_restoration`; empty where the reader may not know',
@@ -55,39 +55,39 @@ export class ActorResponse {
   })
   credential!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'From which address, of refusals from which network; empty where the reader may not know',
     example: '192.0.2.7',
   })
   ip!: string;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'integer',
     description: 'Identifier of the service key; absent for all but `serviceKey`',
     example: 4,
   })
   serviceKeyId?: number;
 
-  @ShownToSome({
+  @RestrictedField({
     description: 'The name that the service key had; absent for all but `serviceKey`',
     example: 'Name server',
   })
   name?: string;
 
-  @ShownToSome({
+  @RestrictedField({
     description:
       'Why the actor acted in the name of a user; empty where the reader may not know. Absent for all but acts with a support login',
     example: 'Ticket 4711: mail does not arrive',
   })
   reason?: string;
 
-  @ShownToSome({
+  @RestrictedField({
     type: ServedUserResponse,
     description: 'In whose name the actor acted. Absent for all but acts with a support login',
   })
   onBehalfOf?: ServedUserResponse;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'integer',
     nullable: true,
     description: 'The organisation of the user; absent for all but acts by a grant',
@@ -95,7 +95,7 @@ export class ActorResponse {
   })
   organisationId?: number | null;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'integer',
     description: 'The grant by which the user acted; absent for all others',
     example: 21,
@@ -104,13 +104,17 @@ export class ActorResponse {
 }
 
 class ChangeResponse {
-  @Shown({ description: 'What was done', enum: ['insert', 'update', 'delete', 'refuse'], example: 'update' })
+  @ResponseField({
+    description: 'What was done',
+    enum: ['insert', 'update', 'delete', 'refuse'],
+    example: 'update',
+  })
   action!: string;
 
-  @Shown({ description: 'To what kind of record', example: 'users' }) kind!: string;
-  @Shown({ type: 'integer', description: 'Identifier of the record', example: 12 }) id!: number;
+  @ResponseField({ description: 'To what kind of record', example: 'users' }) kind!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the record', example: 12 }) id!: number;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'The organisation that the record belongs to; null where it is not known',
@@ -118,7 +122,7 @@ class ChangeResponse {
   })
   organisationId!: number | null;
 
-  @Shown({
+  @ResponseField({
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -129,7 +133,7 @@ class ChangeResponse {
   })
   before!: object | null;
 
-  @Shown({
+  @ResponseField({
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -141,29 +145,35 @@ class ChangeResponse {
 
 /** An entry of the log. */
 export class AuditedActResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the entry; later ones are larger', example: 4711 })
+  @ResponseField({
+    type: 'integer',
+    description: 'Identifier of the entry; later ones are larger',
+    example: 4711,
+  })
   id!: number;
 
-  @Shown({ description: 'When, in Unix seconds', example: '1767225600' }) dtStamp!: string;
+  @ResponseField({ description: 'When, in Unix seconds', example: '1767225600' }) dtStamp!: string;
 
-  @Shown({ type: ActorResponse, description: 'Who did it, as far as the reader may know' })
+  @ResponseField({ type: ActorResponse, description: 'Who did it, as far as the reader may know' })
   actor!: ActorResponse;
 
-  @Shown({ type: ChangeResponse, description: 'What was done to which record' }) change!: ChangeResponse;
+  @ResponseField({ type: ChangeResponse, description: 'What was done to which record' })
+  change!: ChangeResponse;
 }
 
 /** Response of the list. */
 export class AuditListResponse {
-  @Shown({ type: [AuditedActResponse], description: 'The acts of the page' }) audit!: AuditedActResponse[];
+  @ResponseField({ type: [AuditedActResponse], description: 'The acts of the page' })
+  audit!: AuditedActResponse[];
 }
 
-/** All but `testClock`, which only databases of tests have. */
+/** All kinds except `testClock`, which exists only in databases of tests. */
 const KINDS = Object.values(AUDIT_KINDS)
   .filter(({ kind }) => kind !== 'testClock')
   .map(({ kind }) => kind)
   .join(', ');
 
-/** The response of the audit log, equal in both variants. The service makes its items. */
+/** The response of the audit log, the same in both variants. The service makes its items. */
 export class AuditShapes {
   readonly list = listShape<AuditedActResponse, AuditListResponse, AuditedActOrder, AuditedActSearch>(
     AuditListResponse,

@@ -21,7 +21,7 @@ export type ActorType = (typeof ACTOR_TYPES)[number];
 export type AuditedActOrder = 'id' | 'at';
 export type AuditedActSearch = 'user' | 'kind' | 'from' | 'to';
 
-/** A row of the page with all values; the service removes those that its reader may not see. */
+/** A row of the page with all values. The service removes those that its reader may not see. */
 export interface AuditedActRow {
   readonly id: number;
   readonly at: number;
@@ -40,12 +40,12 @@ export interface AuditedActRow {
   readonly address: string | null;
   /** Null except for support logins. */
   readonly support: SupportRow | null;
-  /** Only of an act by a grant, with the organisation of the user. */
+  /** Only for an act by a grant, together with the organisation of the user. */
   readonly grantId: number | null;
   readonly actingOrganisationId: number | null;
 }
 
-/** The user and reason of a support login, without what the reader may not know. */
+/** The user and reason of a support login, masked for the reader. */
 export interface SupportRow {
   readonly userId?: number;
   readonly username?: string;
@@ -57,11 +57,14 @@ export interface Reader {
   readonly isAdmin: boolean;
 }
 
-/** The log of one organisation, and the rows to read. */
+/** Which rows to read from the log of one organisation. */
 export interface ActSelection {
   readonly organisationId: number;
   readonly reader: Reader;
-  /** Only acts of this user. `isOwn`: it belongs to the organisation. Without `isKnown` the reader may know only what it did by grants. */
+  /**
+   * Only acts of this user. `isOwn`: a user of the organisation. Without `isKnown` the reader sees only the user's acts by
+   * grants.
+   */
   readonly actor: { readonly id: number; readonly isOwn: boolean; readonly isKnown: boolean } | undefined;
   /** Only rows of these tables. */
   readonly tables: readonly string[] | undefined;
@@ -69,11 +72,11 @@ export interface ActSelection {
   readonly from: number | undefined;
   /** Unix seconds, exclusive. */
   readonly to: number | undefined;
-  /** Terms that the filter matches; undefined if there is no filter, or if it matches every row. */
+  /** What the filter matches; undefined if there is no filter, or if it matches every row. */
   readonly filtered: FilterMatches | undefined;
 }
 
-/** Terms that a filter matches: tables, actions, and users of the organisation. */
+/** Tables, actions, and users of the organisation that a filter matches. */
 export interface FilterMatches {
   readonly tables: readonly string[];
   readonly actions: readonly string[];
@@ -81,37 +84,37 @@ export interface FilterMatches {
 }
 
 /**
- * Longer than any transaction. `at` is the start of a transaction and ids follow later: rows of a time span have ids
- * between those of rows this much older and this much younger.
+ * Longer than any transaction. `at` is the start of a transaction, and its ids are assigned later. So the rows of a time span
+ * have ids between rows that are this much older and this much younger.
  */
 const MAX_TRANSACTION = `interval '1 hour'`;
 
 const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
 
-/** Whether the reader may know the user. */
+/** SQL condition: the reader may know the user. */
 const isKnown = (user: string): string => isKnownTo(user, READER);
 
-/** The organisation of user $1, deleted or not, and whether the reader may know the user beyond what it did by grants. */
+/** The organisation of user $1, even of a deleted one, and whether the reader may know the user beyond its acts by grants. */
 export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly isKnown: boolean }> = {
   text: `SELECT u.organisation_id AS "organisationId", ${isKnown('u')} AS "isKnown" FROM users u WHERE u.id = $1`,
 };
 
 /**
- * Users of organisation $1 that the reader may know and whose names contain $4. A scan is cheap: an organisation has at
- * most 10,000 users (decisions.md 12.14).
+ * Users of organisation $1 that the reader may know and whose names contain $4. The scan is cheap, because an organisation has
+ * at most 10,000 users (decisions.md 12.14).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
   text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND lower(u.username) LIKE lower($4) AND ${isKnown('u')}`,
 };
 
-/** Most users whose acts a filter reads user by user. The acts of more are frequent: it looks for them row by row. */
+/** Maximum users whose acts a filter reads user by user. Acts of more users are frequent, so it searches row by row. */
 const MAX_USERS = 20;
 
 const ORDERS: Readonly<Record<AuditedActOrder, string>> = { id: 'a.id', at: 'a.at' };
 
 /**
- * A page of changes to an organisation and of acts of its users elsewhere. Each part reads an index in order up to the
- * end of the page: a page costs the same for any length of the log.
+ * A page of changes to an organisation and of acts of its users elsewhere. Each part reads an index in order until the page is
+ * full, so the cost of a page does not depend on the length of the log.
  */
 export function auditedActPage(
   selection: ActSelection,
@@ -133,7 +136,7 @@ export function auditedActPage(
     filtered === undefined
       ? sources.map((source) => arm('*', source))
       : [
-          // The array makes PostgreSQL read only these rows, however many it expects.
+          // The array makes PostgreSQL read only these rows, whatever it estimates.
           `(SELECT * FROM audit_log WHERE id = ANY (ARRAY(SELECT id FROM (
             ${matches.map((where) => arm('a.id, a.at', where)).join(' UNION ')}
           ) a ${order} LIMIT ${rows})))`,
@@ -152,11 +155,11 @@ export function auditedActPage(
       request,
     ),
     values: parameters.values,
-    isPipelined: true,
+    pipelinesDefaultPage: true,
   };
 }
 
-/** $1 is the organisation of the log. The arms share no row. */
+/** The disjoint parts of the log of organisation $1. */
 function branchesOf(actor: ActSelection['actor'], parameters: SqlParameters): string[] {
   if (actor === undefined) return ['a.organisation_id = $1', 'a.acting_organisation_id = $1'];
   const user = parameters.add(actor.id);
@@ -166,8 +169,8 @@ function branchesOf(actor: ActSelection['actor'], parameters: SqlParameters): st
 }
 
 /**
- * The matches of a filter. Each table and each user has a part, so that PostgreSQL knows from its statistics of each whether
- * to read the index of the table or user: without a row of it that is a look.
+ * The rows that a filter matches. Each table and each user is a separate part, so that PostgreSQL decides for each, from its
+ * statistics, whether to use its index. A table or user without rows then costs one look-up.
  */
 function matchesOf(
   { tables, actions, users }: FilterMatches,
@@ -211,21 +214,21 @@ function conditionsOf({ tables, from, to }: ActSelection, parameters: SqlParamet
   return conditions;
 }
 
-/** A user acted by a grant. Staff who act in the name of one stay masked. */
+/** A user acted by a grant. Support logins stay masked. */
 const IS_BY_GUEST = `a.grant_id IS NOT NULL AND a.actor_credential_kind <> 'support_login'`;
 
-/** The organisation of a service key that acted; null for other actors. It may be deleted by now. */
+/** The organisation of a service key that acted, possibly deleted; null for other actors. */
 const KEY_ORGANISATION = `CASE WHEN a.actor_credential_kind = 'service_key'
   THEN coalesce(a.acting_organisation_id, a.organisation_id) END`;
 
-/** Readers may know the keys of the organisations that they reach. */
+/** SQL condition: the reader reaches the organisation of the service key. */
 const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
   `(a.actor_credential_kind = 'service_key' AND (${admin}::boolean OR ${KEY_ORGANISATION} = ${organisation} OR EXISTS (
     SELECT 1 FROM organisation_closure WHERE ancestor_id = ${organisation} AND descendant_id = ${KEY_ORGANISATION})))`;
 
 /**
- * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. Who gave the grant by which a user acted
- * reads who it was: `giver` is SQL of the organisation whose log is read.
+ * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. If a user acted by a grant, the
+ * giver sees the user; `giver` is SQL for the organisation whose log is read.
  */
 export function actorColumns(reader: ReaderParameters, giver: string) {
   const known = `(${isKnownTo('actor', reader)} OR ${IS_BY_GUEST} AND a.organisation_id = ${giver})`;
@@ -250,7 +253,7 @@ export function actorColumns(reader: ReaderParameters, giver: string) {
 
 const ACTOR = actorColumns(READER, '$1');
 
-/** The row about the beginning of a support login has its reason. Who may not know the user may not know what it is about. */
+/** A row about the beginning of a support login contains its reason. A reader who may not know the user sees no reason. */
 const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN
     CASE WHEN ${isKnown('served')} OR a.grant_id IS NOT NULL AND a.organisation_id = $1 THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
       SELECT begun.after ->> 'support_reason' FROM audit_log begun

@@ -5,7 +5,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
 
-/** A refused credential, a denial or a lock-out, and what is known about its sender. */
+/** A refused credential, a denial or a lock-out, with what is known about its sender. */
 export interface Refusal {
   readonly reason: string;
   /** Canonical IP address. */
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly supportLoginId?: number | undefined;
   /** The service key that the request carried. */
   readonly serviceKey?: { readonly id: number; readonly organisationId: number } | undefined;
-  /** The attempted user name of a request without a credential. Only its keyed digest is stored. */
+  /** The attempted user name, for a request without a credential. Only its keyed digest is stored. */
   readonly name?: { readonly text: string; readonly digest: string } | undefined;
   /** Digest of an invalid credential. */
   readonly credentialDigest?: Buffer | undefined;
@@ -27,8 +27,8 @@ export interface Refusal {
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * Whether a response refuses a credential, denies or locks out. The 404 of an unknown name counts too: it was a guess. A 401
- * without any credential does not count.
+ * Whether a response refuses a credential, denies access or locks out. The 404 of an unknown name counts too, because it is a
+ * guess. A 401 without any credential does not count.
  */
 export function isRefusal(status: number, refusal: Refusal): boolean {
   const { reason, userId, serviceKey, name, credentialDigest } = refusal;
@@ -39,13 +39,13 @@ export function isRefusal(status: number, refusal: Refusal): boolean {
   return REFUSING.has(status);
 }
 
-/** Rows of refusals that a process writes into the audit log in a minute; what else is refused is counted in a metric. */
+/** Maximum rows of refusals that a process writes into the audit log in a minute. A metric counts the others. */
 const MAX_ROWS = 200;
 
 /** Maximum rows per network; further refusals are merged into one row per reason. */
 const MAX_ROWS_OF_NETWORK = 20;
 
-/** Longest user name that anybody has. */
+/** The maximum length of a user name. */
 const MAX_NAME_LENGTH = 254;
 
 /** Refusals of one minute with the same reason, network and subject. */
@@ -53,21 +53,21 @@ interface CountedRefusal {
   readonly reason: string;
   readonly network: string;
   readonly user_id: number | null;
-  /** Id of a service key or support login; other credentials have none here. */
+  /** Id of a service key or support login; null for other credentials. */
   readonly service_key_id: number | null;
   readonly organisation_id: number | null;
   readonly kind: string | null;
-  /** For a look-up in the database; never stored. */
+  /** For a look-up in the database. Never stored. */
   readonly name: string | null;
   readonly name_digest: string | null;
-  /** Hexadecimal; for the database to look up, never stored. */
+  /** Hexadecimal, for a look-up in the database. Never stored. */
   readonly credential_digest: string | null;
   readonly since: Date;
   until: Date;
   count: number;
 }
 
-/** Counts refusals until they are written, in a bounded number of rows. */
+/** Counts refusals in a limited number of rows until they are written. */
 export class RefusalBatch {
   private readonly rows = new Map<string, CountedRefusal>();
   private readonly rowsOfNetwork = new Map<string, number>();
@@ -80,7 +80,7 @@ export class RefusalBatch {
     return [...this.rows.values()];
   }
 
-  /** False if there is no room. */
+  /** False if the batch is full. */
   add(refusal: Refusal, now: Date): boolean {
     const network = networkOf(refusal.address);
     const isCrowded = (this.rowsOfNetwork.get(network) ?? 0) >= MAX_ROWS_OF_NETWORK;
@@ -118,7 +118,7 @@ function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
   const { reason, userId, serviceKey, supportLoginId, credentialKind, name, credentialDigest } = refusal;
   const isStranger = userId === undefined && serviceKey === undefined;
   const text = name?.text ?? '';
-  // PostgreSQL cannot store other text, so no user has that name.
+  // PostgreSQL cannot store other text, so no user has this name.
   const isName = text.length <= MAX_NAME_LENGTH && !text.includes('\0') && text.isWellFormed();
   return {
     reason,
@@ -142,9 +142,9 @@ const BATCH_TIME = 60_000;
 const WRITE = prepared<{ readonly lost: number }>('SELECT audit_refusals_of_day($1::jsonb)::integer AS lost');
 
 /**
- * Writes refused credentials, denials and lock-outs into the audit log in the background: equal ones share a row a minute, with
- * their count, and the database takes a limited number of rows in a day. An attacker can cause neither a write per request nor more rows than a batch holds. Metrics count the dropped
- * ones.
+ * Writes refused credentials, denials and lock-outs into the audit log in the background. Equal refusals of a minute share a
+ * row with their count, and the database limits the rows of a day. So an attacker causes neither a write for each request nor
+ * more rows than a batch holds. Metrics count dropped refusals.
  */
 @Injectable()
 export class Refusals implements BeforeApplicationShutdown {
@@ -190,6 +190,6 @@ export class Refusals implements BeforeApplicationShutdown {
   }
 }
 
-/** The audit of what was refused. */
+/** Records refusals in the audit log. */
 @Module({ imports: [MetricsModule], providers: [Refusals], exports: [Refusals] })
 export class RefusalsModule {}

@@ -3,11 +3,11 @@ import type { QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { kindOf, namesShown } from '@app/feeds/audit/audit-kinds';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { type EventRow, FEED, FEED_BENEATH, OVERTAKING, SETTLED, SWEEP } from './event.queries';
+import { type EventRow, FEED, FEED_BENEATH, UNSETTLED, SETTLED, SWEEP } from './event.queries';
 import type {
   AccountEvent,
   EventKind,
-  EventPast,
+  EventSnapshot,
   SweptEvents,
   EventVerb,
   FeedPage,
@@ -16,12 +16,12 @@ import type {
 } from './event.types';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 
-/** Reads events in an order that never passes over a transaction that commits late. */
+/** Reads events in an order that never skips a transaction that commits late. */
 @Injectable()
 export class EventReader {
   constructor(private readonly queries: DatabaseReads) {}
 
-  /** The feed of one organisation, within a transaction that has a manager. */
+  /** The feed of one organisation. Reads in the transaction of the manager, if given. */
   async feed(
     organisationId: number,
     { after, limit, beneath }: FeedRequest,
@@ -37,15 +37,18 @@ export class EventReader {
   }
 
   /**
-   * At most `limit` events of all organisations after a position, once for each organisation of their audience. Read
-   * them in the transaction (READ COMMITTED) that stores the new position and the results.
+   * At most `limit` events of all organisations after a position, once for each organisation of their audience. Call it in the
+   * transaction (READ COMMITTED) that stores the new position and the results.
    */
   async after(position: number, limit: number, manager: EntityManager): Promise<SweptEvents> {
     const settled = await this.settled(manager);
     const rows = await manager.query<EventRow[]>(SWEEP.text, [position, settled, limit]);
     const ids = new Set(rows.map(({ id }) => id));
     const last = rows.at(-1)?.id ?? position;
-    return { told: rows.map(toldOf), position: ids.size < limit ? Math.max(position, settled) : last };
+    return {
+      events: rows.map(audienceEventOf),
+      position: ids.size < limit ? Math.max(position, settled) : last,
+    };
   }
 
   /** The last event that no open transaction can precede. */
@@ -54,15 +57,15 @@ export class EventReader {
     return settled;
   }
 
-  /** Events that an organisation could have received by now: all up to `settled`, and those that overtook open transactions. */
-  async past(organisationId: number, manager: EntityManager): Promise<EventPast> {
+  /** The events of an organisation that are committed by now. */
+  async snapshot(organisationId: number, manager: EntityManager): Promise<EventSnapshot> {
     const settled = await this.settled(manager);
-    const rows = await manager.query<{ id: number }[]>(OVERTAKING.text, [organisationId, settled]);
-    return { settled, overtaking: rows.map(({ id }) => id) };
+    const rows = await manager.query<{ id: number }[]>(UNSETTLED.text, [organisationId, settled]);
+    return { settled, unsettledEventIds: rows.map(({ id }) => id) };
   }
 }
 
-const toldOf = (row: EventRow): AudienceEvent => ({
+const audienceEventOf = (row: EventRow): AudienceEvent => ({
   toOrganisationId: row.toOrganisationId,
   isBeneath: row.isBeneath,
   event: eventOf(row),
@@ -74,7 +77,7 @@ const VERBS: Readonly<Record<EventRow['action'], EventVerb>> = {
   delete: 'deleted',
 };
 
-/** Parts of a team, and the field that shows them: to add a member changes the team. */
+/** Parts of a team with the field that shows them: adding a member changes the team. */
 const TEAM_FIELDS: Readonly<Record<string, string>> = { team_members: 'users', team_entities: 'entities' };
 
 function eventOf(row: EventRow): AccountEvent {
@@ -95,6 +98,6 @@ function eventOf(row: EventRow): AccountEvent {
   };
 }
 
-/** Responses show times with names such as `dtCreated`. */
+/** Responses have times with names such as `dtCreated`. */
 const wireName = (name: string): string =>
   name.replace(/^(\w)(\w*)At$/, (_, first: string, rest: string) => `dt${first.toUpperCase()}${rest}`);

@@ -23,9 +23,9 @@ export type EventVerb = (typeof EVENT_VERBS)[number];
 
 export type EventType = `${EventKind}.${EventVerb}`;
 
-/** A committed change of a record, as one organisation may know it. */
+/** A committed change of a record, masked for one organisation. */
 export interface AccountEvent {
-  /** The entry of the audit log. Later events have larger ids; the feed goes on after one. */
+  /** The id of the row in the audit log. Later events have larger ids; it is also the cursor of the feed. */
   readonly id: number;
   readonly kind: EventKind;
   readonly verb: EventVerb;
@@ -34,34 +34,34 @@ export interface AccountEvent {
   readonly organisationId: number;
   /** The grantee of a grant, or the suspended organisation. */
   readonly recordId: number;
-  /** `id` is 0 for an actor that the organisation may not know, or that has no record. */
+  /** `id` is 0 for an actor that is hidden from the organisation or has no record. */
   readonly actor: { readonly type: ActorType; readonly id: number };
-  /** Names of the fields that a creation set or an update changed. None that only admins see. */
+  /** Names of the fields that a creation set or an update changed, without fields that only admins see. */
   readonly changed: readonly string[];
 }
 
-/** An event, and an organisation of its audience. */
+/** An event for one organisation of its audience. */
 export interface AudienceEvent {
   readonly toOrganisationId: number;
   /** The record belongs to an organisation beneath `toOrganisationId`. */
   readonly isBeneath: boolean;
-  /** The actor as `toOrganisationId` may know it. */
+  /** The actor is masked for `toOrganisationId`. */
   readonly event: AccountEvent;
 }
 
-/** Events after a position, in their order, and the position to go on from. */
+/** Events after a position in their order, and the next position. */
 export interface SweptEvents {
-  /** An event has one row for each organisation of its audience: its own, and those above it when it happened. */
-  readonly told: readonly AudienceEvent[];
+  /** One element for each organisation of an event's audience: its own, and those that were above it at that time. */
+  readonly events: readonly AudienceEvent[];
   readonly position: number;
 }
 
 /** The events that were committed at one moment. */
-export interface EventPast {
-  /** All up to this one. */
+export interface EventSnapshot {
+  /** All events up to this id are committed. */
   readonly settled: number;
-  /** Some after it: transactions that began before them are open. */
-  readonly overtaking: readonly number[];
+  /** Ids of later committed events. An open transaction may still add an event before them. */
+  readonly unsettledEventIds: readonly number[];
 }
 
 /** Which part of the feed of an organisation to read. */
@@ -75,6 +75,6 @@ export interface FeedRequest {
 /** A part of the feed, oldest first. */
 export interface FeedPage {
   readonly events: readonly AccountEvent[];
-  /** Cursor of the next page, on the last page too. */
+  /** Cursor of the next page. The last page has one too. */
   readonly next: number;
 }

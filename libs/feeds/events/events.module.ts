@@ -4,7 +4,7 @@ import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
 import { EventsShapes } from './events.shapes';
 
-/** The feed of events, which follow from the audit log. `libs/feeds/webhooks` sends the same events. */
+/** The feed of events, which are made from the audit log. `libs/feeds/webhooks` sends the same events. */
 @Module({
   controllers: [EventsController],
   providers: [EventReader, EventsService, EventsShapes],

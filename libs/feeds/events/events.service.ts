@@ -6,7 +6,7 @@ import { Settings } from '@app/platform/process/settings';
 import { EventReader } from './event-reader';
 import type { FeedPage } from './event.types';
 
-/** The parameters as they came, checked. */
+/** The validated parameters as text. */
 type FeedParameters = Readonly<Record<'after' | 'limit' | 'beneath', string | undefined>>;
 
 /** The feed of events of an organisation. */
@@ -21,7 +21,7 @@ export class EventsService {
   list(caller: Caller, organisationId: number, parameters: FeedParameters): Promise<FeedPage> {
     const { after = '0', limit = DEFAULT_LIMIT, beneath = 'false' } = parameters;
     const most = Number(limit) || this.settings.listLimitMax;
-    return this.paginator.slow(caller.client, () =>
+    return this.paginator.withListPermit(caller.client, () =>
       this.reader.feed(organisationId, {
         after: Number(after),
         limit: Math.min(most, this.settings.listLimitMax),

@@ -1,16 +1,16 @@
-import { type Fault, fault } from '@app/platform/errors/api-error';
-import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { responseShape, ResponseField } from '@app/platform/dto/shapes';
 import type { QueryText } from '@app/platform/dto/route-declaration';
 import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
 import { ACTOR_TYPES } from '@app/feeds/audit/audited-act.queries';
 import { type AccountEvent, EVENT_KINDS, EVENT_VERBS, type FeedPage } from './event.types';
 
-const NO_SWITCH = fault('NOT_A_CHOICE', 'This value should be true or false.');
+const NO_SWITCH = fieldError('NOT_A_CHOICE', 'This value should be true or false.');
 
-/** Digits of a number that JavaScript holds exactly. */
+/** Digits of a number that JavaScript represents exactly. */
 const MAX_DIGITS = 15;
 
-const count = (text: string): Fault | undefined => (/^\d+$/.test(text) ? undefined : NO_COUNT);
+const count = (text: string): FieldError | undefined => (/^\d+$/.test(text) ? undefined : NO_COUNT);
 
 /** Parameters of the feed. */
 export const AFTER: QueryText = {
@@ -39,7 +39,7 @@ export const BENEATH: QueryText = {
 };
 
 class EventActorResponse {
-  @Shown({
+  @ResponseField({
     description:
       '`user`: a user whom the organisation may know. `serviceKey`: a service key of an organisation in its reach. `operator`: somebody of the hosting company. `manager`: a user of an organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `service`: the service itself',
     enum: ACTOR_TYPES,
@@ -47,7 +47,7 @@ class EventActorResponse {
   })
   type!: string;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the user or service key; 0 for all other types',
     example: 7,
@@ -56,32 +56,33 @@ class EventActorResponse {
 }
 
 class EventDataResponse {
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the event, that of its entry in the audit log; later ones are larger',
     example: 4711,
   })
   id!: number;
 
-  @Shown({ description: 'What kind of record changed', enum: EVENT_KINDS, example: 'users' }) kind!: string;
+  @ResponseField({ description: 'What kind of record changed', enum: EVENT_KINDS, example: 'users' })
+  kind!: string;
 
-  @Shown({ type: 'integer', description: 'The organisation of the record', example: 3 })
+  @ResponseField({ type: 'integer', description: 'The organisation of the record', example: 3 })
   organisationId!: number;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the record; of a grant its grantee, of a suspension the organisation',
     example: 12,
   })
   recordId!: number;
 
-  @Shown({
+  @ResponseField({
     type: EventActorResponse,
     description: 'Who did it; `id` is 0 unless it is a user or service key that this organisation may see',
   })
   actor!: EventActorResponse;
 
-  @Shown({
+  @ResponseField({
     type: [String],
     description:
       'Names of the fields that were set or changed; none that only admins see. Empty for a deletion',
@@ -92,23 +93,25 @@ class EventDataResponse {
 
 /** An event: an item of the feed, and the body of a webhook. */
 export class EventResponse {
-  @Shown({
+  @ResponseField({
     description: `Kind and verb: ${EVENT_VERBS.map((verb) => `\`${verb}\``).join(', ')}`,
     example: 'users.updated',
   })
   type!: string;
 
-  @Shown({ format: 'date-time', description: 'When (ISO 8601)', example: '2026-01-01T00:00:00.000Z' })
+  @ResponseField({ format: 'date-time', description: 'When (ISO 8601)', example: '2026-01-01T00:00:00.000Z' })
   timestamp!: string;
 
-  @Shown({ type: EventDataResponse, description: 'What changed; no values' }) data!: EventDataResponse;
+  @ResponseField({ type: EventDataResponse, description: 'What changed; no values' })
+  data!: EventDataResponse;
 }
 
 class FeedResponse {
-  @Shown({ type: [EventResponse], description: 'The events of the page, oldest first' })
+  @ResponseField({ type: [EventResponse], description: 'The events of the page, oldest first' })
   events!: EventResponse[];
 
-  @Shown({ description: 'The `after` of the next page, at the end too', example: '4711' }) next!: string;
+  @ResponseField({ description: 'The `after` of the next page, at the end too', example: '4711' })
+  next!: string;
 }
 
 export const toEventResponse = (event: AccountEvent): EventResponse => ({

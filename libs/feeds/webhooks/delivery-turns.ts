@@ -13,8 +13,8 @@ import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.service';
 
 /**
- * Webhooks that a process tries at the same time. One whose try lasts longer than {@link SLOW} gives its place back and counts
- * as slow, so that any number of receivers that hang keeps a quick place for a second at most.
+ * Webhooks that a process tries at the same time. If a try takes longer than {@link SLOW}, the webhook leaves its place and
+ * counts as slow. So receivers that hang occupy a quick place for at most a second.
  */
 const QUICK_PLACES = 32;
 const SLOW_PLACES = 16;
@@ -22,7 +22,7 @@ const SLOW_PLACES = 16;
 /** Milliseconds after which a turn starts no further try, because other webhooks wait; the next sweep continues. */
 const TURN = 5000;
 
-/** Milliseconds from which an answer is slow. */
+/** Milliseconds after which an answer counts as slow. */
 const SLOW = 1000;
 
 /** When a failed delivery is tried again (decisions.md 12.7). */
@@ -38,7 +38,7 @@ const RETRIES = [
   '24 hours',
 ] as const;
 
-/** HTTP 410: the receiver wants no more. */
+/** HTTP 410: the receiver wants no further messages. */
 const GONE = 410;
 
 interface DueDelivery {
@@ -46,7 +46,7 @@ interface DueDelivery {
   readonly webhookId: number;
   readonly messageId: string;
   readonly body: string;
-  /** Failed tries since it was sent or sent again. */
+  /** Failed tries since it was first sent or resent. */
   readonly failures: number;
   readonly url: string;
   readonly secret: string;
@@ -78,7 +78,7 @@ const FAILED = `
     next_try_at = now() + $5::interval
   WHERE id = $1`;
 
-/** Whether it is to be switched off: 3 days in which at least 10 tries were made and none succeeded. */
+/** SQL condition: the webhook must be switched off, after 3 days with at least 10 tries and no success. */
 const IS_FAILING = `
   UPDATE webhooks SET last_error = $2, failing_since = coalesce(failing_since, now()), failed_tries = failed_tries + 1,
     is_slow = true
@@ -96,7 +96,10 @@ interface Turn {
   over?: Promise<void>;
 }
 
-/** Sends what is due, one message of a webhook after the other. A killed process leaves its message due, so it is sent again. */
+/**
+ * Sends due deliveries, one message of a webhook after the other. If the process is killed, its message stays due and is sent
+ * again.
+ */
 @Injectable()
 export class DeliveryTurns {
   private readonly turns = new Set<Turn>();
@@ -111,7 +114,7 @@ export class DeliveryTurns {
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Begins the turns of webhooks that are due, as far as there are places. */
+  /** Begins the turns of due webhooks, as many as places are free. */
   async begin(): Promise<void> {
     const slow = [...this.turns].filter(({ isSlow }) => isSlow).length;
     const free = [SLOW_PLACES - slow, QUICK_PLACES - (this.turns.size - slow)];
@@ -132,7 +135,7 @@ export class DeliveryTurns {
     for (const { over } of [...this.turns]) await over;
   }
 
-  /** Begins no more tries, and waits for those in progress. */
+  /** Starts no further tries, and waits for those in progress. */
   async end(): Promise<void> {
     this.isEnding = true;
     await this.ended();
@@ -154,11 +157,11 @@ export class DeliveryTurns {
       }
       await this.transactions.run(ctx, (manager) => manager.query(GIVE_BACK, [webhookId]));
     } catch (error) {
-      this.logger.warn({ err: error, webhook: webhookId }, 'a webhook was not tried, will be tried again');
+      this.logger.warn({ err: error, webhook: webhookId }, 'a webhook could not be tried, will be retried');
     }
   }
 
-  /** Marks the webhook as slow while the try hangs. A failure does no harm: the outcome marks it too. */
+  /** Marks the webhook as slow while the try hangs. A failure does no harm, because the outcome marks it too. */
   private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
     turn.isSlow = true;
     await this.transactions
@@ -177,7 +180,7 @@ export class DeliveryTurns {
     };
   }
 
-  /** Locks the webhook before its delivery, as its changes do. */
+  /** Locks the webhook before its delivery, in the same order as changes of the webhook. */
   private async record(manager: EntityManager, delivery: DueDelivery, outcome: TryOutcome): Promise<void> {
     const { id, webhookId, failures } = delivery;
     const { status, fault, error, duration } = outcome;
@@ -202,7 +205,7 @@ export class DeliveryTurns {
       await this.notifications.record(manager, {
         organisationId,
         type: 'switched_off',
-        // The path may hold a secret.
+        // Only the host, because the path may contain a secret.
         entity: { class: 'Webhook', id: webhookId, name: new URL(url).host },
         userId: null,
         params: { reason: fault },

@@ -18,7 +18,7 @@ import { DeliveryTurns } from './delivery-turns';
 import { bodyOf } from './webhook-body';
 import { MOST_WAITING } from './webhook.types';
 
-/** Milliseconds between two sweeps: writers announce no events. */
+/** Milliseconds between two sweeps, because writers do not announce events. */
 const INTERVAL = 1000;
 /** Milliseconds before the next sweep after a failure. */
 const RESTART_DELAY = 5000;
@@ -27,8 +27,8 @@ const BATCH = 500;
 /** Webhooks that catch up in one transaction. */
 const MOST_CATCHING_UP = 10;
 /**
- * Webhooks whose waiting deliveries one statement counts. It takes milliseconds for 10,000 of a webhook, and somebody may have
- * thousands of webhooks with as many.
+ * Webhooks whose waiting deliveries one statement counts. 10,000 deliveries of one webhook take milliseconds, and a customer
+ * may have thousands of such webhooks.
  */
 const MOST_COUNTED = 100;
 
@@ -52,31 +52,31 @@ interface Listener {
   readonly organisationId: number;
   readonly events: readonly string[];
   readonly beneath: boolean;
-  /** Events up to this one were committed before the webhook was made. */
+  /** Events up to this one are older than the webhook. */
   readonly madeAfter: number;
-  /** Later events that were committed before the webhook was made, too. */
-  readonly overtaking: readonly number[];
+  /** Later events that were committed before the webhook was made. */
+  readonly unsettledEventIds: readonly number[];
   /** The last event with a delivery, if too many deliveries waited. */
   readonly behindAfter: number | null;
-  /** Deliveries that wait. */
+  /** Number of waiting deliveries. */
   readonly waiting: number;
 }
 
-/** The lock holds up whoever changes or deletes the webhook. */
+/** The lock delays changes and deletions of the webhook. */
 const listeners = (condition: string): string => `
   SELECT w.id, w.organisation_id AS "organisationId", w.events, w.reaches_beneath AS beneath,
-    w.made_after AS "madeAfter", w.overtaking, w.behind_after AS "behindAfter", waiting.count AS waiting
+    w.made_after AS "madeAfter", w.overtaking AS "unsettledEventIds", w.behind_after AS "behindAfter", waiting.count AS waiting
   FROM webhooks w CROSS JOIN LATERAL (
     SELECT count(*)::integer AS count FROM webhook_deliveries d
     WHERE d.webhook_id = w.id AND d.next_try_at IS NOT NULL) waiting
   WHERE w.enabled AND ${condition} FOR UPDATE OF w`;
 
-const TOLD = `
+const KEEPING_UP_IDS = `
   SELECT id FROM webhooks WHERE enabled AND organisation_id = ANY ($1) AND behind_after IS NULL ORDER BY id`;
 
 const KEEPING_UP = listeners('w.id = ANY ($1) AND w.behind_after IS NULL');
 
-/** By chance: those that never catch up do not keep others from it. */
+/** Chosen at random, so that webhooks that never catch up do not block others. */
 const SOME_BEHIND = `ARRAY(
     SELECT id FROM webhooks WHERE behind_after IS NOT NULL AND enabled ORDER BY random() LIMIT ${MOST_COUNTED})`;
 
@@ -86,13 +86,16 @@ const BEHIND = listeners(
 
 const MARK_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
 
-/** Messages are sent by this time. That of the transaction may be earlier than that of a sweep which had the lock before. */
+/**
+ * Messages are sent in the order of this time. The start of the transaction may be earlier than that of the sweep before, which
+ * held the lock.
+ */
 const INSERT = `
   INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
-  SELECT $1, gen_random_uuid(), told.event, told.body, clock_timestamp()
-  FROM unnest($2::text[], $3::text[]) AS told (event, body)`;
+  SELECT $1, gen_random_uuid(), delivery.event, delivery.body, clock_timestamp()
+  FROM unnest($2::text[], $3::text[]) AS delivery (event, body)`;
 
-/** Turns events into deliveries, and begins the turns of webhooks that are due. */
+/** Turns events into deliveries, and begins the turns of due webhooks. */
 @Injectable()
 export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
@@ -115,18 +118,18 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     return this.stop();
   }
 
-  /** Begins no more tries, and waits for those in progress; may be called again. */
+  /** Starts no further tries, and waits for those in progress. Can be called again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
     await this.turns.end();
   }
 
-  /** All that is new and due. */
+  /** Processes all new events, and begins the turns that are due. */
   async run(): Promise<void> {
     const found = await this.queries.row(IS_ANYTHING_NEW, []);
     while (found?.isNew === true && !this.stopping.signal.aborted) {
-      if (!(await this.transactions.run(TASK, (manager) => this.tellNext(manager)))) break;
+      if (!(await this.transactions.run(TASK, (manager) => this.deliverNext(manager)))) break;
     }
     await this.turns.begin();
   }
@@ -137,42 +140,46 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
       try {
         await this.run();
       } catch (error) {
-        this.logger.warn({ err: error }, 'webhooks were told nothing, will be tried again');
+        this.logger.warn({ err: error }, 'events could not be delivered to webhooks, will be retried');
         delay = RESTART_DELAY;
       }
       await setTimeout(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Returns whether there may be more. */
-  private async tellNext(manager: EntityManager): Promise<boolean> {
+  /** Returns whether there may be more events. */
+  private async deliverNext(manager: EntityManager): Promise<boolean> {
     const [held] = await manager.query<{ position: number }[]>(LOCK_POSITION);
     if (held === undefined) return false;
-    // Read first: a webhook that is not seen after that is made later.
+    // Read this first: a webhook that the later statements do not see was made after these events.
     const settled = await this.events.settled(manager);
     const [{ isUsed }] = await manager.query<[{ isUsed: boolean }]>(IS_USED);
-    const { told, position } = isUsed
+    const { events, position } = isUsed
       ? await this.events.after(held.position, BATCH, manager)
-      : { told: [], position: settled };
+      : { events: [], position: settled };
     if (position > held.position) await manager.query(MOVE, [position]);
-    const hasTold = await this.tell(manager, told, held.position);
-    return (await this.catchUp(manager, position)) || hasTold;
+    const hasDelivered = await this.deliver(manager, events, held.position);
+    return (await this.catchUp(manager, position)) || hasDelivered;
   }
 
-  private async tell(
+  private async deliver(
     manager: EntityManager,
-    told: readonly AudienceEvent[],
+    audience: readonly AudienceEvent[],
     before: number,
   ): Promise<boolean> {
-    if (told.length === 0) return false;
-    const toldTo = new Map<number, AudienceEvent[]>();
-    for (const one of told)
-      toldTo.set(one.toOrganisationId, [...(toldTo.get(one.toOrganisationId) ?? []), one]);
-    const ids = (await manager.query<{ id: number }[]>(TOLD, [[...toldTo.keys()]])).map(({ id }) => id);
+    if (audience.length === 0) return false;
+    const byOrganisation = new Map<number, AudienceEvent[]>();
+    for (const one of audience)
+      byOrganisation.set(one.toOrganisationId, [...(byOrganisation.get(one.toOrganisationId) ?? []), one]);
+    const ids = (await manager.query<{ id: number }[]>(KEEPING_UP_IDS, [[...byOrganisation.keys()]])).map(
+      ({ id }) => id,
+    );
     for (let first = 0; first < ids.length; first += MOST_COUNTED) {
       const some = ids.slice(first, first + MOST_COUNTED);
       for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
-        const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
+        const events = (byOrganisation.get(listener.organisationId) ?? []).filter((one) =>
+          isFor(listener, one),
+        );
         if (listener.waiting + events.length > MOST_WAITING)
           await manager.query(MARK_BEHIND, [listener.id, before]);
         else await insert(manager, listener.id, events);
@@ -181,7 +188,7 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     return true;
   }
 
-  /** Goes on with webhooks that had too many deliveries waiting. */
+  /** Continues with webhooks that had too many waiting deliveries. */
   private async catchUp(manager: EntityManager, position: number): Promise<boolean> {
     const behind = await manager.query<Listener[]>(BEHIND);
     let hasMore = behind.length === MOST_CATCHING_UP;
@@ -189,27 +196,27 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
       const { id, organisationId, beneath } = listener;
       const after = listener.behindAfter ?? position;
       const page = await this.events.feed(organisationId, { after, limit: BATCH, beneath }, manager);
-      const told = page.events
+      const events = page.events
         .filter((event) => event.id <= position)
         .map((event) => ({ isBeneath: false, event }));
       await insert(
         manager,
         id,
-        told.filter((one) => isFor(listener, one)),
+        events.filter((one) => isFor(listener, one)),
       );
-      const isBehind = told.length === BATCH;
-      await manager.query(MARK_BEHIND, [id, isBehind ? told.at(-1)?.event.id : null]);
+      const isBehind = events.length === BATCH;
+      await manager.query(MARK_BEHIND, [id, isBehind ? events.at(-1)?.event.id : null]);
       hasMore ||= isBehind;
     }
     return hasMore;
   }
 }
 
-/** Whether a webhook receives an event that its organisation is in the audience of. */
+/** Whether a webhook receives an event. Its organisation belongs to the audience. */
 function isFor(listener: Listener, { isBeneath, event }: Omit<AudienceEvent, 'toOrganisationId'>): boolean {
-  const { beneath, madeAfter, overtaking, events } = listener;
+  const { beneath, madeAfter, unsettledEventIds, events } = listener;
   if (isBeneath && !beneath) return false;
-  if (event.id <= madeAfter || overtaking.includes(event.id)) return false;
+  if (event.id <= madeAfter || unsettledEventIds.includes(event.id)) return false;
   return ['*', `${event.kind}.*`, typeOf(event)].some((word) => events.includes(word));
 }
 
@@ -218,12 +225,12 @@ const typeOf = ({ kind, verb }: AccountEvent): EventType => `${kind}.${verb}`;
 async function insert(
   manager: EntityManager,
   webhookId: number,
-  told: readonly Pick<AudienceEvent, 'event'>[],
+  events: readonly Pick<AudienceEvent, 'event'>[],
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (events.length === 0) return;
   await manager.query(INSERT, [
     webhookId,
-    told.map(({ event }) => typeOf(event)),
-    told.map(({ event }) => bodyOf(event)),
+    events.map(({ event }) => typeOf(event)),
+    events.map(({ event }) => bodyOf(event)),
   ]);
 }

@@ -61,13 +61,13 @@ it.each(REFUSED)('does not connect to %s, which a name has', async (address) => 
 
 it.each(REFUSED)('refuses the literal address %s', (address) => {
   const host = address.includes(':') ? `[${address}]` : address;
-  expect(addressesWith([]).mayUse(new URL(`https://${host}/`))).toBe(false);
+  expect(addressesWith([]).isUrlAllowed(new URL(`https://${host}/`))).toBe(false);
 });
 
 it.each(['https://0x7f.1/', 'https://2130706433/', 'https://0177.0.0.1/', 'https://127.0.0.1./'])(
   'knows a literal address in another notation: %s',
   (url) => {
-    expect(addressesWith([]).mayUse(new URL(url))).toBe(false);
+    expect(addressesWith([]).isUrlAllowed(new URL(url))).toBe(false);
   },
 );
 
@@ -89,10 +89,10 @@ it('takes http to WEBHOOK_NETWORKS alone', async () => {
     { address: '10.0.0.1', family: 4 },
   ]);
   const addresses = addressesWith([], networks);
-  expect(addresses.mayUse(new URL('http://inside.example/'))).toBe(true);
-  expect(addresses.mayUse(new URL('http://[fd00::1]/'))).toBe(true);
-  expect(addresses.mayUse(new URL('http://8.8.8.8/'))).toBe(false);
-  expect(addressesWith([]).mayUse(new URL('http://inside.example/'))).toBe(false);
+  expect(addresses.isUrlAllowed(new URL('http://inside.example/'))).toBe(true);
+  expect(addresses.isUrlAllowed(new URL('http://[fd00::1]/'))).toBe(true);
+  expect(addresses.isUrlAllowed(new URL('http://8.8.8.8/'))).toBe(false);
+  expect(addressesWith([]).isUrlAllowed(new URL('http://inside.example/'))).toBe(false);
 });
 
 it('says that a name has no address', async () => {

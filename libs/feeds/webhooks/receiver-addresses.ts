@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { AddressList, isPublicAddress } from '@app/platform/addresses/ip-address';
 import { Settings } from '@app/platform/process/settings';
 
-/** Milliseconds of the first question to a name server; the second waits twice as long. */
+/** Milliseconds for the first query to a name server; the second query waits twice as long. */
 const LOOKUP_TIME = 2000;
 const LOOKUP_TRIES = 2;
 
@@ -15,7 +15,7 @@ const literalAddress = ({ hostname }: URL): string | undefined => {
   return isIP(host) === 0 ? undefined : host;
 };
 
-/** The lines of /etc/hosts: an address, and its names. */
+/** The addresses of a name in /etc/hosts, whose lines have an address and its names. */
 async function listedAddresses(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
@@ -24,10 +24,10 @@ async function listedAddresses(name: string): Promise<string[]> {
   });
 }
 
-/** The addresses of a name. */
+/** Looks up the addresses of a name. */
 @Injectable()
 export class NameLookup {
-  /** Asks name servers itself: `dns.lookup` would hold a thread of the process for as long as they are silent. */
+  /** Queries name servers itself, because `dns.lookup` would block a thread while they are silent. */
   async addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
     const listed = await listedAddresses(name);
     if (listed.length > 0) return listed;
@@ -40,7 +40,7 @@ export class NameLookup {
   }
 }
 
-/** An address as `net.connect` takes it from a `lookup`. */
+/** An address in the form that `net.connect` expects from a `lookup`. */
 interface JudgedAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -48,10 +48,10 @@ interface JudgedAddress {
 
 export type JudgedAddresses = readonly [JudgedAddress, ...JudgedAddress[]];
 
-/** A receiver that a webhook may not or cannot reach; the message is for its managers. */
+/** A receiver that a webhook must not or cannot reach. The message is for its managers. */
 export class UnreachableReceiver extends Error {}
 
-/** Judges where webhooks may connect to: public addresses with https, and those of `WEBHOOK_NETWORKS`. */
+/** Decides where webhooks may connect: to public addresses with https, and to addresses in `WEBHOOK_NETWORKS`. */
 @Injectable()
 export class ReceiverAddresses {
   private readonly networks: AddressList;
@@ -63,14 +63,14 @@ export class ReceiverAddresses {
     this.networks = AddressList.of(settings.webhookNetworks);
   }
 
-  /** False if the URL can never be used, whatever its name leads to. */
-  mayUse(url: URL): boolean {
+  /** False if the URL is never allowed, whatever address its name has. */
+  isUrlAllowed(url: URL): boolean {
     const literal = literalAddress(url);
     if (literal !== undefined) return this.isAllowed(url, literal);
     return url.protocol === 'https:' || !this.networks.isEmpty;
   }
 
-  /** The addresses of the receiver at this moment, without those that may not be used. */
+  /** The present addresses of the receiver that are allowed. */
   async judged(url: URL, signal: AbortSignal): Promise<JudgedAddresses> {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await this.names.addressesOf(url.hostname, signal) : [literal];
@@ -78,7 +78,7 @@ export class ReceiverAddresses {
     const [first, ...others] = addresses
       .filter((address) => this.isAllowed(url, address))
       .map((address): JudgedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }));
-    // The address itself stays unsaid: it may come from a name server inside.
+    // The message has no address, because an internal name server may have returned it.
     if (first === undefined) throw new UnreachableReceiver('The host has no address that webhooks may use');
     return [first, ...others];
   }

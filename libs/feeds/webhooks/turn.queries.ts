@@ -3,34 +3,34 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 
 /**
- * Webhooks whose last try failed or took long: those of an organisation that are tried at once, in all processes, and those of a
- * customer of the operator with all organisations beneath it, which may make as many as it likes.
+ * Maximum webhooks tried at once, in all processes, whose last try failed or took long: for each organisation, and for each
+ * customer of the operator with all organisations beneath it. A customer can make many organisations.
  */
 const MOST_SLOW_OF_ORGANISATION = 2;
 const MOST_SLOW_OF_CUSTOMER = 4;
-/** All others of a customer, new ones among them. An organisation has no more than these. */
+/** The same for all other webhooks of a customer, including new ones. An organisation has no smaller limit. */
 const MOST_QUICK_OF_CUSTOMER = 20;
 
-/** Longer than any turn with its last try. After that the process counts as dead. */
+/** Longer than any turn with its last try. After this time the process counts as dead. */
 const LONGEST_TURN = '30 seconds';
 
-/** The customer of the operator that an organisation is, or is beneath. */
+/** SQL for the operator's customer that the organisation is, or lies beneath. */
 const customerOf = (organisation: string): string => `coalesce((
       SELECT top.id FROM organisation_closure way JOIN organisations top ON top.id = way.ancestor_id
       WHERE way.descendant_id = ${organisation}
         AND top.parent_id = ${OPERATOR_ORGANISATION} AND top.reseller_id IS NULL
       ORDER BY top.id LIMIT 1), ${organisation})`;
 
-/** A webhook that is tried now. */
+/** A webhook to try now. */
 export interface DueWebhook {
   readonly id: number;
   readonly isSlow: boolean;
 }
 
 /**
- * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the organisations of a
- * customer; in an organisation, the webhook with the oldest last try comes first. Reads one delivery of each webhook,
- * however many wait. Deliveries of suspended organisations keep waiting.
+ * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the organisations of a customer;
+ * in an organisation, the webhook with the oldest last try comes first. Reads only one delivery of each webhook. Deliveries of
+ * suspended organisations keep waiting.
  */
 export const DUE = prepared<DueWebhook>(`
   WITH RECURSIVE first AS (
@@ -58,7 +58,7 @@ export const DUE = prepared<DueWebhook>(`
   )
   SELECT id, is_slow AS "isSlow" FROM of_all WHERE place_of_all <= CASE WHEN is_slow THEN $1::integer ELSE $2::integer END`);
 
-/** Only one process handles a webhook at a time, so that its messages keep their order. */
+/** Only one process handles a webhook at a time, so that its messages stay in order. */
 export const TAKE = `
   WITH free AS (
     SELECT id FROM webhooks WHERE id = ANY ($1) AND taken_until <= now() ORDER BY id FOR UPDATE SKIP LOCKED
@@ -67,7 +67,7 @@ export const TAKE = `
     RETURNING w.id, w.is_slow AS "isSlow")
   SELECT * FROM taken`;
 
-/** Keeps only the time of the last try. */
+/** Ends the turn; `taken_until` then is the time of the last try. */
 export const GIVE_BACK = 'UPDATE webhooks SET taken_until = now() WHERE id = $1';
 
 export const SLOW_DOWN = 'UPDATE webhooks SET is_slow = true WHERE id = $1 AND NOT is_slow';

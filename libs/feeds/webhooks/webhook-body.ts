@@ -1,13 +1,13 @@
 import type { AccountEvent } from '@app/feeds/events/event.types';
 import { toEventResponse } from '@app/feeds/events/events.shapes';
 
-/** The event of `POST …/test`. */
+/** The event type of `POST …/test`. */
 export const TEST_EVENT = 'webhook.test';
 
-/** An event of the feed equals the body of its message. */
+/** The body of a message is the event as in the feed. */
 export const bodyOf = (event: AccountEvent): string => JSON.stringify(toEventResponse(event));
 
-/** A message in the form of all others. Its event is in no feed. */
+/** A test message with the same form as all others. The feed does not contain it. */
 export const testBody = ({ organisationId, id }: { organisationId: number; id: number }): string =>
   JSON.stringify({
     type: TEST_EVENT,

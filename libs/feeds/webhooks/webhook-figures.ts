@@ -1,14 +1,14 @@
-/** Figures of waiting deliveries, for operators. */
+/** Counts of waiting deliveries, for operators. */
 export interface WebhookFigures {
-  /** Deliveries whose try is due: now, or as soon as their organisation has a worker or is not suspended any more. */
+  /** Deliveries whose try is due: now, or once a worker runs and their organisation is not suspended any more. */
   readonly due: number;
-  /** Deliveries that are tried again later. */
+  /** Deliveries that wait for a later try. */
   readonly later: number;
-  /** How far the sweep is behind the end of the audit log, in ids. */
+  /** Difference in ids between the end of the audit log and the last event of the sweep. */
   readonly untold: number;
 }
 
-/** Looks at `most` deliveries, so that a scrape stays cheap. */
+/** Counts at most `most` deliveries, so that a scrape stays cheap. */
 export const countWebhookFigures = (most: number): string => `
   SELECT count(*) FILTER (WHERE next_try_at <= now()) AS due, count(*) FILTER (WHERE next_try_at > now()) AS later,
     (SELECT greatest(0, coalesce(max(id), 0) - (SELECT event_id FROM webhook_position)) FROM audit_log) AS untold

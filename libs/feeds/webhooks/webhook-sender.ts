@@ -4,9 +4,9 @@ import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
 
-/** Milliseconds for one try: name, connection and answer together (decisions.md 12.7). */
+/** Milliseconds for one try, including name look-up, connection and answer (decisions.md 12.7). */
 const MAX_TRY_TIME = 10_000;
-/** Bytes that are read of an answer, and characters that are kept of it (decisions.md 12.7). */
+/** Bytes that are read from an answer, and characters of it that are stored (decisions.md 12.7). */
 const MAX_BYTES_READ = 4096;
 const MAX_CHARACTERS_KEPT = 200;
 
@@ -14,9 +14,9 @@ const MAX_CHARACTERS_KEPT = 200;
 export interface TryOutcome {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Error in our own words; empty after a success. */
+  /** Error without text of the receiver; empty after a success. */
   readonly fault: string;
-  /** The fault, with the beginning of the receiver's text. */
+  /** The error with the beginning of the receiver's text. */
   readonly error: string;
   /** Milliseconds. */
   readonly duration: number;
@@ -61,7 +61,9 @@ export class WebhookSender {
   }
 }
 
-/** A connection of its own to one of the judged addresses; SNI and Host stay the name. Follows no redirect, uses no proxy. */
+/**
+ * Opens a new connection to one of the allowed addresses; SNI and Host contain the name. Follows no redirect and uses no proxy.
+ */
 function responseTo(
   target: URL,
   use: Pick<WebhookMessage, 'headers' | 'body'> & {
@@ -90,13 +92,13 @@ function responseTo(
       resolve,
     )
       .on('error', reject)
-      // After 101 Node closes the request without a word. Elsewhere this comes too late to count.
+      // After 101 Node closes the request without an error. In other cases the promise is settled already.
       .on('close', () => reject(new Error('No answer')))
       .end(body);
   });
 }
 
-/** The first characters of an answer, in one line. What did not arrive in time is left out. */
+/** The beginning of an answer, in one line. What does not arrive in time is missing. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -107,13 +109,13 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (bytes >= MAX_BYTES_READ) break;
     }
   } catch {
-    // The connection broke or the time is over: the status counts all the same.
+    // The connection broke or the time is over. The status counts anyway.
   }
   const text = Buffer.concat(chunks).subarray(0, MAX_BYTES_READ).toString('utf8');
   return [...text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS_KEPT).join('');
 }
 
-/** Names no address: it may be one inside. */
+/** The text contains no address, because it may be an internal one. */
 function textOf(error: unknown): string {
   if (error instanceof UnreachableReceiver) return error.message;
   const { code = 'no answer' } = error as { readonly code?: string };

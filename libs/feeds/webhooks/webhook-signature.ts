@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A new secret in the form of Standard Webhooks. */
+/** A new secret in the format of Standard Webhooks. */
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
-/** The context that the encryption of a webhook's secrets is bound to. */
+/** The encryption context of a webhook's secrets. */
 export const webhookSecretContext = (webhookId: number): string => `webhook:${webhookId}`;
 
 /** The signed parts of a message. */

@@ -37,7 +37,7 @@ export type DeliveryDetails = RowOf<typeof DELIVERY_COLUMNS>;
 
 export type DeliveryOrder = OrderOf<typeof DELIVERY_COLUMNS>;
 
-/** How long a delivery is kept that waits no more (decisions.md 12.7). */
+/** How long a finished delivery is kept (decisions.md 12.7). */
 export const DELIVERY_RETENTION = '7 days';
 
 /** A page of the deliveries of a webhook. */

@@ -20,32 +20,32 @@ export class Webhook {
   @Column({ type: 'boolean', default: true }) enabled!: boolean;
   @Column({ type: 'text', comment: 'Encrypted with SECRETS_KEY.' }) sealedSecret!: string;
 
-  /** Signs too until `formerSecretEndsAt`. */
+  /** Also signs messages until `formerSecretEndsAt`. */
   @Column({ type: 'text', nullable: true }) formerSealedSecret!: string | null;
   @Column({ type: 'timestamptz', nullable: true }) formerSecretEndsAt!: Date | null;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'varchar', length: 255, default: '' }) lastError!: string;
 
-  /** The first failed try after the last success. */
+  /** Time of the first failed try after the last success. */
   @Column({ type: 'timestamptz', nullable: true }) failingSince!: Date | null;
   @Column({ type: 'integer', default: 0 }) failedTries!: number;
 
-  /** The last try failed or took long: those that answer well do not wait for it. */
+  /** Whether the last try failed or took long. Fast webhooks do not wait for it. */
   @Column({ type: 'boolean', default: false }) isSlow!: boolean;
 
-  /** A process tries it until then; past: when it was tried last. */
+  /** A process tries the webhook until this time. A time in the past is the last try. */
   @Column({ type: 'timestamptz', default: '-infinity' }) takenUntil!: Date;
 
-  /** Events up to this one were committed before the webhook was made. */
+  /** Events up to this one are older than the webhook. */
   @Column({ type: 'bigint' }) madeAfter!: number;
 
-  /** Later events that were committed before the webhook was made, because they overtook open transactions. */
-  @Column({ type: 'bigint', array: true, default: [] }) overtaking!: number[];
+  /** Later events that were committed before the webhook was made, while a transaction with an earlier event was open. */
+  @Column({ name: 'overtaking', type: 'bigint', array: true, default: [] }) unsettledEventIds!: number[];
 
-  /** The last event with a delivery before too many deliveries waited; null if the webhook is not behind. */
+  /** The last event with a delivery, from the moment when too many deliveries waited; null if the webhook is not behind. */
   @Column({ type: 'bigint', nullable: true }) behindAfter!: number | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }
 
@@ -65,7 +65,7 @@ export class WebhookPosition {
 export class WebhookDelivery {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
-  /** No foreign key: those of a deleted webhook stay until the clean-up has deleted them in batches. */
+  /** No foreign key: deliveries of a deleted webhook remain until the clean-up deletes them in batches. */
   @Column({ type: 'integer' }) webhookId!: number;
   @Column({ type: 'uuid' }) messageId!: string;
   @Column({ type: 'varchar', length: 64 }) event!: string;
@@ -73,16 +73,16 @@ export class WebhookDelivery {
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'integer', default: 0 }) tries!: number;
 
-  /** Failed tries since it was sent or sent again. */
+  /** Failed tries since it was first sent or resent. */
   @Column({ type: 'smallint', default: 0 }) failures!: number;
 
-  /** HTTP status of the last answer; 0 without one. */
+  /** HTTP status of the last answer; 0 without an answer. */
   @Column({ type: 'smallint', default: 0 }) status!: number;
   @Column({ type: 'varchar', length: 255, default: '' }) error!: string;
 
-  /** Milliseconds of the last try. */
+  /** Duration of the last try in milliseconds. */
   @Column({ type: 'integer', default: 0 }) duration!: number;
 
-  /** Null: no try follows. */
+  /** Null if no try follows. */
   @Column({ type: 'timestamptz', nullable: true, default: () => 'now()' }) nextTryAt!: Date | null;
 }

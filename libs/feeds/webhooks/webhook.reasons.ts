@@ -1,9 +1,9 @@
 /** Reasons of fields about webhooks. */
-export const WEBHOOK_FAULTS = {
+export const WEBHOOK_FIELD_ERRORS = {
   ADDRESS_NOT_PUBLIC: 'The address is not public, and the operator does not list it',
   UNKNOWN_EVENT: 'No event and no group of events has this name',
 };
 
 declare module '@app/platform/errors/reasons' {
-  interface FaultReasons extends Record<keyof typeof WEBHOOK_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof WEBHOOK_FIELD_ERRORS, string> {}
 }

@@ -1,21 +1,21 @@
 import {
   BadRequest,
   type ConstraintErrors,
-  fault,
-  type Fault,
+  fieldError,
+  type FieldError,
   limitReached,
 } from '@app/platform/errors/api-error';
 
-/** Most webhooks of an organisation (decisions.md 12.7); a trigger of the table counts them. */
+/** Maximum webhooks of an organisation (decisions.md 12.7). A trigger of the table counts them. */
 const WEBHOOKS_OF_ORGANISATION = 20;
 
-/** Most deliveries of a webhook that wait. Further events wait in the audit log. */
+/** Maximum waiting deliveries of a webhook. Further events wait in the audit log. */
 export const MOST_WAITING = 10_000;
 
-/** Most characters of a URL (the column's width). */
+/** Maximum length of a URL (the column's width). */
 export const MAX_URL_LENGTH = 2000;
 
-/** Most words of a webhook. */
+/** Maximum event types and groups of a webhook. */
 export const MOST_EVENTS = 100;
 
 /** Body of PUT. */
@@ -34,22 +34,22 @@ export interface NewWebhook extends WebhookInput {
 
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;
 
-/** 400: `test` and `resend` add to what waits. */
+/** 400: `test` and `resend` would add another waiting delivery. */
 export class TooManyWaiting extends BadRequest {
   constructor() {
     super(TOO_MANY_WAITING, 'LIMIT_REACHED');
   }
 }
 
-export const unknownEvent = (word: string): Fault =>
-  fault('UNKNOWN_EVENT', `${JSON.stringify(word)} is no event and no group of events.`);
+export const unknownEvent = (word: string): FieldError =>
+  fieldError('UNKNOWN_EVENT', `${JSON.stringify(word)} is no event and no group of events.`);
 
-export const INVALID_URL = fault(
+export const INVALID_URL = fieldError(
   'INVALID_URL',
   'This value should be a URL with https, without user name, password and fragment.',
 );
 
-export const ADDRESS_NOT_PUBLIC = fault(
+export const ADDRESS_NOT_PUBLIC = fieldError(
   'ADDRESS_NOT_PUBLIC',
   'This URL leads to an address that webhooks may not use.',
 );

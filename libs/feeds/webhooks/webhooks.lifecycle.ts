@@ -4,11 +4,11 @@ import { DELIVERY_RETENTION } from './webhook.columns';
 /** Deliveries that one statement deletes. */
 const BATCH = 10_000;
 
-/** Newest deliveries of a webhook that stay, with those that wait. */
+/** Number of newest deliveries of a webhook that are kept, besides waiting ones. */
 const MOST_KEPT = 100_000;
 
 const CLEAN_UP = [
-  // Looks at one delivery of each webhook, however many there are.
+  // Looks at only one delivery of each webhook.
   `WITH RECURSIVE known AS (
        (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
        UNION ALL
@@ -21,15 +21,15 @@ const CLEAN_UP = [
          WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = known.webhook_id) LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  // Waiting deliveries stay, however old: for the end of a suspension or for the next try. A trigger limits their
-  // number for each webhook.
+  // Waiting deliveries are kept, however old, for the next try or the end of a suspension. A trigger limits their number for
+  // each webhook.
   `WITH deleted AS (
        DELETE FROM webhook_deliveries WHERE id IN (
          SELECT id FROM webhook_deliveries
          WHERE created_at < now() - interval '${DELIVERY_RETENTION}' AND next_try_at IS NULL LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  // Finds the oldest that stays once for each webhook: PostgreSQL would else look for it again for each delivery.
+  // Finds the oldest delivery to keep once for each webhook. Otherwise PostgreSQL would search it for each delivery.
   `WITH newest AS MATERIALIZED (
        SELECT w.id AS webhook_id, oldest.id FROM webhooks w CROSS JOIN LATERAL (
          SELECT id FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY id DESC OFFSET ${MOST_KEPT} LIMIT 1) oldest

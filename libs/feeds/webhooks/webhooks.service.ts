@@ -31,7 +31,7 @@ import {
 import { testBody, TEST_EVENT } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
 
-/** The encryption of the secret is bound to the id. */
+/** The encryption of the secret depends on the id. */
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`;
 
 const INSERT = `
@@ -39,7 +39,7 @@ const INSERT = `
     (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** Locks the webhook for a change: no delivery is added meanwhile. */
+/** Locks the webhook for a change, so that no delivery is added meanwhile. */
 const LOCK = `SELECT reaches_beneath AS beneath, enabled FROM webhooks WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
 
 const ROTATE = `
@@ -48,7 +48,7 @@ const ROTATE = `
   WHERE id = $1`;
 
 /**
- * Resets the health of a changed webhook, but not whether it is slow: otherwise a change would let a hanging one delay
+ * Resets the health of a changed webhook, except whether it is slow. Otherwise a change would let a webhook that hangs delay
  * others.
  */
 const RESET_HEALTH = { lastError: '', failingSince: null, failedTries: 0 };
@@ -61,15 +61,15 @@ const SEND_TEST = `
 
 const RESEND = `UPDATE webhook_deliveries SET next_try_at = now(), failures = 0 WHERE webhook_id = $1 AND id = $2`;
 
-/** A webhook that is switched off sends no waiting deliveries, and later none for events that happened meanwhile. */
-const STOP_TELLING = `UPDATE webhooks SET behind_after = NULL WHERE id = $1 AND behind_after IS NOT NULL`;
+/** A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile. */
+const FORGET_BACKLOG = `UPDATE webhooks SET behind_after = NULL WHERE id = $1 AND behind_after IS NOT NULL`;
 const CANCEL_PENDING = `
   UPDATE webhook_deliveries
   SET next_try_at = NULL, error = coalesce(nullif(error, ''), 'The webhook was switched off')
   WHERE webhook_id = $1 AND next_try_at IS NOT NULL`;
 
 export async function endWaiting(manager: EntityManager, webhookId: number): Promise<void> {
-  await manager.query(STOP_TELLING, [webhookId]);
+  await manager.query(FORGET_BACKLOG, [webhookId]);
   await manager.query(CANCEL_PENDING, [webhookId]);
 }
 
@@ -99,7 +99,7 @@ export class WebhooksService {
     return found(await this.queries.row<WebhookDetails>(WEBHOOK_BY_ID, [organisationId, id]), 'Webhook');
   }
 
-  /** Only this response has the secret. */
+  /** Only this response contains the secret. */
   async create(caller: Caller, organisationId: number, input: NewWebhook): Promise<WebhookWithSecret> {
     this.assertUrlAllowed(input.url);
     return this.transactions.run(caller, async (manager) => {
@@ -107,7 +107,7 @@ export class WebhooksService {
       await assertCredentialValid(manager, caller.credential);
       const [{ id }] = await manager.query<[{ id: number }]>(NEXT_ID);
       const secret = newWebhookSecret();
-      const { settled, overtaking } = await this.events.past(organisationId, manager);
+      const { settled, unsettledEventIds } = await this.events.snapshot(organisationId, manager);
       await manager.query(INSERT, [
         id,
         organisationId,
@@ -117,13 +117,13 @@ export class WebhooksService {
         input.enabled,
         this.keyring.encrypt(secret, webhookSecretContext(id)),
         settled,
-        overtaking,
+        unsettledEventIds,
       ]);
       return { ...(await stored(manager, { organisationId, id })), secret };
     });
   }
 
-  /** The old secret signs too for a day, so that the receiver has time to learn the new one. */
+  /** The old secret also signs for a day, so that the receiver has time to learn the new one. */
   async rotate(caller: Caller, path: WebhookPath): Promise<WebhookWithSecret> {
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
@@ -134,7 +134,7 @@ export class WebhooksService {
     });
   }
 
-  /** Absent fields stay. */
+  /** Absent fields do not change. */
   async update(caller: Caller, path: WebhookPath, { url, events, ...input }: WebhookInput): Promise<void> {
     this.assertUrlAllowed(url);
     await this.transactions.run(caller, async (manager) => {
@@ -146,7 +146,7 @@ export class WebhooksService {
     });
   }
 
-  /** The deliveries may be many: they are hidden from now on, and the clean-up deletes them. */
+  /** There may be many deliveries. They are hidden from now on, and the clean-up deletes them. */
   async delete(caller: Caller, path: WebhookPath): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await lockWebhook(manager, path);
@@ -165,7 +165,7 @@ export class WebhooksService {
     return this.paginator.page(request, deliveryPage(webhookId, request));
   }
 
-  /** Starts the delivery again from the beginning, with the same message. */
+  /** Starts the delivery again from the first try, with the same message. */
   async resend(caller: Caller, path: WebhookPath, deliveryId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await lockWebhook(manager, path);
@@ -177,7 +177,7 @@ export class WebhooksService {
   }
 
   private assertUrlAllowed(url: string): void {
-    if (!this.addresses.mayUse(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
+    if (!this.addresses.isUrlAllowed(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
   }
 }
 

@@ -38,7 +38,7 @@ export class Acl {
   })
   onlyTeams!: boolean;
 
-  /** From then on it counts no more; a job deletes it. */
+  /** The grant is not valid after this time; a job deletes it later. */
   @Column({ type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
 
   @Column({ type: 'boolean', default: false, comment: 'The mail before the end was sent.' })
@@ -48,7 +48,9 @@ export class Acl {
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }
 
-/** A team of the grantee whose members use the grant. A trigger refuses other teams, and narrows the grant with the first one. */
+/**
+ * A team of the grantee whose members use the grant. A trigger refuses other teams. The first team limits the grant to teams.
+ */
 @Entity('acl_teams', { comment: 'Teams of the grantee whose members use a grant.' })
 @Unique('acl_teams_once', ['aclId', 'teamId'])
 @Index('acl_teams_of_team', ['teamId', 'aclId'])

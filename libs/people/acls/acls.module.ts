@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { deletedRows, stays } from '@app/lifecycle/deletions';
+import { deletedRows, keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Acl, AclTeam } from './acl.entity';
-import { EndGrantsHandler, GrantNotices, TellGrantHandler } from './grant-news.handler';
+import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
 import { GrantsController, GrantTeamsController } from './grants.controller';
 import { GrantsService } from './grants.service';
@@ -13,7 +13,7 @@ import { GrantsShapes } from './grants.shapes';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
-  withUsers: stays('grants name organisations, no users'),
+  withUsers: keepRows('grants name organisations, no users'),
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
   ),
@@ -27,6 +27,6 @@ export const ACL_RULES: TableRules = {
     NotificationsModule,
   ],
   controllers: [GrantsController, GrantTeamsController],
-  providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, TellGrantHandler],
+  providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
 })
 export class AclsModule {}

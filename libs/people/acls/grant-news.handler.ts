@@ -4,8 +4,8 @@ import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 
-/** Payload of the job; the trigger `tell_grant` writes it. */
-interface GrantNews {
+/** Payload of the job. The trigger `tell_grant` writes it. */
+interface GrantNotice {
   readonly news: 'begun' | 'changed' | 'ended' | 'ends_in_7_days';
   readonly grantId: number;
   readonly organisationId: number;
@@ -16,8 +16,8 @@ interface GrantNews {
 }
 
 /**
- * Giver $1 and grantee $2 of a grant, and who acted; a deleted organisation is told nothing. The giver is told a name only in its
- * reach: otherwise a grant to any id would tell whose it is.
+ * Giver $1 and grantee $2 of a grant, and who acted ($3). Deleted organisations get no notification. The giver sees the
+ * grantee's name only within its reach: otherwise it could learn the name behind any id.
  */
 const PARTIES = `
   SELECT o.id, o.deleted_at IS NULL AS "isThere",
@@ -31,17 +31,17 @@ interface Party {
   readonly id: number;
   readonly name: string | null;
   readonly isThere: boolean;
-  /** The name of whoever acted is for the own organisation. */
+  /** Only the actor's own organisation learns who acted. */
   readonly actorId: number | null;
   readonly until: string | null;
 }
 
-/** Tells both organisations of grants to manage. */
+/** Notifies both organisations of a grant to manage. */
 @Injectable()
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  async record(manager: EntityManager, told: GrantNews): Promise<void> {
+  async record(manager: EntityManager, told: GrantNotice): Promise<void> {
     const { news, grantId, organisationId, granteeId, actorId, expiresAt } = told;
     const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
     const giver = parties.find(({ id }) => id === organisationId);
@@ -67,9 +67,9 @@ export class GrantNotices {
   }
 }
 
-/** Tells both organisations that a grant to manage began, changed or ended. */
+/** Notifies both organisations that a grant to manage began, changed or ended. */
 @Injectable()
-export class TellGrantHandler extends JobHandler {
+export class NotifyGrantPartiesHandler extends JobHandler {
   readonly task = 'grants.tell';
 
   constructor(
@@ -80,14 +80,14 @@ export class TellGrantHandler extends JobHandler {
   }
 
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
-    await this.transactions.run(ctx, (manager) => this.notices.record(manager, payload as GrantNews));
+    await this.transactions.run(ctx, (manager) => this.notices.record(manager, payload as GrantNotice));
   }
 }
 
-/** Grants that one transaction ends or tells of. */
+/** Grants that one transaction deletes or announces. */
 const BATCH = 100;
 
-/** A trigger tells of the ends. */
+/** A trigger queues the notifications about ended grants. */
 const DELETE_ENDED = `
   DELETE FROM acls WHERE id IN (
     SELECT id FROM acls WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -101,7 +101,7 @@ const CLAIM_ENDING = `
   RETURNING id AS "grantId", organisation_id AS "organisationId", grantee_id AS "granteeId",
     floor(extract(epoch FROM expires_at))::float8 AS "expiresAt"`;
 
-/** Deletes grants whose time is over, and announces ends seven days before. Neither changes who has access. */
+/** Deletes grants that have ended, and announces an end seven days before. Neither changes who has access. */
 @Injectable()
 export class EndGrantsHandler extends JobHandler {
   readonly task = 'grants.end';
@@ -123,9 +123,10 @@ export class EndGrantsHandler extends JobHandler {
     }
     for (let done = BATCH; done === BATCH;) {
       done = await this.transactions.run(ctx, async (manager) => {
-        const [ending] = await manager.query<[Omit<GrantNews, 'news' | 'actorId'>[], number]>(CLAIM_ENDING, [
-          BATCH,
-        ]);
+        const [ending] = await manager.query<[Omit<GrantNotice, 'news' | 'actorId'>[], number]>(
+          CLAIM_ENDING,
+          [BATCH],
+        );
         for (const grant of ending)
           await this.notices.record(manager, { ...grant, news: 'ends_in_7_days', actorId: null });
         return ending.length;

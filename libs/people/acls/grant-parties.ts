@@ -1,44 +1,45 @@
 import type { EntityManager } from 'typeorm';
-import { AccessDenied, fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { AccessDenied, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce, isUsedBy } from '@app/security/access/used-grant';
 
-/** The reader of grants: the values of $1 to $4 of their columns. */
+/** The reader of grants: the values of $1 to $4 in the columns. */
 export const readerValues = (reader: Caller): [number, boolean, boolean, boolean] => [
   reader.organisationId,
   isAdmin(reader),
   reader.reachesBeneath,
-  // Grants give a service key nothing.
+  // A service key never uses grants.
   reader.userId !== null,
 ];
 
-/** SQL: whether the reader, who manages the organisation of a path, manages this one too. */
+/** SQL: whether the reader, who manages the organisation of the path, also manages this one. */
 export const isManagedByReader = (organisation: string): string => `($2::boolean OR ${organisation} = $1
   OR $3::boolean AND EXISTS (
     SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = ${organisation}))`;
 
-/** SQL of the name of an organisation, for a reader who may read the organisation; else empty. */
+/** SQL for the name of an organisation; empty if the reader may not read the organisation. */
 export const nameOf = (organisation: string): string => `(SELECT CASE WHEN ${isManagedByReader('named.id')}
     OR $4::boolean AND EXISTS (SELECT FROM acls own WHERE own.grantee_id = $1 AND own.organisation_id = named.id
       AND ${isUsedBy('own', { id: 'NULL', isCustadmin: 'true' })})
   THEN named.name ELSE '' END FROM organisations named WHERE named.id = ${organisation})`;
 
-/** The shared locks wait for a concurrent deletion, which then leaves no row. */
+/** The shared locks wait for a concurrent deletion, which then returns no row. */
 const BOTH_ORGANISATIONS = `SELECT id FROM organisations
   WHERE id IN ($1, $2) AND deleted_at IS NULL ORDER BY id FOR SHARE`;
 
-/** A move out of the giver's reach updates the giver's row: the lock serialises the move and the grant. */
+/** A move out of the giver's reach updates the giver's row, so the lock serialises the move and the grant. */
 const LOCK_GIVER = 'SELECT FROM organisations WHERE id = $1 FOR SHARE';
 
 const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2`;
 
-/** One that has ended makes room for a new one before the job deletes it. */
+/** An ended grant would block a new one until the job deletes it. */
 const DELETE_ENDED = `DELETE FROM acls WHERE organisation_id = $1 AND grantee_id = $2 AND NOT ${isInForce('acls')}`;
 
 /**
- * Locks both organisations of a new grant and removes an earlier one that has ended. Returns the organisation above in whose name
- * it is given, and without whose reach it ends; null for grants of the organisation itself, of admins and of the operator.
+ * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the organisation above in whose
+ * name it is given: the grant ends when the organisation leaves its reach. Null for grants by the organisation itself, by
+ * admins and by the operator.
  */
 export async function lockParties(
   manager: EntityManager,
@@ -49,7 +50,10 @@ export async function lockParties(
   const found = await manager.query<{ id: number }[]>(BOTH_ORGANISATIONS, [organisationId, granteeId]);
   if (!found.some(({ id }) => id === organisationId)) throw new NotFound('Organisation');
   if (!found.some(({ id }) => id === granteeId)) {
-    throw ValidationFailed.on('organisation', fault('DOES_NOT_EXIST', 'This organisation does not exist.'));
+    throw ValidationFailed.on(
+      'organisation',
+      fieldError('DOES_NOT_EXIST', 'This organisation does not exist.'),
+    );
   }
   const giverId = giverAbove(caller, organisationId);
   if (giverId !== null) await assertStillAbove(manager, giverId, organisationId);
@@ -64,7 +68,7 @@ function giverAbove(caller: Caller, organisationId: number): number | null {
     : caller.organisationId;
 }
 
-/** A move between the guard's check and the new row would leave a grant without an end. */
+/** If the organisation moved between the guard's check and the insert, the grant would never end. */
 async function assertStillAbove(
   manager: EntityManager,
   giverId: number,

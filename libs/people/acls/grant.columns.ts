@@ -36,7 +36,7 @@ export const GRANT_COLUMNS = columnsOf(Acl, 'a', {
   },
 });
 
-/** A grant as its reader may know it. */
+/** A grant, limited to what its reader may see. */
 export type GrantDetails = RowOf<typeof GRANT_COLUMNS>;
 
 export type GrantOrder = OrderOf<typeof GRANT_COLUMNS>;
@@ -44,7 +44,7 @@ export type GrantOrder = OrderOf<typeof GRANT_COLUMNS>;
 /** The grant with the id $5. */
 export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $5 AND ${isInForce('a')}`);
 
-/** Which grants of an organisation a list has. */
+/** The sides of a list of grants: those that the organisation gave or received. */
 export const GRANT_DIRECTIONS = ['given', 'received'] as const;
 type GrantDirection = (typeof GRANT_DIRECTIONS)[number];
 

@@ -1,13 +1,13 @@
-import { type ConstraintErrors, fault, limitReached } from '@app/platform/errors/api-error';
+import { type ConstraintErrors, fieldError, limitReached } from '@app/platform/errors/api-error';
 
-/** What a grant is for. */
+/** The rights that a grant can give. */
 export const GRANT_ACCESS = ['read', 'manage'] as const;
 export type GrantAccess = (typeof GRANT_ACCESS)[number];
 
-/** Most grants that an organisation gives and receives (decisions.md 14.1); triggers of the table count them. */
+/** Maximum grants that an organisation gives and receives (decisions.md 14.1). Triggers of the table count them. */
 const GRANT_LIMITS = { given: 200, received: 1000 } as const;
 
-/** An organisation as its reader may know it: without reach its name is empty. */
+/** An organisation. Its name is empty if it is out of the reader's reach. */
 export interface GrantParty {
   readonly id: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface NewGrant {
 /** Body of PUT; undefined leaves a value as it is. */
 export interface GrantChanges {
   readonly access?: GrantAccess;
-  /** Null takes the end away. */
+  /** Null removes the end. */
   readonly expiresAt?: number | null;
 }
 
@@ -33,7 +33,10 @@ const gone = { reason: 'BAD_REQUEST', message: 'The grant or the team does not e
 export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
   acls_limit_of_organisation: limitReached(`An organisation gives at most ${GRANT_LIMITS.given} grants.`),
   acls_limit_of_grantee: limitReached(`An organisation receives at most ${GRANT_LIMITS.received} grants.`),
-  acls_once: { field: 'organisation', ...fault('ALREADY_TAKEN', 'This organisation has a grant already.') },
+  acls_once: {
+    field: 'organisation',
+    ...fieldError('ALREADY_TAKEN', 'This organisation has a grant already.'),
+  },
   acls_not_to_itself: {
     field: 'organisation',
     reason: 'ITSELF',

@@ -21,7 +21,7 @@ import { GrantsShapes } from './grants.shapes';
 
 const GRANT: PathRecord = { name: 'Grant', table: 'acls', condition: isInForce('record') };
 
-/** The organisation of the path gives or receives it. */
+/** The organisation of the path is the giver or the grantee. */
 const OF_EITHER: PathRecord = {
   ...GRANT,
   condition: `${isInForce('record')} AND $3 IN (record.organisation_id, record.grantee_id)`,
@@ -100,7 +100,7 @@ export class GrantsController {
   }
 }
 
-/** The teams that use a grant. The path names the organisation that receives. */
+/** The teams that use a grant. The path names the grantee. */
 @ApiTags('grants')
 @Controller('organisations/:organisationId/grants/:grantId/teams')
 @PathRecords({

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { isInForce } from '@app/security/access/used-grant';
@@ -20,7 +20,7 @@ import type { GrantChanges, NewGrant } from './grant.types';
 
 export type GrantSearch = 'direction';
 
-/** A grant that is made to end sooner needs no mail before its end. */
+/** A grant that was set to end soon needs no mail before its end. */
 const ENDS_SOON = (end: string): string => `coalesce(${end} <= now() + interval '7 days', false)`;
 
 const INSERT = `
@@ -28,7 +28,7 @@ const INSERT = `
   SELECT $1, $2, $3, $4, ends.at, ${ENDS_SOON('ends.at')} FROM (SELECT to_timestamp($5) AS at) ends
   WHERE ends.at IS NULL OR ends.at > now() RETURNING id`;
 
-/** $4: the end is to change. Another end is told anew. */
+/** $4: whether to change the end. A new end is announced again. */
 const UPDATE = `
   UPDATE acls SET access = coalesce($2, access),
     expires_at = CASE WHEN $4::boolean THEN ends.at ELSE expires_at END,
@@ -40,7 +40,9 @@ const LOCK = `SELECT id FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPD
 
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;
 
-/** Grants between organisations. The access statement finds those that a caller uses: each change holds for the next request. */
+/**
+ * Grants between organisations. The access statement finds the grants of a caller, so each change holds for the next request.
+ */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -88,7 +90,7 @@ export class GrantsService {
     });
   }
 
-  /** Whoever writes by the grant has committed before this does, or is refused. */
+  /** A write by the grant commits before this deletion or is refused. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(Acl, { id });
@@ -96,7 +98,7 @@ export class GrantsService {
     });
   }
 
-  /** From the first team on only its teams use the grant, beside the CUSTADMINs of the grantee. */
+  /** Once a grant has a team, only members of its teams and the CUSTADMINs of the grantee use it. */
   async addTeam(ctx: RequestContext, id: number, teamId: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       await lockGrant(manager, id);
@@ -118,7 +120,7 @@ async function lockGrant(manager: EntityManager, id: number): Promise<void> {
 }
 
 const notInTheFuture = (): ValidationFailed =>
-  ValidationFailed.on('expires', fault('TOO_SMALL', 'This value should be in the future.'));
+  ValidationFailed.on('expires', fieldError('TOO_SMALL', 'This value should be in the future.'));
 
 function directionIn(text: string | undefined): (typeof GRANT_DIRECTIONS)[number] | undefined {
   if (text === undefined) return undefined;
@@ -126,7 +128,7 @@ function directionIn(text: string | undefined): (typeof GRANT_DIRECTIONS)[number
   if (direction === undefined) {
     throw ValidationFailed.on(
       'direction',
-      fault('NOT_A_CHOICE', `This value should be one of ${GRANT_DIRECTIONS.join(', ')}.`),
+      fieldError('NOT_A_CHOICE', `This value should be one of ${GRANT_DIRECTIONS.join(', ')}.`),
     );
   }
   return direction;

@@ -2,8 +2,8 @@ import { IdentifierField, TimestampField, WordField } from '@app/platform/dto/fi
 import {
   createShape,
   type EveryField,
-  Shown,
-  ShownToSome,
+  ResponseField,
+  RestrictedField,
   singleOf,
   updateShape,
 } from '@app/platform/dto/shapes';
@@ -13,7 +13,7 @@ import { GRANT_COLUMNS, type GrantDetails } from './grant.columns';
 import { GRANT_ACCESS, type GrantAccess, type GrantChanges, type NewGrant } from './grant.types';
 import type { GrantSearch } from './grants.service';
 
-/** Descriptions of fields that are both sent and shown. */
+/** Descriptions of fields in requests and responses. */
 const GRANT = {
   access: {
     description:
@@ -50,9 +50,9 @@ class UpdateGrantDto {
 }
 
 class GrantPartyResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the organisation', example: 3 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the organisation', example: 3 }) id!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'Its name; empty where the reader may not read the organisation',
     example: 'Bakkerij de Vries',
   })
@@ -60,34 +60,35 @@ class GrantPartyResponse {
 }
 
 class GrantTeamResponse {
-  @Shown(TEAM.id) id!: number;
-  @Shown(TEAM.name) name!: string;
+  @ResponseField(TEAM.id) id!: number;
+  @ResponseField(TEAM.name) name!: string;
 }
 
 class GrantResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
-  @Shown({ type: GrantPartyResponse, description: 'The organisation that gives' })
+  @ResponseField({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+  @ResponseField({ type: GrantPartyResponse, description: 'The organisation that gives' })
   organisation!: GrantPartyResponse;
-  @Shown({ type: GrantPartyResponse, description: 'The organisation that receives' })
+  @ResponseField({ type: GrantPartyResponse, description: 'The organisation that receives' })
   grantee!: GrantPartyResponse;
-  @Shown({ enum: [...GRANT_ACCESS], ...GRANT.access }) access!: string;
+  @ResponseField({ enum: [...GRANT_ACCESS], ...GRANT.access }) access!: string;
 
-  @Shown({
+  @ResponseField({
     description:
       'Whether only its teams and the CUSTADMINs of the grantee use it. Otherwise all users of the grantee read by it, and its CUSTADMINs manage',
     example: true,
   })
   onlyTeams!: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     type: [GrantTeamResponse],
     description: 'The teams of the grantee that use it; absent for readers who do not manage the grantee',
   })
   teams?: GrantTeamResponse[];
 
-  @Shown({ description: 'When it was given, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+  @ResponseField({ description: 'When it was given, in Unix seconds', example: '1767225600' })
+  dtCreated!: string;
 
-  @Shown({ description: `${GRANT.expires}; empty: it does not end by itself`, example: '1798761600' })
+  @ResponseField({ description: `${GRANT.expires}; empty: it does not end by itself`, example: '1798761600' })
   dtExpires!: string;
 }
 
@@ -125,7 +126,7 @@ export class GrantsShapes {
     body: LIST.body,
     search: LIST.search,
     ...(LIST.exact !== undefined && { exact: LIST.exact }),
-    // decisions.md 14.1 names these.
+    // The fields that decisions.md 14.1 lists.
     orderBy: { id: 'id', access: 'access', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
     toResponse: (page) => LIST.toResponse(page),
   };

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 
 const load = createRequire(__filename);
 
-/** Loaded on first use, to keep the start fast. The "min" metadata is the smallest; `isPossible()` needs no more. */
+/** Loaded on first use, to keep the start fast. "min" is the smallest set of metadata; `isPossible()` needs no more. */
 const phoneNumbers = () => load('libphonenumber-js/min') as typeof import('libphonenumber-js/min');
 
 /** Kinds of contact, fixed at creation. */
@@ -30,7 +30,7 @@ export function canonicalContact(type: ContactType, name: string) {
 function emailContact(name: string) {
   if (!isPlainEmailAddress(name)) {
     return {
-      error: fault(
+      error: fieldError(
         'INVALID_EMAIL_ADDRESS',
         'This is not a valid e-mail address (plain form, at most 254 characters).',
       ),
@@ -42,8 +42,8 @@ function emailContact(name: string) {
 const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
 
 /**
- * Stored as E.164. Checks only the length: no table keeps up with newly assigned number ranges, and a real number must
- * pass. Extensions have no E.164 form and are refused.
+ * Stored as E.164. Checks only the length, so that numbers of newly assigned ranges pass. Extensions have no E.164 form and are
+ * refused.
  */
 function phoneContact(name: string) {
   const number = PHONE_PUNCTUATION.test(name)
@@ -51,7 +51,7 @@ function phoneContact(name: string) {
     : undefined;
   if (number === undefined || !number.isPossible()) {
     return {
-      error: fault(
+      error: fieldError(
         'INVALID_PHONE_NUMBER',
         'This is not a phone number in international form, like +31 20 123 4567.',
       ),
@@ -60,14 +60,16 @@ function phoneContact(name: string) {
   return { canonical: String(number.number), uniqueKey: String(number.number) };
 }
 
-/** Slack's rule: lower case, at most 80 letters, digits, hyphens and underscores, not only punctuation. */
+/**
+ * Slack's rule: at most 80 letters, digits, hyphens and underscores; no upper-case letters, and at least one letter or digit.
+ */
 const SLACK_CHANNEL = /^#?(?=.*[\p{L}\p{Nd}])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}_-]{1,80}$/u;
 
-/** The "#" is optional and kept as typed; `#ops` and `ops` are one channel. Letters of any script, as in Slack. */
+/** The "#" is optional and stored as typed, but `#ops` and `ops` are the same channel. Letters of any script, as in Slack. */
 function slackContact(name: string) {
   if (!SLACK_CHANNEL.test(name)) {
     return {
-      error: fault(
+      error: fieldError(
         'INVALID_SLACK_CHANNEL',
         'This is not a Slack channel: up to 80 lower-case letters, digits, hyphens and underscores.',
       ),

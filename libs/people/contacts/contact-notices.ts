@@ -8,15 +8,15 @@ const OWNER = `
   SELECT coalesce(u.first_name || ' ' || u.last_name, o.name) AS "fullName", coalesce(u.language, 'nl') AS language
   FROM organisations o LEFT JOIN users u ON u.id = $2 WHERE o.id = $1`;
 
-/** The contact before and after a change. A new contact has no `before`, a deleted one no `after`. */
+/** The contact before and after a change. `before` is undefined for a new contact, `after` for a deleted one. */
 export interface ContactChange {
   readonly before?: Contact;
   readonly after?: Contact;
 }
 
 /**
- * Notifies of a changed contact, in the transaction of the change: contacts receive security news, so a thief would change
- * them first. Notifies the old address too; ignores another spelling of the same contact.
+ * Notifies of a changed contact, in the transaction of the change. Contacts receive security news, so a thief would change them
+ * first; the old address is notified too. A new spelling of the same contact is no change.
  */
 export async function notifyOfContact(
   notifications: NotificationRecorder,

@@ -43,10 +43,10 @@ export class Contact {
   @Column({ type: 'text', array: true, default: [] }) groups!: ContactGroup[];
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** When it last became another address; a trigger keeps it. */
+  /** When the address last changed; a trigger updates it. */
   @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
   addressChangedAt!: Date | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

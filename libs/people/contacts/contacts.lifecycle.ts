@@ -3,14 +3,14 @@ import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecy
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
-import { RECOVERY_STANDING } from './recovery-contacts';
+import { RECOVERY_CONTACT_AGE } from './recovery-contacts';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
   about:
     'Addresses of contacts that were removed or changed in the last 72 hours: recovery mail still goes there.',
   exported: `id, name, since, removed_at AS "removedAt"`,
-  outdated: `removed_at < now() - interval '${RECOVERY_STANDING}'`,
+  outdated: `removed_at < now() - interval '${RECOVERY_CONTACT_AGE}'`,
 });
 
 export const contactRules: TableRulesOf = (provider) =>
@@ -20,7 +20,7 @@ export const contactRules: TableRulesOf = (provider) =>
     exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
     withOrganisation: deletedOfOrganisation('contacts'),
     /**
-     * Users who take an older name back lose the contacts added or changed since the name was changed. Notifies of each
+     * Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each
      * deletion.
      */
     handle: async (manager, event) => {

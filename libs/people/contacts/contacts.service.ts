@@ -5,7 +5,7 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fault, ValidationFailed, found } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
@@ -16,7 +16,7 @@ import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } fr
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
 import type { ContactInput, ContactOwner } from './contact.types';
 
-/** Contacts of a user, and an organisation's own. */
+/** Contacts of users and of organisations. */
 @Injectable()
 export class ContactsService {
   constructor(
@@ -30,7 +30,7 @@ export class ContactsService {
     return this.paginator.page(request, contactPage(owner, request));
   }
 
-  /** `ctx` is that of a request that has changed it. */
+  /** @param ctx the context of a request that has changed the contact */
   async read(id: number, ctx?: RequestContext): Promise<ContactDetails> {
     return found(await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id], ctx), 'Contact');
   }
@@ -60,7 +60,7 @@ export class ContactsService {
       if (before.type !== input.type) {
         throw ValidationFailed.on(
           'type',
-          fault('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
+          fieldError('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
         );
       }
       const columns = nameColumns(input);
@@ -84,7 +84,7 @@ export class ContactsService {
   }
 }
 
-/** Locks the contact, so that of two changes at once the second sees the result of the first. */
+/** Locks the contact, so that of two concurrent changes the second sees the result of the first. */
 async function lockContact(manager: EntityManager, id: number): Promise<Contact> {
   return found(
     await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } }),
@@ -92,7 +92,7 @@ async function lockContact(manager: EntityManager, id: number): Promise<Contact>
   );
 }
 
-/** The stored columns of a contact's name. 400 if it does not fit the type. */
+/** The stored columns of a contact's name. Throws 400 if the name does not fit the type. */
 function nameColumns({ type, name }: Omit<ContactInput, 'groups'>): Pick<Contact, 'name' | 'uniqueKey'> {
   const contact = canonicalContact(type, name);
   if (contact.error) throw ValidationFailed.on('name', contact.error);

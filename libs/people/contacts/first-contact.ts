@@ -2,15 +2,15 @@ import type { EntityManager } from 'typeorm';
 import { canonicalContact } from './address-rules';
 import { CONTACT_GROUPS } from './contact.types';
 
-/** A user and its user name. */
+/** A user with its user name. */
 interface NamedUser {
   readonly userId: number;
   readonly address: string;
 }
 
 /**
- * Gives new users an e-mail contact with all groups enabled (decisions.md section 5). Skips user names that are not
- * e-mail addresses, such as the login names of Variant B, and contacts that exist already.
+ * Adds an e-mail contact with all groups enabled to new users (decisions.md section 5). Skips user names that are no e-mail
+ * addresses, such as login names of Variant B, and existing contacts.
  */
 export async function addFirstContacts(manager: EntityManager, users: readonly NamedUser[]): Promise<void> {
   const contacts = users.flatMap(({ userId, address }) => {
@@ -28,6 +28,6 @@ export async function addFirstContacts(manager: EntityManager, users: readonly N
   );
 }
 
-/** As {@link addFirstContacts}, for one user. */
+/** Like {@link addFirstContacts}, for one user. */
 export const addFirstContact = (manager: EntityManager, userId: number, address: string): Promise<void> =>
   addFirstContacts(manager, [{ userId, address }]);

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A recent e-mail address of a contact: recovery mail of its user still goes there for a while. */
+/** A former e-mail address of a contact. Recovery mail for its user still goes there for some time. */
 @Entity('former_contacts')
 @Index('former_contacts_of_user', ['userId', 'removedAt'])
 @Index('former_contacts_by_age', ['removedAt'])

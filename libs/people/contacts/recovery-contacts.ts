@@ -6,18 +6,18 @@ import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Contact } from './contact.entity';
 
 /**
- * Age at which a contact may get recovery mail, and the time for which it may still get it after its removal: the user has
- * had time to read the news of the change.
+ * The age from which a contact gets recovery mail, and the time for which a removed one still gets it. In that time the user
+ * can read the notification of the change.
  */
-export const RECOVERY_STANDING = '72 hours';
+export const RECOVERY_CONTACT_AGE = '72 hours';
 
-/** Keeps the address that the contact $1 has, if recovery mail may go there. */
+/** Stores the address of the contact $1, if recovery mail may go there. */
 const KEEP = `
   INSERT INTO former_contacts (user_id, name, since)
   SELECT user_id, name, greatest(created_at, address_changed_at) FROM contacts
-  WHERE id = $1 AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_STANDING}'`;
+  WHERE id = $1 AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_CONTACT_AGE}'`;
 
-/** Whether recovery mail goes to contacts of the user: its name is no e-mail address. */
+/** Whether the user's recovery mail goes to contacts, because the user name is no e-mail address. */
 async function isRecoveredByContacts(manager: EntityManager, userId: number): Promise<boolean> {
   const [user] = await manager.query<{ username: string }[]>('SELECT username FROM users WHERE id = $1', [
     userId,
@@ -25,7 +25,7 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
   return user !== undefined && !isPlainEmailAddress(user.username);
 }
 
-/** Throws 403 for a credential that would change where recovery mail goes: only a login leads to a new password. */
+/** Throws 403 for a credential that would change where recovery mail goes. Only a login may lead to a new password. */
 export async function assertMayChangeContacts(
   manager: EntityManager,
   { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
@@ -37,7 +37,7 @@ export async function assertMayChangeContacts(
   throw new AccessDenied();
 }
 
-/** Call it before a contact goes or gets another address: recovery mail goes to the old one for some time. */
+/** Call it before a contact is deleted or gets another address: recovery mail still goes to the old address for some time. */
 export async function keepForRecovery(
   manager: EntityManager,
   { id, type, userId }: Pick<Contact, 'id' | 'type' | 'userId'>,

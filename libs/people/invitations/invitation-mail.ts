@@ -11,7 +11,7 @@ export interface InvitationToSend {
   readonly id: number;
   readonly organisationId: number;
   readonly organisationName: string;
-  /** Full name of the user who invites, or invites again. */
+  /** Full name of the user who sends the invitation. */
   readonly inviterName: string;
   readonly email: string;
   readonly firstName: string;
@@ -31,7 +31,7 @@ export class InvitationMail {
     private readonly settings: Settings,
   ) {}
 
-  /** The mail goes after the commit, and never after the invitation has expired. */
+  /** The mail is sent after the commit, and never after the invitation has expired. */
   queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
     const { id, organisationId } = invitation;
     const mail: OutgoingMail = {

@@ -4,7 +4,7 @@ import { NotFound } from '@app/platform/errors/api-error';
 import type { InvitationToAccept } from './invitation.types';
 import { RegistrationService } from './registration.service';
 
-/** The form of `newSecret`. */
+/** The format of `newSecret`. */
 const TOKEN = /^[0-9a-f]{64}$/;
 
 const INVITATION_PROPERTY = 'invitationToAccept';

@@ -10,14 +10,17 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;
 
-/** The state of an invitation also changes by time: it expires. */
+/** An invitation also changes its state when it expires. */
 export const INVITATION_VERSION: VersionedRecord = {
   table: 'invitations',
   parameter: 'invitationId',
   tag: `record.version || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`,
 };
 
-/** An invitation. The words for a state, and so their alphabetical order, differ by variant: hence several orders by state. */
+/**
+ * An invitation. The variants have different words for a state, and so different alphabetical orders: hence several orders by
+ * state.
+ */
 export const INVITATION_COLUMNS = columnsOf(Invitation, 'i', {
   ordered: ['id', 'email', 'firstName', 'lastName', 'language'],
   shown: ['organisationId'],
@@ -38,7 +41,7 @@ export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;
 /** An invitation by its id ($1). */
 export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.deleted_at IS NULL');
 
-// An expired invitation stays "expired" when a newer one replaces it.
+// An expired invitation keeps the state "expired" when a newer one replaces it.
 const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
@@ -50,10 +53,10 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, 
     LEFT JOIN users inviter ON inviter.id = i.inviter_id AND inviter.deleted_at IS NULL
     LEFT JOIN organisations owner ON owner.id = i.inviter_organisation_id AND owner.deleted_at IS NULL`;
 
-/** An invitation at registration by the digest of its token ($1). */
+/** An invitation at registration, by the digest of its token ($1). */
 export const TO_ACCEPT_BY_TOKEN = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.token_digest = $1`);
 
-/** An invitation at registration by its id ($1). */
+/** An invitation at registration, by its id ($1). */
 export const TO_ACCEPT_BY_ID = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.id = $1`);
 
 /** A page of the invitations of an organisation. */
@@ -64,7 +67,7 @@ export const invitationPage = (organisationId: number, request: ListRequest<Invi
     .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
     .page();
 
-/** Accepts invitation $1 if it is still open and still has the token $2: one of several concurrent changes wins. */
+/** Accepts invitation $1 if it is still open and still has the token $2. Of several concurrent changes only one succeeds. */
 export const ACCEPT_INVITATION = `
   UPDATE invitations i SET accepted_at = now()
   WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()

@@ -4,7 +4,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 import type { Language } from '@app/people/users/user.types';
 import { User } from '@app/people/users/user.entity';
 
-/** Invites an address to become a user of an organisation. The holder of the token may register once. */
+/** Invites an e-mail address to become a user of an organisation. The holder of the token can register once. */
 @Entity('invitations')
 @Unique('invitations_token_unique', ['tokenDigest'])
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
@@ -16,7 +16,10 @@ export class Invitation {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  /** The user who created or last changed the invitation, and so answers for its roles; null for a service key. */
+  /**
+   * The user who created or last changed the invitation. This user must hold the rights to give its roles. Null for a service
+   * key.
+   */
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) inviterId!: number | null;
 
   @Column({
@@ -34,7 +37,7 @@ export class Invitation {
   @Column({ type: 'varchar', length: 2, default: 'nl' }) language!: Language;
   @Column({ type: 'text', array: true, default: [] }) autoRoles!: Role[];
 
-  /** Ids of teams; the registration skips a deleted team. */
+  /** Ids of teams. The registration skips deleted teams. */
   @Column({ type: 'integer', array: true, default: [] }) autoTeams!: number[];
 
   /** SHA-256 of the newest token. */
@@ -48,6 +51,6 @@ export class Invitation {
   /** Time of the withdrawal, or of the replacement of an expired invitation. */
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

@@ -10,12 +10,12 @@ export const INVITATION_REASONS = {
 };
 
 /** Reasons of fields about invitations. */
-export const INVITATION_FAULTS = {
+export const INVITATION_FIELD_ERRORS = {
   ALREADY_A_USER: 'The address belongs to a user',
   ALREADY_INVITED: 'The address has an open invitation',
 };
 
 declare module '@app/platform/errors/reasons' {
   interface AnswerReasons extends Record<keyof typeof INVITATION_REASONS, string> {}
-  interface FaultReasons extends Record<keyof typeof INVITATION_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof INVITATION_FIELD_ERRORS, string> {}
 }

@@ -6,8 +6,8 @@ import type { AcceptedInvitation } from './invitation.types';
 import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /**
- * The organisation's name, or undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before
- * any lock on an invitation: a deletion locks in the same order.
+ * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before any
+ * lock on an invitation, in the same order as a deletion.
  */
 export async function lockLiveOrganisation(manager: EntityManager, id: number): Promise<string | undefined> {
   const [organisation] = await manager.query<{ name: string }[]>(
@@ -17,7 +17,7 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
   return organisation?.name;
 }
 
-/** Whether a user of any organisation has the address as user name. */
+/** Whether the address is the user name of a user of any organisation. */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
     `SELECT 1 FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL`,
@@ -26,7 +26,7 @@ export async function belongsToUser(manager: EntityManager, email: string): Prom
   return users.length > 0;
 }
 
-/** Closes the expired invitation of an address to make room for a new one. The unique index refuses a second open one. */
+/** Closes the expired invitation of an address, to make room for a new one. The unique index refuses a second open one. */
 export async function closeExpired(
   manager: EntityManager,
   organisationId: number,
@@ -40,7 +40,7 @@ export async function closeExpired(
   );
 }
 
-/** The ids of the organisation's teams among the texts, and the texts that are no such id. */
+/** The texts that are ids of the organisation's teams, and the remaining texts. */
 export async function teamsNamed(
   manager: EntityManager,
   organisationId: number,
@@ -56,13 +56,13 @@ export async function teamsNamed(
   return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
 }
 
-/** Whoever invited, as of now. */
+/** The present rights of the inviter. */
 interface Inviter {
   readonly roles: readonly Role[];
   readonly within: boolean;
 }
 
-/** The user $1, and whether the organisation $2 is in its reach. */
+/** The user $1, and whether the organisation $2 is in the user's reach. */
 const INVITING_USER = `
   SELECT u.roles, u.organisation_id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
     WHERE ancestor_id = u.organisation_id AND descendant_id = $2) AS within
@@ -70,18 +70,16 @@ const INVITING_USER = `
   WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   FOR SHARE OF u`;
 
-/**
- * For an invitation by a service key: organisation $1, if it is not suspended, and whether organisation $2 is in its
- * reach.
- */
+/** For an invitation by a service key: organisation $1, unless it is suspended, and whether organisation $2 is in its reach. */
 const INVITING_ORGANISATION = `
   SELECT ARRAY['ROLE_CUSTADMIN'] AS roles, o.id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
     WHERE ancestor_id = o.id AND descendant_id = $2) AS within
   FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
 
 /**
- * The roles that the inviter may still give (decisions.md sections 3 and 10). None, unless the inviter is enabled, not
- * suspended, and a manager with the organisation in reach. For a service key its organisation answers.
+ * The roles that the inviter may still give (decisions.md sections 3 and 10). The inviter must be enabled, not suspended, and a
+ * manager who reaches the organisation. For an invitation by a service key, the key's organisation takes the place of the
+ * inviter.
  */
 export async function rolesStillGiven(
   manager: EntityManager,

@@ -4,26 +4,26 @@ import type { Language } from '@app/people/users/user.types';
 import {
   BadRequest,
   type ConstraintErrors,
-  fault,
+  fieldError,
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 
-/** Most open invitations of an organisation (decisions.md section 11, "Amounts"; triggers of the table count). */
+/** Maximum open invitations of an organisation (decisions.md section 11, "Amounts"). Triggers of the table count them. */
 const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 
 /** State of an invitation by the database's clock. */
 export type InvitationState = 'open' | 'accepted' | 'expired';
 
-/** Body of `POST` and `PUT …/invitations`; on PUT, undefined stays as it is. */
+/** Body of `POST` and `PUT …/invitations`. On PUT, undefined leaves a value unchanged. */
 export interface InvitationInput {
   email: string;
   firstName: string;
   lastName: string;
   language?: Language;
-  /** Names of roles, not yet checked. */
+  /** Unvalidated names of roles. */
   autoRoles?: string[];
-  /** Ids of teams as text, not yet checked; Variant A only. */
+  /** Unvalidated ids of teams as text; Variant A only. */
   autoTeams?: string[];
 }
 
@@ -45,9 +45,9 @@ export interface InvitationToAccept {
   readonly lastName: string;
   readonly language: Language;
   readonly tokenDigest: Buffer;
-  /** Full name of the user who invited, or the name of the organisation whose key did; empty if it is gone. */
+  /** Full name of the user who invited, or the name of the organisation whose service key did. Empty if it was deleted. */
   readonly inviterName: string;
-  /** A user has the address as user name by now. */
+  /** The address is the user name of a user now. */
   readonly isTaken: boolean;
   /** `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `suspended`: its organisation is suspended. */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';
@@ -82,8 +82,8 @@ export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   ),
 };
 
-/** 400: a user has the address as user name, now or at the time of the registration. */
-export const EMAIL_OF_USER = fault('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
+/** 400: the address is a user name already, now or at the registration. */
+export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */
 export class InvitationMismatch extends BadRequest {
@@ -109,5 +109,5 @@ export class InvitationNotOpen extends BadRequest {
   }
 }
 
-/** 400 on the address: a user took it after the invitation was sent. */
+/** 400 on the address: it became a user name after the invitation was sent. */
 export const emailAlreadyTaken = (): ValidationFailed => ValidationFailed.on('email', EMAIL_OF_USER);

@@ -1,11 +1,11 @@
-import { deletedRows, stays } from '@app/lifecycle/deletions';
+import { deletedRows, keepRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
 
 const BATCH = 500;
 
-/** When the invitation ended: accepted, withdrawn or expired, whichever came first. */
+/** When the invitation ended: at acceptance, withdrawal or expiry, whichever came first. */
 const END = 'least(accepted_at, deleted_at, expires_at)';
 
 const past = (retention: number): string => `
@@ -16,7 +16,7 @@ const past = (retention: number): string => `
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
-/** The data of the invited person. Invitations that the person made are listed without the data of others. */
+/** The data of the invited person. Invitations that the person made are listed without other people's data. */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
@@ -28,7 +28,7 @@ const STORED = `
   FROM invitations WHERE inviter_id = $1 AND NOT lower(email) = ANY ($2::text[])
   ORDER BY id`;
 
-/** Withdraws an open invitation, as its mail has no address. */
+/** Withdraws an open invitation, because its mail no longer has an address. */
 const ERASE = `
   UPDATE invitations SET email = '', first_name = '', last_name = '',
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
@@ -38,7 +38,9 @@ export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   return {
     table: 'invitations',
-    withUsers: stays('it belongs to the organisation; roles that a deleted inviter promised are not granted'),
+    withUsers: keepRows(
+      'it belongs to the organisation; roles that a deleted inviter promised are not granted',
+    ),
     withOrganisation: deletedRows(
       `UPDATE invitations SET deleted_at = now()
        WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL`,

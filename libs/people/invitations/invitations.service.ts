@@ -6,9 +6,9 @@ import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/use
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import {
-  fault,
-  type Fault,
-  faultsIn,
+  fieldError,
+  type FieldError,
+  errorsIn,
   NotFound,
   ValidationFailed,
   found,
@@ -38,7 +38,7 @@ import {
 
 type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
 
-/** The fields of an input that are checked against the database. */
+/** The fields that are checked against the database. */
 type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
 
 /** The rules of invitations: who may be invited to which roles and teams, and how long a token is valid. */
@@ -58,7 +58,7 @@ export class InvitationsService {
     return this.paginator.page(request, invitationPage(organisationId, request));
   }
 
-  /** `ctx` is that of a request that has changed it. */
+  /** @param ctx the context of a request that has changed the invitation */
   async read(id: number, ctx?: RequestContext): Promise<InvitationDetails> {
     return found(await this.queries.pipelinedRow(INVITATION_BY_ID, [id], ctx), 'Invitation');
   }
@@ -98,9 +98,7 @@ export class InvitationsService {
     return this.read(id, caller);
   }
 
-  /**
-   * A new address, and an expired invitation, get a new token and the whole time to use it; the old token ends.
-   */
+  /** A new address, or an expired invitation, gets a new token with the full lifetime; the old token ends. */
   async update(caller: Caller, organisationId: number, id: number, input: InvitationInput): Promise<void> {
     const token = newSecret();
     await this.transactions.run(caller, async (manager) => {
@@ -114,7 +112,7 @@ export class InvitationsService {
         Invitation,
         { id },
         {
-          // The caller now answers for all roles of the invitation, the unchanged ones included.
+          // From now on the caller's rights must cover all roles of the invitation, also unchanged ones.
           ...inviterOf(caller),
           ...plainColumnsOf(input),
           ...checked,
@@ -126,8 +124,8 @@ export class InvitationsService {
   }
 
   /**
-   * Sends a new mail with a new link and the full time to use it. The caller now answers for the roles. The old link
-   * ends: the old mail may have reached someone else.
+   * Sends a new mail with a new link and the full lifetime. From now on the caller's rights must cover the roles. The old link
+   * ends, because the old mail may have reached someone else.
    */
   async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
     const token = newSecret();
@@ -147,7 +145,7 @@ export class InvitationsService {
     return this.read(id, caller);
   }
 
-  /** The token ends, and a waiting mail is not sent. */
+  /** Ends the token and cancels a waiting mail. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.update(
@@ -161,7 +159,7 @@ export class InvitationsService {
     });
   }
 
-  /** Replaces a waiting mail, and the recipient that the notification shows. */
+  /** Replaces a waiting mail and the recipient in the notification. */
   private async mailAgain(
     manager: EntityManager,
     caller: Caller,
@@ -174,13 +172,13 @@ export class InvitationsService {
     await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
   }
 
-  /** SQL for the end of an invitation, by the database's clock. */
+  /** SQL for the end of a new invitation, by the database's clock. */
   private get expiry(): string {
     return `now() + make_interval(secs => ${this.settings.invitationTtl})`;
   }
 }
 
-/** The inviter whose rights limit the roles: a user, or the organisation of a service key. */
+/** The inviter, whose rights limit the roles: a user, or the organisation of a service key. */
 const inviterOf = ({
   userId,
   organisationId,
@@ -213,8 +211,8 @@ async function organisationOrNotFound(manager: EntityManager, id: number): Promi
 }
 
 /**
- * Checks an input against the database and reports all errors at once. An update also checks the roles that stay:
- * otherwise a manager could redirect an admin's invitation to an address of the manager.
+ * Checks an input against the database and reports all errors at once. An update also checks unchanged roles: otherwise a
+ * manager could redirect an admin's invitation to an own address.
  */
 async function checkedInput(
   manager: EntityManager,
@@ -223,16 +221,16 @@ async function checkedInput(
   input: InvitationInput,
   before?: Invitation,
 ): Promise<CheckedInput> {
-  const errors: Record<string, readonly Fault[]> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
   if ([...roles, ...(before?.autoRoles ?? [])].length > 0) assertNoSupport(caller);
   assertRolesGivenByLogin(caller, roles);
   const faultyRoles = validateRoles(caller, organisationId, roles);
-  if (faultyRoles !== undefined) errors['autoRoles'] = faultsIn(faultyRoles);
+  if (faultyRoles !== undefined) errors['autoRoles'] = errorsIn(faultyRoles);
   const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
   if (teams && teams.unknown.length > 0) {
     errors['autoTeams'] = teams.unknown.map((team) =>
-      fault('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
+      fieldError('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
     );
   }
   const isNewEmail = before?.email.toLowerCase() !== input.email.toLowerCase();
@@ -241,7 +239,7 @@ async function checkedInput(
   return { autoRoles: rolesOf(roles), ...(teams && { autoTeams: teams.ids }) };
 }
 
-/** The columns of the plain fields; undefined leaves a column as it is. */
+/** The columns of fields that need no check. Undefined leaves a column unchanged. */
 const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInput) => ({
   email,
   firstName,
@@ -249,7 +247,7 @@ const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInpu
   ...(language !== undefined && { language }),
 });
 
-/** The invited person among the recipients of the notification. */
+/** The invited person as a recipient of the notification. */
 const recipientOf = (invitation: StoredInvitation) => ({
   fullName: fullNameOf(invitation),
   language: invitation.language,

@@ -28,13 +28,13 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
-/** RFC 9745 wants a date: 1 January 2024, before both descriptions, which deprecate the route from the start. */
+/** RFC 9745 requires a date. 1 January 2024 lies before both descriptions, which deprecate the route from the start. */
 const DEPRECATED_SINCE = '@1704067200';
 
-/** RFC 8288 wants a URI reference, so the braces are encoded. */
+/** RFC 8288 requires a URI reference, so the braces are encoded. */
 const SUCCESSOR = '</v1/registerInvitation/%7Btoken%7D>; rel="successor-version"';
 
-/** Marks every response of the registration without a token as deprecated, errors of guards included. */
+/** Marks every response of the registration without a token as deprecated, also errors of guards. */
 @Injectable()
 export class DeprecationHeaders implements NestMiddleware {
   use(_request: Request, response: Response, next: NextFunction): void {
@@ -50,7 +50,7 @@ const tokenRequired = (): BadRequest =>
     'TOKEN_REQUIRED',
   );
 
-/** The data of a registration without a token can be guessed, so it is off by default. */
+/** A registration without a token proves itself by data that can be guessed, so it is off by default. */
 @Injectable()
 class TokenlessRegistrationGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -66,7 +66,7 @@ class TokenlessRegistrationGuard implements CanActivate {
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
-  /** GET changes nothing: mail scanners open links. */
+  /** GET changes nothing, because mail scanners open links. */
   @Get(':token')
   @PublicRoute(
     'whoever registers has no credential yet: the token of the invitation mail counts',

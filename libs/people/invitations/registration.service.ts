@@ -27,14 +27,14 @@ import {
   type RegistrationForm,
 } from './invitation.types';
 
-/** Guesses without a token: seconds of the window, and most guesses in it (decisions.md section 5). */
+/** Registrations without a token: seconds of the window, and maximum attempts in it (decisions.md section 5). */
 const GUESSING_WINDOW = 900;
 const MAX_FOR_ONE_INVITATION = 10;
 const MAX_FOR_ONE_EMAIL = 10;
-/** More than a household needs; it keeps one network from trying all invitations in turn. */
+/** More than a household needs. It stops one network from trying all invitations in turn. */
 const MAX_FROM_ONE_NETWORK = 30;
 
-/** Makes users of invitations. */
+/** Registers invited users. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -47,13 +47,13 @@ export class RegistrationService {
     private readonly newPasswords: NewPasswordRules,
   ) {}
 
-  /** The invitation of a token; undefined for an unknown token, and for a withdrawn invitation. */
+  /** The invitation of a token; undefined for an unknown token and for a withdrawn invitation. */
   async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
     const invitation = await this.queries.row(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
     return invitation?.state === 'withdrawn' ? undefined : invitation;
   }
 
-  /** The form of an open invitation. */
+  /** The data of the registration form of an open invitation. */
   form(invitation: InvitationToAccept): RegistrationForm {
     assertOpen(invitation);
     return { invitation, passwordRules: this.newPasswords.rules };
@@ -70,8 +70,8 @@ export class RegistrationService {
   }
 
   /**
-   * Registers without a token. All the data can be guessed: so a guess counts before it is checked, and an invitation that
-   * is not open gets the same response as one that does not match.
+   * Registers without a token. All its data can be guessed, so an attempt is counted before it is checked, and an invitation
+   * that is not open gets the same response as a mismatch.
    */
   async registerWithoutToken(ctx: RequestContext, registration: Registration): Promise<UserDetails> {
     const ofInvitation: Bucket = ['registration by invitation', registration.invitationId];
@@ -110,7 +110,7 @@ export class RegistrationService {
     }
   }
 
-  /** Writes user, teams, contact and notification in one transaction; of parallel tries only one accepts the invitation. */
+  /** Writes user, teams, contact and notification in one transaction. Of parallel attempts only one accepts the invitation. */
   private async createAccepted(
     manager: EntityManager,
     { id, organisationId, tokenDigest }: InvitationToAccept,
@@ -155,7 +155,7 @@ const isAbout = (registration: Registration, invitation: InvitationToAccept): bo
   registration.organisationId === invitation.organisationId &&
   registration.email.toLowerCase() === invitation.email.toLowerCase();
 
-/** Another invitation or an admin made a user of the address first. This body calls the user name `email`. */
+/** The address became a user name meanwhile. This body has it as `email`. */
 const isNameTaken = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'users_username_unique';

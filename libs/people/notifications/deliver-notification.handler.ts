@@ -17,11 +17,11 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements it:
- * `libs/service/extensions.ts` binds it.
+ * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements it;
+ * `libs/service/extensions.ts` binds the implementation.
  */
 export abstract class NotificationLinks {
-  /** A hash that opens the subject to the contact; undefined if either is deleted, or the contact may not open it. */
+  /** A hash that lets the contact open the subject. Undefined if either is deleted, or the contact must not open it. */
   abstract newHash(
     ctx: RequestContext,
     subject: NotificationSubject,
@@ -38,11 +38,11 @@ interface Delivery extends DescribedEvent, NotificationSubject {
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
   readonly organisation: string;
-  /** The contact still exists, and its user, if any, can log in. */
+  /** The contact still exists, and its user, if it has one, can log in. */
   readonly isWanted: boolean;
 }
 
-/** The delivery to the recipient $1, while it waits. */
+/** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
   SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
@@ -79,7 +79,7 @@ export class DeliverNotificationHandler extends JobHandler {
     await this.mails.deliver(job, () => this.write(job.ctx, delivery), settles);
   }
 
-  /** Undefined if the mail has no recipient any more, or if nothing is left for its links to open. */
+  /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
   private async write(ctx: RequestContext, delivery: Delivery): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;

@@ -2,10 +2,10 @@ import type { User } from '@app/people/users/user.entity';
 import type { NotificationRecipient } from './notification.entity';
 import type { NotificationGroup } from './notification.types';
 
-/** The word of each delivery status, by its number. */
+/** The word of each delivery status, indexed by its number. */
 export const STATUS_WORDS = ['queued', 'sent', 'failed', 'partly sent'] as const;
 
-/** The colour of each delivery status, by its number. */
+/** The colour of each delivery status, indexed by its number. */
 export const NOTIFICATION_STATUS_CATEGORIES = ['grey', 'green', 'red', 'orange'] as const;
 
 /** An address that a notification went to. */
@@ -19,13 +19,13 @@ export interface Recipient extends Readonly<
   readonly createdAt: number;
 }
 
-/** The user who caused a notification, while that user exists; the word `operator` or `manager` with the id 0 if hidden. */
+/** The user who caused a notification, if not deleted. A hidden user has the name `operator` or `manager` and the id 0. */
 export type NotificationUser = Readonly<Pick<User, 'id' | 'username' | 'firstName' | 'lastName' | 'roles'>>;
 
-/** Search parameters of lists of notifications beside `filter`; `type` matches as a whole. */
+/** Search parameters of lists of notifications besides `filter`. `type` must match as a whole. */
 export type NotificationSearch = 'type';
 
-/** A notification about an organisation, written by a caller. */
+/** A notification about an organisation, from a request. */
 export interface NewNotification {
   readonly type: string;
   readonly group: NotificationGroup;

@@ -12,10 +12,10 @@ import {
   RELEASE_NOTIFICATIONS,
 } from './notification-recorder';
 
-/** Most mails that one job releases: it locks their rows and occupies a worker. */
+/** Maximum mails that one job releases, because it locks their rows and occupies a worker. */
 const BATCH = 1000;
 
-/** Recipients of the organisation $1 whose mail waits for the budget, oldest first. */
+/** Recipients of the organisation $1 whose mails wait for the hourly budget, oldest first. */
 const HELD = `
   SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
   WHERE n.organisation_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
@@ -23,12 +23,12 @@ const HELD = `
 
 const RELEASE = 'UPDATE notification_recipients SET queued_at = now() WHERE id = ANY ($1::integer[])';
 
-/** Writes the delivery jobs of an organisation's recipients, as many as its hourly budget allows. */
+/** Queues the deliveries of an organisation, as many as its hourly budget allows. */
 @Injectable()
 export class NotificationRelease {
   constructor(private readonly budget: MailBudget) {}
 
-  /** The rest waits without jobs: one job releases it when the next hour begins. */
+  /** Further mails wait without jobs of their own; one job releases them when the next hour begins. */
   async release(manager: EntityManager, organisationId: number): Promise<void> {
     const held = await manager.query<{ id: number }[]>(HELD, [organisationId, BATCH + 1]);
     const wanted = Math.min(held.length, BATCH);
@@ -69,17 +69,18 @@ export class ReleaseNotificationsHandler extends JobHandler {
   }
 }
 
-/** A second run finds no row. */
+/** If the job runs again, this finds no row. */
 const BEGIN = `
   WITH begun AS (
     UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id
   ) SELECT organisation_id AS "organisationId" FROM begun`;
 
 /**
- * Writes one recipient for each address among the contacts that enabled the group: the contacts of the organisation and
- * of all its users ($2), of those with one of the roles $3, or of its CUSTADMINs only. An extra recipient with the same address is listed as the contact.
+ * Writes one recipient for each address among the contacts that enabled the group: contacts of the organisation, and of all its
+ * users ($2), of users with one of the roles $3, or otherwise of its CUSTADMINs. If an extra recipient has the same address,
+ * the contact replaces it.
  */
-const TELL_CONTACTS = `
+const ADD_CONTACTS = `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
     hash)
   SELECT DISTINCT ON (c.type, lower(c.name)) n.id, c.id, c.user_id,
@@ -113,8 +114,8 @@ export class ExpandNotificationHandler extends JobHandler {
     await this.transactions.run(ctx, async (manager) => {
       const [begun] = await manager.query<{ organisationId: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
-      await manager.query(TELL_CONTACTS, [notificationId, everyContact, roles]);
-      // A notification without queued recipients is settled at once.
+      await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles]);
+      // A notification without queued recipients gets its final status at once.
       await manager.query('SELECT settle_notification($1)', [notificationId]);
       await this.releases.release(manager, begun.organisationId);
     });

@@ -6,7 +6,7 @@ import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
 import type { MailReference } from '@app/mail/mail.types';
 import type { ExtraRecipient } from './notification.types';
 
-/** Replaces the recipient of the invitation $1, unless the notification already has the address. */
+/** Replaces the recipient of the invitation $1, unless the notification has the address already. */
 const REPLACE = `
   UPDATE notification_recipients r
   SET value = $2, full_name = $3, language = $4, status = 'queued', message = '', contact_id = NULL
@@ -26,8 +26,8 @@ const SETTLE_INVITED = `
     AND r.kind = 'invited' AND r.status = 'queued'`;
 
 /**
- * Updates recipients. The mail of an invitation notifies the invited person, and its outcome settles the recipient. A
- * trigger updates the notification.
+ * Updates recipients. The invitation's own mail also notifies the invited person, so its outcome becomes the status of that
+ * recipient. A trigger updates the notification.
  */
 @Injectable()
 export class NotificationRecipients extends MailListener {
@@ -44,7 +44,7 @@ export class NotificationRecipients extends MailListener {
     await manager.query(REPLACE, [invitationId, value, fullName, language, organisationId]);
   }
 
-  /** The mail of a withdrawn invitation is not sent. */
+  /** Marks the recipient of a withdrawn invitation as skipped: its mail is not sent. */
   async skipInvited(manager: EntityManager, invitationId: number): Promise<void> {
     await manager.query(SETTLE_INVITED, [invitationId, 'skipped', '']);
   }

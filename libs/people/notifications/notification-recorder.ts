@@ -22,24 +22,24 @@ export const RELEASE_NOTIFICATIONS = 'notifications.release';
 export const DELIVER_NOTIFICATION = 'notifications.deliver';
 
 /**
- * graphile-worker waits e^n seconds after try n, and six hours from the tenth on: 13 tries cover most of a day. Older news
- * is not worth sending.
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on, so 13 tries cover most of a day. Older
+ * news is not worth sending.
  */
 export const DELIVERY_TRIES = 13;
 
-/** Most characters of a stored name (the column's width). */
+/** Maximum length of a stored name (the column's width). */
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
     entity_name, user_id, subject, params, about_user_id, link_templates, is_written, is_expanded)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) RETURNING id`;
 
-/** The user, with its coming user name $2, if any. */
+/** The user; its name is the new user name $2, if given. */
 const OWN_NAME = `
   SELECT coalesce($2, username) AS value, first_name || ' ' || last_name AS "fullName", language
   FROM users WHERE id = $1`;
 
-/** An e-mail address beside those of the contacts. It is listed as the contact that has it, if any. */
+/** Adds an e-mail address besides those of the contacts. If a contact has the address, it is stored as that contact. */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
     status, hash, queued_at)
@@ -55,8 +55,8 @@ const INSERT_EXTRA = `
 @Injectable()
 export class NotificationRecorder {
   /**
-   * Writes a notification in the transaction of its event: both exist, or neither. One job writes all recipients. The mail
-   * to the user that a security event concerns does not wait for this job. Returns the id of the notification.
+   * Writes a notification in the transaction of its event, so that either both are stored or neither. One job writes all
+   * recipients. The mail to the user of a security event does not wait for this job. Returns the id of the notification.
    */
   async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
@@ -108,7 +108,7 @@ export class NotificationRecorder {
   }
 }
 
-/** The user that a security event concerns, if its user name is an e-mail address. */
+/** The user of a security event, if the user name is an e-mail address. */
 async function ownRecipient(
   manager: EntityManager,
   { group = 'System', aboutUserId, ownName }: NotificationEvent,

@@ -10,7 +10,7 @@ export interface NotificationText {
   readonly text: string;
 }
 
-/** The part of an event that the text uses. */
+/** The parts of an event that its text uses. */
 export interface DescribedEvent {
   readonly group: NotificationGroup;
   readonly type: string;
@@ -151,7 +151,7 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Document.sent': ['Nieuw document', 'New document', 'Nouveau document'],
 };
 
-/** A line of advice after what happened. */
+/** A line of advice after the text. */
 const ADVICE: Readonly<Record<string, Phrase>> = {
   'Passkey.removed': [
     'Aanmeldingen met deze passkey blijven geldig. De gebruiker of een beheerder beëindigt ze in het klantenpaneel, in de lijst van aanmeldingen.',
@@ -162,14 +162,14 @@ const ADVICE: Readonly<Record<string, Phrase>> = {
 
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
 
-/** Params of the events above that have words of their own. */
+/** Words for params of the events above. */
 const WORDS: Readonly<Record<string, Phrase>> = {
   organisation: ['Organisatie', 'Organisation', 'Organisation'],
   reason: ['Reden', 'Reason', 'Motif'],
   until: ['Tot', 'Until', 'Jusqu’au'],
 };
 
-/** Events that lock people out or let them in again: their mails have a greeting and name a person to ask. */
+/** Events that suspend people or lift a suspension. Their mails have a greeting and name a contact person. */
 const SALUTED = new Set(['Organisation.disabled', 'Organisation.enabled']);
 const SALUTATION: Phrase = ['Beste klant,', 'Dear customer,', 'Bonjour,'];
 const ASK: Phrase = [
@@ -179,15 +179,15 @@ const ASK: Phrase = [
 ];
 const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'];
 
-/** An instant among the params, as `2027-01-31 23:59 UTC`. */
+/** A time among the params, as `2027-01-31 23:59 UTC`. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC$/;
 
-/** Most characters of a mail's subject. */
+/** Maximum length of a mail's subject. */
 const MAX_SUBJECT = 255;
 
 /**
- * Describes the event in the language of the reader; events of other areas keep their own names. The texts `subject` and
- * `message` among the params replace the heading and the text, each other param is a line of the text (decisions.md
+ * Describes the event in the language of the reader. Events of other areas keep their own names. The params `subject` and
+ * `message`, if they are texts, replace the heading and the text; every other param becomes a line of the text (decisions.md
  * section 11).
  */
 export function notificationText(
@@ -226,11 +226,11 @@ function whomToAsk(translated: number, { companyName, supportUrl }: Sender): str
   return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;
 }
 
-/** The instant of a param in words. */
+/** The time in a param, in words. */
 const inZone = (text: string, language: MailLanguage, timeZone: string): string =>
   INSTANT.test(text) ? dateIn(language, new Date(text.replace(INSTANT, '$1T$2Z')), timeZone) : text;
 
-/** The value if it is a text that is not blank. */
+/** The value, if it is a text with visible characters. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 

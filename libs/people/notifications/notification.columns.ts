@@ -42,21 +42,21 @@ const RECIPIENT = jsonObject<Recipient>({
   createdAt: 'floor(extract(epoch FROM r.created_at))',
 });
 
-/** Most recipients in a response, oldest first (decisions.md 12.14). */
+/** Maximum recipients in a response, oldest first (decisions.md 12.14). */
 const MAX_RECIPIENTS = 2000;
 
-/** The word of a status number: lists are ordered by what the reader sees. */
+/** SQL for the word of a status number. Lists are ordered by this word, because the reader sees it. */
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
-/** The reader of notifications: the values of $1, $2 and $3 of the columns. */
+/** The reader of notifications: the values of $1, $2 and $3 in the columns. */
 export const notificationReaderValues = (reader: Caller): [number, boolean, boolean] => [
   reader.organisationId,
   isAdmin(reader),
   isAdmin(reader) || isCustadmin(reader) || reader.grant !== undefined,
 ];
 
-/** The audit log hides the same users from the reader. */
+/** Hides the same users as the audit log. */
 const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', admin: '$2' });
 
 const HIDDEN_USER = jsonObject<NotificationUser>({
@@ -91,12 +91,12 @@ export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
       `CASE WHEN u.id IS NOT NULL THEN ${idShown('u')} END`,
       `(SELECT ${idShown('causer')} FROM users causer WHERE causer.id = n.user_id)`,
     ),
-    // Of a deleted user only the id is shown.
+    // For a deleted user only the id.
     user: shown<NotificationUser | null>(
       `CASE WHEN u.id IS NULL THEN NULL WHEN NOT ${isShown('u')} THEN ${HIDDEN_USER}
         WHEN u.deleted_at IS NULL THEN ${USER} END`,
     ),
-    // Empty for readers who are no managers.
+    // Empty for readers who do not manage the organisation.
     recipients: shown<readonly Recipient[]>(
       `CASE WHEN $3::boolean THEN ${jsonList(
         RECIPIENT,

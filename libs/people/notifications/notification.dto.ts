@@ -1,6 +1,6 @@
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
-  Check,
+  Satisfies,
   field,
   type FieldOptions,
   isStorableText,
@@ -12,10 +12,10 @@ import { createShape } from '@app/platform/dto/shapes';
 import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
 import type { NewNotification } from './notification-details.types';
 
-/** Most bytes of params as JSON; the same as for a user's shortcuts (decisions.md section 6). */
+/** Maximum bytes of params as JSON, the same as for a user's shortcuts (decisions.md section 6). */
 const MAX_BYTES = 16_384;
 
-/** Deepest nesting of params. */
+/** Maximum nesting of params. */
 const DEEPEST = 10;
 
 /** A free-form object of limited size that PostgreSQL can store. */
@@ -25,18 +25,24 @@ const ParamsField = (options: FieldOptions): PropertyDecorator =>
     true,
     (value) => value,
     { type: 'object', additionalProperties: true },
-    Check('params', validateParams),
+    Satisfies('params', validateParams),
   );
 
-function validateParams(value: unknown): FoundFaults {
+function validateParams(value: unknown): CheckResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fault('WRONG_TYPE', 'This value should be an object.');
+    return fieldError('WRONG_TYPE', 'This value should be an object.');
   }
-  // Depth first, as JSON.stringify is recursive.
+  // Check the depth first, because JSON.stringify is recursive.
   if (isDeeper(value, DEEPEST))
-    return fault('TOO_DEEP', `This value is nested too deeply. It should have ${DEEPEST} levels or less.`);
+    return fieldError(
+      'TOO_DEEP',
+      `This value is nested too deeply. It should have ${DEEPEST} levels or less.`,
+    );
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
-    return fault('TOO_LONG', `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`);
+    return fieldError(
+      'TOO_LONG',
+      `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`,
+    );
   }
   return isStorable(value) ? undefined : NOT_STORABLE;
 }

@@ -9,7 +9,7 @@ import type {
   RecipientType,
 } from './notification.types';
 
-/** An event in an organisation that its contacts are notified of. */
+/** An event in an organisation. Its contacts are notified of it. */
 @Entity('notifications')
 @Check(
   'notifications_group_known',
@@ -31,16 +31,16 @@ export class Notification {
   @Column({ type: 'varchar', length: 64 }) entityClass!: string;
   @Column({ type: 'integer' }) entityId!: number;
 
-  /** The subject's name at the time of the event. */
+  /** The name of the subject at the time of the event. */
   @Column({ type: 'varchar', length: 255 }) entityName!: string;
 
   /** The user who caused it; null for the service itself and for people without an account. */
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
 
-  /** The user whose names it contains: they are erased with the user. */
+  /** The user whose names the notification contains. They are erased with the user. */
   @Column({ type: 'integer', nullable: true }) aboutUserId!: number | null;
 
-  /** Whether a user wrote it over the interface: those count for the organisation. */
+  /** Whether a user wrote it through the API. Such notifications count against the organisation's limit. */
   @Column({ type: 'boolean', default: false }) isWritten!: boolean;
 
   /** Whether a job has written the recipients. */
@@ -48,10 +48,10 @@ export class Notification {
   @Column({ type: 'varchar', length: 255, nullable: true }) subject!: string | null;
   @Column({ type: 'jsonb', default: {} }) params!: Record<string, unknown>;
 
-  /** Kept for other areas of the panel; 0: a mail for each recipient. */
+  /** Stored for other areas of the panel; 0: a separate mail for each recipient. */
   @Column({ type: 'integer', default: 0 }) sendMode!: number;
 
-  /** Kept for other areas of the panel; 0: ordinary. */
+  /** Stored for other areas of the panel; 0: normal. */
   @Column({ type: 'integer', default: 0 }) priority!: number;
 
   /** A trigger derives it from the recipients. */
@@ -68,7 +68,7 @@ export class Notification {
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
 
-/** An address that a notification goes to, copied when the recipients are written; empty once its user is deleted. */
+/** An address that a notification goes to, copied when the recipients are written. It is emptied when its user is deleted. */
 @Entity('notification_recipients')
 @Check('notification_recipients_language_known', `language IN ('nl', 'en', 'fr')`)
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
@@ -88,11 +88,11 @@ export class NotificationRecipient {
   @ForeignKey(() => Notification, { onDelete: 'CASCADE' })
   notificationId!: number;
 
-  /** The contact that the address comes from, which may be deleted since; null for an extra recipient. */
+  /** The source of the address, possibly a deleted contact; null for an extra recipient. */
   @Column({ type: 'integer', nullable: true }) contactId!: number | null;
   @Column({ type: 'varchar', length: 8, default: 'contact' }) kind!: RecipientKind;
 
-  /** The user that has the name and address. */
+  /** The user to whom name and address belong. */
   @Column({ type: 'integer', nullable: true }) userId!: number | null;
   @Column({ type: 'varchar', length: 511 }) fullName!: string;
   @Column({ type: 'varchar', length: 2 }) language!: 'nl' | 'en' | 'fr';
@@ -102,13 +102,13 @@ export class NotificationRecipient {
   @Column({ type: 'varchar', length: 255 }) value!: string;
   @Column({ type: 'varchar', length: 16 }) status!: RecipientStatus;
 
-  /** The reason of a failed delivery, else empty. */
+  /** The reason of a failed delivery, otherwise empty. */
   @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
 
-  /** Release of its mail; null while the mail waits for the hourly budget of the organisation. */
+  /** When the mail was released; null while it waits for the hourly budget of the organisation. */
   @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
 
-  /** Identifies the delivery to third parties; it is no credential. */
+  /** Identifies the delivery to third parties. It is not a secret. */
   @Column({ type: 'uuid' }) hash!: string;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

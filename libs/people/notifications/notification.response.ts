@@ -1,4 +1,4 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import {
   toUserItemResponse,
   UserItemResponse,
@@ -15,87 +15,107 @@ import {
 
 /** The subject of a notification, with its name at the time. */
 class SubjectEntityResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the subject', example: 12 }) id!: number;
-  @Shown({ description: 'What the subject was called then', example: 'Bakkerij de Vries' }) name!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the subject', example: 12 }) id!: number;
+  @ResponseField({ description: 'What the subject was called then', example: 'Bakkerij de Vries' })
+  name!: string;
 }
 
 /** A notification. */
 export class NotificationResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the notification', example: 301 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the notification', example: 301 })
+  id!: number;
 
-  @Shown({ description: 'Class and id of the subject in one word', example: 'Invitation-12' })
+  @ResponseField({ description: 'Class and id of the subject in one word', example: 'Invitation-12' })
   entityIndex!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'What the subject was called then; empty for a user who is deleted since',
     example: 'Jan de Vries',
   })
   entityName!: string;
 
-  @Shown({ description: 'When it happened, Unix seconds as text', example: '1767225600' }) dtStamp!: string;
+  @ResponseField({ description: 'When it happened, Unix seconds as text', example: '1767225600' })
+  dtStamp!: string;
 
-  @Shown({ enum: [...NOTIFICATION_GROUPS], description: 'What it is about; contacts choose their groups' })
+  @ResponseField({
+    enum: [...NOTIFICATION_GROUPS],
+    description: 'What it is about; contacts choose their groups',
+  })
   notificationGroup!: string;
 
-  @Shown({ description: 'What happened, such as new, password_changed or 2fa_disabled', example: 'new' })
+  @ResponseField({
+    description: 'What happened, such as new, password_changed or 2fa_disabled',
+    example: 'new',
+  })
   type!: string;
 
-  @Shown({ description: 'Class of the subject', example: 'Invitation' }) entityClass!: string;
+  @ResponseField({ description: 'Class of the subject', example: 'Invitation' }) entityClass!: string;
 
-  @Shown({ type: 'integer', description: 'Identifier of the subject in its class', example: 12 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the subject in its class', example: 12 })
   entityId!: number;
 
-  @Shown({ description: 'Class of what it happened in: always Organisation', example: 'Organisation' })
+  @ResponseField({
+    description: 'Class of what it happened in: always Organisation',
+    example: 'Organisation',
+  })
   rootEntityClass!: string;
 
-  @Shown({ type: 'integer', description: 'Identifier of the organisation in which it happened', example: 3 })
+  @ResponseField({
+    type: 'integer',
+    description: 'Identifier of the organisation in which it happened',
+    example: 3,
+  })
   rootEntityId!: number;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Delivery to all recipients together: 0 queued, 1 sent, 2 failed, 3 partly sent',
     enum: [0, 1, 2, 3],
   })
   status!: number;
 
-  @Shown({ enum: [...STATUS_WORDS], description: 'The status as a word' }) statusDisplay!: string;
-  @Shown({ enum: [...NOTIFICATION_STATUS_CATEGORIES], description: 'The colour of the status' })
+  @ResponseField({ enum: [...STATUS_WORDS], description: 'The status as a word' }) statusDisplay!: string;
+  @ResponseField({ enum: [...NOTIFICATION_STATUS_CATEGORIES], description: 'The colour of the status' })
   statusCategory!: string;
-  @Shown({ type: 'integer', description: 'Always 0', example: 0 }) sendMode!: number;
-  @Shown({ type: 'integer', description: 'Always 0', example: 0 }) priority!: number;
+  @ResponseField({ type: 'integer', description: 'Always 0', example: 0 }) sendMode!: number;
+  @ResponseField({ type: 'integer', description: 'Always 0', example: 0 }) priority!: number;
 
-  @Shown({
+  @ResponseField({
     type: String,
     nullable: true,
     description: 'Subject of the mail where the event gave one, else null',
   })
   subject!: string | null;
 
-  @Shown({ type: 'object', additionalProperties: true, description: 'Whatever else is known of the event' })
+  @ResponseField({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Whatever else is known of the event',
+  })
   params!: Record<string, unknown>;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'Who did it; null where nobody was logged in, 0 where the reader may not know the user',
   })
   userId!: number | null;
 
-  @Shown({
+  @ResponseField({
     type: [NotifiedContactResponse],
     description: 'The contacts that it went to; only managers see them',
   })
   contacts!: NotifiedContactResponse[];
 
-  @Shown({
+  @ResponseField({
     type: [ExtraRecipientResponse],
     description: 'Recipients that are no contacts; only managers see them',
   })
   extraRecipients!: ExtraRecipientResponse[];
 
-  @Shown({ type: SubjectEntityResponse, description: 'The subject' }) entity!: SubjectEntityResponse;
+  @ResponseField({ type: SubjectEntityResponse, description: 'The subject' }) entity!: SubjectEntityResponse;
 
-  @Shown({
+  @ResponseField({
     type: UserItemResponse,
     nullable: true,
     description:

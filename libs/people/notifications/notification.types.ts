@@ -1,25 +1,25 @@
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 
-/** The subjects of notifications; a contact chooses its groups. */
+/** The groups of notifications. A contact enables some of them. */
 export const NOTIFICATION_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'] as const;
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
 
 /** 0 queued, 1 sent, 2 failed, 3 partly sent (decisions.md section 8). */
 export type DeliveryStatus = 0 | 1 | 2 | 3;
 
-/** Slack and phone recipients are `skipped`: the service has no sender for them. */
+/** Recipients with Slack or phone are `skipped`: the service cannot send to them. */
 export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'skipped';
 
 export type RecipientType = 'email' | 'phone' | 'slack';
 
 /**
- * A contact that enabled the group; the user name of the user that a security event concerns; the former address of a
- * contact; or the invited person, whom the mail of the invitation notifies.
+ * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: the former address of a contact;
+ * `invited`: the invited person, whom the invitation's mail notifies.
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 
-/** Most notifications kept that the users of an organisation wrote (decisions.md section 13). */
+/** Maximum stored notifications that the users of an organisation wrote (decisions.md section 13). */
 const MOST_WRITTEN = 50_000;
 
 export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -28,7 +28,7 @@ export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   ),
 };
 
-/** An address beside those of the contacts. */
+/** An address besides those of the contacts. */
 export interface ExtraRecipient {
   readonly kind: 'own' | 'gone' | 'invited';
   readonly fullName: string;
@@ -37,7 +37,7 @@ export interface ExtraRecipient {
   readonly value: string;
 }
 
-/** An event to store and to notify of. */
+/** An event to store and to send. */
 export interface NotificationEvent {
   readonly organisationId: number;
   /** Undefined for System. */
@@ -50,22 +50,22 @@ export interface NotificationEvent {
   readonly userId: number | null;
   /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** A user wrote it: it counts among those of the organisation. */
+  /** A user wrote it, so it counts against the organisation's limit. */
   readonly isWritten?: boolean;
   readonly subject?: string;
-  /** The user whose names it contains. Events of group System are mailed to its user name too. */
+  /** The user whose names the notification contains. Events of group System are also mailed to the user name. */
   readonly aboutUserId?: number | null | undefined;
-  /** The coming user name of that user, if it changes. */
+  /** The new user name of that user, if it changes. */
   readonly ownName?: string;
-  /** Tells the contacts of all users, not only those of the organisation and of its CUSTADMINs. */
+  /** Notifies the contacts of all users, not only those of the organisation and of its CUSTADMINs. */
   readonly everyContact?: boolean;
   /** Notifies only users with one of these roles. */
   readonly toRoles?: readonly Role[];
-  /** The mail to the user name has no priority: no person acted, and no person waits for it. */
+  /** Gives the mail to the user name no priority, because nobody waits for it. */
   readonly canWait?: boolean;
   /**
-   * Links of the mails to contacts; `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact. The process
-   * of the request chooses them, whichever process sends the mails.
+   * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact. The process that
+   * serves the request chooses them, even if another process sends the mails.
    */
   readonly linkTemplates?: readonly string[];
   readonly extraRecipients?: readonly ExtraRecipient[];

@@ -1,4 +1,4 @@
-import { stays } from '@app/lifecycle/deletions';
+import { keepRows } from '@app/lifecycle/deletions';
 import {
   erasedBy,
   type Person,
@@ -13,13 +13,13 @@ import { Settings } from '@app/platform/process/settings';
 
 const BATCH = 1000;
 
-// Tries end within three days: the last one was killed before it stored the outcome. The mail of an invitation may wait
+// All tries end within three days, so the last one was killed before it stored the outcome. The mail of an invitation may wait
 // longer for its organisation's budget: see below.
 const INTERRUPTED = `
   UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.'
   WHERE status = 'queued' AND queued_at < now() - interval '3 days' AND kind <> 'invited'`;
 
-// A job without tries whose recipient still waits was killed at its last try. A locked job is still running.
+// If a recipient still waits but its job has no tries left, the job was killed at its last try. A locked job is still running.
 const KILLED = `
   UPDATE notification_recipients r SET status = 'failed', message = 'The delivery was interrupted.'
   FROM notifications n, ${JOBS} j
@@ -28,7 +28,7 @@ const KILLED = `
     AND n.entity_id::text = j.payload #>> '{settles,id}'
     AND n.id = r.notification_id AND r.kind = 'invited' AND r.status = 'queued'`;
 
-/** Ids grow with time: the oldest rows suffice. The foreign key deletes their recipients. */
+/** Ids grow with time, so it suffices to look at the oldest rows. The foreign key deletes their recipients. */
 const past = (retention: number): string => `
   WITH gone AS (
     DELETE FROM notifications WHERE id IN (
@@ -37,21 +37,21 @@ const past = (retention: number): string => `
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
-/** Empties the names and addresses of recipients, and skips their waiting deliveries. */
+/** Clears the names and addresses of recipients, and skips their waiting deliveries. */
 const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', value = '', message = '',
     status = CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
 
 const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
 
-/** The user was invited at the same address before. */
+/** Recipients of invitations that were sent to the same address. */
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
     AND r.kind = 'invited' AND lower(r.value) = lower(u.username)`;
 
 /**
- * Notifications of invitations to the users, of whatever organisation: to the user name, or under the user's name to a
- * contact. The name counts because somebody else may have the same contact.
+ * Notifications about invitations to the users, in any organisation: sent to the user name, or to a contact under the user's
+ * name. The name must match, because another person may have the same contact.
  */
 const INVITATIONS = `
   SELECT n.id FROM users u JOIN notifications n ON lower(n.params ->> 'email') = lower(u.username)
@@ -62,7 +62,7 @@ const INVITATIONS = `
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
     AND lower(n.entity_name) = lower(u.first_name || ' ' || u.last_name)`;
 
-/** An open invitation of another organisation stays: its mail still goes out. */
+/** Except for open invitations of other organisations: their mails are still sent. */
 const FORGET_INVITED_ELSEWHERE = `
   UPDATE notification_recipients r SET full_name = '', value = '', message = ''
   WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
@@ -82,13 +82,13 @@ const FORGET = [
   FORGET_INVITATIONS,
 ];
 
-/** Waiting deliveries to deleted users and within deleted organisations are skipped. */
+/** Skips waiting deliveries to deleted users and in deleted organisations. */
 export const notificationRules: TableRulesOf = (provider) => {
   const { notifications: retention } = provider(Settings).retention;
   return {
     table: 'notifications',
-    withOrganisation: stays('history, which nobody reads any more: every route asks for the organisation'),
-    /** The notifications stay as history of the organisation, without names and addresses of the users. */
+    withOrganisation: keepRows('history, which nobody reads any more: every route asks for the organisation'),
+    /** The organisation keeps the notifications as its history, without names and addresses of the users. */
     withUsers: async (manager, userIds) => {
       for (const statement of FORGET) await manager.query(statement, [userIds]);
     },
@@ -102,12 +102,14 @@ const STORED = `
     user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", about_user_id IS NOT DISTINCT FROM $1 AS "aboutPerson"
   FROM notifications WHERE user_id = $1 OR about_user_id = $1 ORDER BY id`;
 
-/** Notifications of the invitations to the person say nothing but who was invited. */
+/** A notification about an invitation to the person contains only the invited person. */
 const INVITED = `entity_class = 'Invitation'
   AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
   AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
-/** Removes the person's names from rows of the own organisation; elsewhere only from rows that an address finds. */
+/**
+ * Removes the person's names from rows of the own organisation. Elsewhere it removes them only from rows found by an address.
+ */
 const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
 
 const NOTIFICATION_TEXTS = textsOf(
@@ -128,8 +130,8 @@ const NOTIFICATION_TEXTS = textsOf(
 );
 
 /**
- * A mail server may name the person in the refusal of another recipient's mail. A recipient of the person's name may have
- * an address that somebody else has too.
+ * A mail server may name the person when it refuses another recipient's mail. A recipient with the person's name may have an
+ * address that is shared with others.
  */
 const RECIPIENT_TEXTS = textsOf(
   'notification_recipients',
@@ -139,7 +141,7 @@ const RECIPIENT_TEXTS = textsOf(
   ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
 );
 
-/** Looks for a person in the texts of rows by their ids ($1 to $2); the values of the person follow. */
+/** Looks for a person in the texts of rows with ids from $1 to $2. The values of the person follow as parameters. */
 function textsOf(
   table: string,
   forgotten: string,
@@ -158,7 +160,7 @@ function textsOf(
   };
 }
 
-/** The deletion has emptied subjects that are the user. Actions of the user stay, with the user's id. */
+/** The deletion has cleared notifications about the user. Notifications of the user's acts remain, with the user's id. */
 const EMPTY_SUBJECTS = `UPDATE notifications SET entity_name = '', subject = NULL, params = '{}'
        WHERE about_user_id = $1 AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 

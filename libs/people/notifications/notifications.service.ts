@@ -20,7 +20,7 @@ import type { NewNotification, NotificationSearch } from './notification-details
 /** In seconds. */
 const HOUR = 3600;
 
-/** Most notifications that the users of an organisation write in an hour (decisions.md section 13). */
+/** Maximum notifications that the users of an organisation write in an hour (decisions.md section 13). */
 const MOST_WRITTEN_IN_AN_HOUR = 1000;
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */

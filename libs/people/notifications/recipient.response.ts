@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import type { RecipientStatus } from './notification.types';
 import type { Recipient } from './notification-details.types';
 
@@ -24,32 +24,33 @@ const RECIPIENT = {
   value: { description: 'The address itself', example: 'jan@example.nl' },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** A contact that a notification went to, as it was then. */
+/** A contact that a notification went to, as it was at that time. */
 export class NotifiedContactResponse {
-  @Shown(RECIPIENT.id) id!: number;
-  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
-  @Shown(RECIPIENT.fullName) fullName!: string;
-  @Shown(RECIPIENT.language) language!: string;
-  @Shown({ description: 'Why the delivery failed, else empty', example: '' }) message!: string;
-  @Shown(RECIPIENT.status) status!: number;
-  @Shown(RECIPIENT.type) type!: string;
-  @Shown(RECIPIENT.value) value!: string;
-  @Shown({ type: 'integer', description: 'Identifier of the contact', example: 8 }) contactId!: number;
+  @ResponseField(RECIPIENT.id) id!: number;
+  @ResponseField(RECIPIENT.dtStamp) dtStamp!: string;
+  @ResponseField(RECIPIENT.fullName) fullName!: string;
+  @ResponseField(RECIPIENT.language) language!: string;
+  @ResponseField({ description: 'Why the delivery failed, else empty', example: '' }) message!: string;
+  @ResponseField(RECIPIENT.status) status!: number;
+  @ResponseField(RECIPIENT.type) type!: string;
+  @ResponseField(RECIPIENT.value) value!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the contact', example: 8 })
+  contactId!: number;
 }
 
-/** A recipient that is no contact, such as the invited person. */
+/** A recipient without a contact, such as the invited person. */
 export class ExtraRecipientResponse {
-  @Shown(RECIPIENT.id) id!: number;
-  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
-  @Shown(RECIPIENT.fullName) fullName!: string;
-  @Shown(RECIPIENT.language) language!: string;
-  @Shown(RECIPIENT.status) status!: number;
-  @Shown(RECIPIENT.type) type!: string;
-  @Shown(RECIPIENT.value) value!: string;
-  @Shown({ description: 'Always empty', example: '' }) hash!: string;
+  @ResponseField(RECIPIENT.id) id!: number;
+  @ResponseField(RECIPIENT.dtStamp) dtStamp!: string;
+  @ResponseField(RECIPIENT.fullName) fullName!: string;
+  @ResponseField(RECIPIENT.language) language!: string;
+  @ResponseField(RECIPIENT.status) status!: number;
+  @ResponseField(RECIPIENT.type) type!: string;
+  @ResponseField(RECIPIENT.value) value!: string;
+  @ResponseField({ description: 'Always empty', example: '' }) hash!: string;
 }
 
-/** The contact's item, or nothing for a recipient that is no contact. */
+/** The item of a contact; empty for a recipient without a contact. */
 export const toNotifiedContactResponse = (recipient: Recipient): NotifiedContactResponse[] =>
   recipient.contactId === null
     ? []
@@ -67,7 +68,7 @@ export const toNotifiedContactResponse = (recipient: Recipient): NotifiedContact
         },
       ];
 
-/** The recipient's item, or nothing for a contact. */
+/** The item of a recipient without a contact; empty for a contact. */
 export const toExtraRecipientResponse = (recipient: Recipient): ExtraRecipientResponse[] =>
   recipient.contactId !== null
     ? []

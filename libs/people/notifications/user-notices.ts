@@ -3,7 +3,7 @@ import type { PasswordReset, SecondFactorDemanded, UserEvent } from '@app/lifecy
 import { NotificationRecorder } from './notification-recorder';
 import type { NotificationEvent } from './notification.types';
 
-/** Tells an organisation of new users, and of changed passwords and names. */
+/** Notifies an organisation of new users, and of changed passwords and names. */
 export const userNotices: TableRulesOf = (provider) => ({
   table: 'notifications',
   handle: async (manager, event) => {

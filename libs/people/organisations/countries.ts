@@ -1,4 +1,4 @@
-// Only the English table: the entry point of the package loads the names in all languages.
+// Imports only the English table, because the entry point of the package loads the names in all languages.
 import english from 'i18n-iso-countries/langs/en.json';
 
 export interface Country {
@@ -8,7 +8,7 @@ export interface Country {
   readonly name: string;
 }
 
-/** A user-assigned code (Kosovo) in the package's table. */
+/** The package's table has a user-assigned code (Kosovo). */
 const NOT_IN_ISO_3166 = new Set(['XK']);
 
 const COUNTRIES: ReadonlyMap<string, Country> = new Map(
@@ -19,11 +19,11 @@ const COUNTRIES: ReadonlyMap<string, Country> = new Map(
 
 /** The country of an ISO 3166-1 alpha-2 code in any case. */
 export function countryById(code: string): Country | undefined {
-  // Only ASCII pairs: toUpperCase makes two letters of some single ones (ß becomes SS).
+  // Only ASCII pairs, because toUpperCase turns some single letters into two (ß becomes SS).
   return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
 }
 
-/** The names in each language. English has the names of all other responses. */
+/** The names in each language. Other responses use the English ones. */
 const NAMES = {
   en: undefined,
   nl: new Intl.DisplayNames('nl', { type: 'region' }),

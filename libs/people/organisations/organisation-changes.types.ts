@@ -8,7 +8,7 @@ export type WritableField = {
   [Field in keyof Fields]: Fields[Field]['writableBy'] extends 'nobody' ? never : Field;
 }[keyof Fields];
 
-/** Fields whose value in a request has another type than in the row. */
+/** Fields with another type in requests than in the table. */
 interface InputValues {
   parentId: number;
   /** Unix seconds. */

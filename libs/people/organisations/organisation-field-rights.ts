@@ -3,12 +3,12 @@ import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 import { Injectable } from '@nestjs/common';
 import { SettingError, Settings } from '@app/platform/process/settings';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { fault, type Fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
 
 type Described = keyof typeof ORGANISATION;
 
-/** Descriptions of request fields whose response field is missing or described in other words. */
+/** Descriptions of request fields that differ from the response field or have none. */
 const FIELD_WORDS: Readonly<
   Record<Exclude<WritableField, Described>, string> & Partial<Record<WritableField & Described, string>>
 > = {
@@ -36,7 +36,9 @@ const FIELD_WORDS: Readonly<
   pdfInvoice: 'Whether invoices are sent as PDF attachments: true, false, 1 or 0, as text or not',
 };
 
-/** The fields of `ADMIN_ONLY_FIELDS`, by names of both variants: processes of both may share settings. */
+/**
+ * The fields of `ADMIN_ONLY_FIELDS`. The setting may have names of both variants, because processes of both may share settings.
+ */
 @Injectable()
 export class AdminOnlyFields {
   readonly fields: ReadonlySet<WritableField>;
@@ -52,28 +54,28 @@ export class AdminOnlyFields {
   }
 }
 
-/** The caller and the reseller of the organisation. */
+/** The rights of the caller, and the reseller of the organisation. */
 interface FieldWriter {
   readonly caller: Pick<Caller, 'roles' | 'organisationId'>;
   readonly resellerId: number | null;
-  /** Further fields that only admins may set, from the settings. */
+  /** Fields that the settings reserve for admins. */
   readonly adminOnly: ReadonlySet<WritableField>;
 }
 
 /** Texts of errors and descriptions for fields that not every manager may set. */
-const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: Fault }>> = {
+const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: FieldError }>> = {
   reseller: {
     only: 'Admin and reseller only',
-    error: fault(
+    error: fieldError(
       'ADMIN_OR_RESELLER_ONLY',
       'Only an admin or the reseller of the organisation can set this field.',
     ),
   },
-  admin: { only: 'Admin only', error: fault('ADMIN_ONLY', 'Only an admin can set this field.') },
-  nobody: { only: 'Read only', error: fault('READ_ONLY', 'This field cannot be set.') },
+  admin: { only: 'Admin only', error: fieldError('ADMIN_ONLY', 'Only an admin can set this field.') },
+  nobody: { only: 'Read only', error: fieldError('READ_ONLY', 'This field cannot be set.') },
 };
 
-/** Fields with another wire name, equal in both variants. */
+/** Fields with another name on the wire, the same in both variants. */
 const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
   parentId: 'parentOrganisation',
   resellerId: 'resellerOrganisation',
@@ -84,7 +86,7 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> =
   priceGroupId: 'pricegroup',
 };
 
-/** The fields behind a name in requests of either variant; empty for an unknown name. */
+/** The fields with a wire name in either variant; empty for an unknown name. */
 export const writableFieldsNamed = (wireName: string): WritableField[] =>
   (Object.keys(ORGANISATION_FIELDS) as (keyof typeof ORGANISATION_FIELDS)[])
     .filter(isWritableAtAll)
@@ -94,7 +96,7 @@ function isWritableAtAll(field: keyof typeof ORGANISATION_FIELDS): field is Writ
   return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
 }
 
-/** The description of a request field, with a prefix if not every manager may set it. */
+/** The description of a request field. A prefix says who may set it, unless every manager may. */
 export function describeField(field: WritableField): string {
   const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
   const words = FIELD_WORDS[field] ?? ORGANISATION[field as WritableField & Described].description;
@@ -103,8 +105,9 @@ export function describeField(field: WritableField): string {
 }
 
 /**
- * Drops nulls in fields that the caller may not set: they count as absent. So does a null reseller link of a caller
- * without ROLE_ADMIN: clients repeat it in every PUT and then read the organisation back (decisions.md section 11).
+ * Removes nulls from fields that the caller may not set: they count as absent. A null reseller link also counts as absent for a
+ * caller without ROLE_ADMIN, because clients send it in every PUT and then read the organisation again (decisions.md section
+ * 11).
  */
 export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
   const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];
@@ -115,7 +118,7 @@ export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWri
 
 /** @throws ValidationFailed for fields that the caller may not set */
 export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWriter): void {
-  const errors: Record<string, readonly Fault[]> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
     if (input[field] === undefined || isWritable(field, writer)) continue;
     const writableBy = writerOf(field, writer);

@@ -1,7 +1,7 @@
 import type { SqlParameters } from '@app/platform/lists/list-query';
 import { isUsedBy } from '@app/security/access/used-grant';
 
-/** A user of the organisation, who uses grants. */
+/** The user of an organisation who uses its grants. */
 export interface GrantReader {
   readonly userId: number;
   readonly isCustadmin: boolean;
@@ -15,7 +15,7 @@ export const isUsed = (of: string, { userId, isCustadmin }: GrantReader, paramet
     `acls.organisation_id = ANY (${suspendedGivers(of)})`,
   );
 
-/** Found once for a statement: a look at the organisations above each giver would take ten pages for each grant. */
+/** Computed once per statement: a look-up of the organisations above each giver would read ten pages for each grant. */
 const suspendedGivers = (of: string): string => `ARRAY(
     SELECT given.organisation_id FROM suspensions held JOIN acls given ON given.organisation_id = held.organisation_id
     WHERE held.itself AND given.grantee_id = ${of}
@@ -24,7 +24,7 @@ const suspendedGivers = (of: string): string => `ARRAY(
       JOIN acls given ON given.organisation_id = way.descendant_id
     WHERE held.beneath AND given.grantee_id = ${of})`;
 
-/** FROM and WHERE of the used grants of a scope whose givers are not beneath it. A deleted organisation has no grants. */
+/** FROM and WHERE of the used grants in a scope whose givers are not beneath it. Deleted organisations have no grants. */
 export function usedGrants(
   of: string,
   { beneath }: { readonly beneath: boolean },

@@ -12,12 +12,12 @@ import {
 import { Organisation } from './organisation.entity';
 import type { OrganisationUser, Reseller } from './organisation.types';
 
-/** Callers who may set a field: any manager of the organisation, its reseller or an admin, admins only, or none. */
+/** Who may set a field: any manager of the organisation, its reseller or an admin, only admins, or nobody. */
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationField {
   readonly column: Column | 'ordered' | 'shown';
-  /** Readers of the field. Only they may order or search by it, because that reveals it too. */
+  /** Who sees the field. Only they may order or search by it, because the result reveals the field. */
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
 }
@@ -31,7 +31,7 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-/** Most users of a quick read. It reads one more: an organisation with more users needs the whole read. */
+/** Maximum users of the quick read. It reads one more, which shows that the whole read is needed. */
 export const FEW_USERS = 50;
 
 const usersOf = (most?: number): string =>
@@ -39,7 +39,7 @@ const usersOf = (most?: number): string =>
 
 const RESELLER = jsonObject<Reseller>(namesOf(Organisation, 'reseller', ['id', 'name', 'taxNumber']));
 
-/** Whether invitation `i` is open. */
+/** SQL condition: invitation `i` is open. */
 export const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
 
 /** Every field of an organisation. Errors name the fields of a request in this order. */
@@ -143,8 +143,8 @@ export interface OrganisationForReader {
 }
 
 /**
- * Three reads of an organisation: with all users, with the first few, and without users for callers who may not see
- * them. The cost of the last two does not grow with the number of users.
+ * Three reads of an organisation: with all users, with the first few users, and without users for callers who may not see them.
+ * The cost of the last two does not depend on the number of users.
  */
 export const ORGANISATION_READINGS = {
   whole: ORGANISATION_COLUMNS,
@@ -159,7 +159,7 @@ export const SUB_ORGANISATION_COLUMNS = columnsOf(Organisation, 'o', {
     users: shown<readonly OrganisationUser[]>(usersOf()),
     openInvitations: ordered<number>(
       `(SELECT count(*)::integer FROM invitations i WHERE i.organisation_id = o.id AND ${IS_OPEN})`,
-      // A list in this order counts the invitations of all organisations in one pass.
+      // For this order, a list counts the invitations of all organisations in one pass.
       'open_invitations',
     ),
   },

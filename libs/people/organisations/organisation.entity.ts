@@ -89,13 +89,13 @@ export class Organisation {
   @Column({ type: 'boolean', default: true }) preventDeactivation!: boolean;
   @Column({ type: 'timestamptz', nullable: true }) nextInvoiceRun!: Date | null;
 
-  /** Whether its users must have a second factor to log in. */
+  /** Whether its users need a second factor to log in. */
   @Column({ name: 'required_2fa', type: 'boolean', default: false }) required2fa!: boolean;
   @Column({ type: 'integer', default: 0 }) agencyMode!: number;
   @Column({ type: 'boolean', default: false }) bundleProRata!: boolean;
   @Column({ type: 'boolean', default: false }) testAccount!: boolean;
 
-  /** Written by the ordering area of the panel; null until then. */
+  /** The ordering area of the panel writes it; null until then. */
   @Column({ type: 'varchar', length: 255, nullable: true }) beforeFirstOrder!: string | null;
 
   /** Days: 0, 30, 60 or 90. */
@@ -135,7 +135,7 @@ export class Organisation {
   /** Last day of the month for invoices. */
   @Column({ type: 'smallint', default: 28 }) invoiceDayMax!: number;
 
-  /** Number of organisations beneath; only the tree triggers write it. */
+  /** Number of organisations beneath. Only the tree triggers write it. */
   @Column({
     type: 'integer',
     default: 0,
@@ -149,9 +149,9 @@ export class Organisation {
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 
-  /** Version of the billing fields, which are a record of their own. */
+  /** Version of the billing fields, which have their own entity tag. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) billingVersion!: number;
 }

@@ -16,25 +16,25 @@ import type { OrganisationSearch } from './organisation.types';
 /** A part of the organisations. */
 export type Reach = {
   readonly of: number;
-  /** More than {@link MAX_SCANNED} organisations lie beneath: a search then may use the indexes of all texts. */
+  /** More than {@link MAX_SCANNED} organisations lie beneath, so that a search may use the indexes on texts. */
   readonly isLarge: boolean;
 } & (
   | /** The organisation itself, those beneath it (optional), and those whose grants its user uses (optional). */
     { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: GrantReader | undefined }
-    /** Only those beneath the organisation. */
+    /** Only organisations beneath this one. */
   | { readonly kind: 'beneath' }
 );
 
-/** The organisations that a list may show: every organisation (an admin's), or a part. */
+/** The organisations that a list may show: all (for an admin), or a reach. */
 export type Scope = { readonly kind: 'all' } | Reach;
 
 /**
- * Organisations of a reach that a search reads one by one, with their users. The indexes of texts hold all organisations and
- * all users of the service: what a search reads there grows with the service, and two letters match most of it.
+ * Maximum organisations of a reach that a search reads one by one, with their users. The indexes on texts cover the whole
+ * service: their cost grows with the service, and two letters match most rows.
  */
 export const MAX_SCANNED = 10_000;
 
-/** Adds open invitations to a statement of ids; one pass counts them for all. */
+/** Adds the number of open invitations to a statement of ids; one pass counts them for all. */
 const withOpenInvitations = (beneath: string, ids: string): string => `
         SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
         LEFT JOIN (SELECT i.organisation_id, count(*)::integer AS count
@@ -62,15 +62,15 @@ export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: numbe
   `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
 );
 
-/** How far an organisation reaches. */
+/** The size of an organisation's reach. */
 export interface ReachExtent {
   /** The number of organisations beneath it. */
   readonly beneath: number;
-  /** Others granted it access: its list needs a slower query. */
+  /** Other organisations granted it access, so its list needs a slower query. */
   readonly hasGrants: boolean;
 }
 
-/** Of organisation $1. */
+/** The extent of organisation $1. */
 export const REACH_EXTENT = prepared<ReachExtent>(
   `SELECT beneath_count AS beneath, EXISTS (SELECT FROM acls WHERE grantee_id = $1) AS "hasGrants"
    FROM organisations WHERE id = $1`,
@@ -79,8 +79,8 @@ export const REACH_EXTENT = prepared<ReachExtent>(
 type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 
 /**
- * A page of organisations with the total, in one statement. Every row carries the total; a page beyond the end
- * is one row with a null id. Without a filter the total comes from counts that the tree triggers keep, at constant cost.
+ * A page of organisations with the total, in one statement. Every row has the total; a page beyond the end is one row with a
+ * null id. Without a filter the total comes from counts that the tree triggers maintain, at constant cost.
  */
 export function organisationPage(
   scope: Scope,
@@ -126,13 +126,13 @@ export function organisationPage(
         FROM ${picked}
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
-  // Other scopes differ too much in size to share one plan.
-  const isPipelined = scope.kind === 'all' && reading !== 'whole';
+  // The size of other scopes varies too much for one shared plan.
+  const pipelinesDefaultPage = scope.kind === 'all' && reading !== 'whole';
   const named = `${columns.nameOf('list')} ${text}`;
-  return { statement: pageStatement(named, request), values: parameters.values, isPipelined };
+  return { statement: pageStatement(named, request), values: parameters.values, pipelinesDefaultPage };
 }
 
-/** A page of the organisations beneath one. Only a streamed page has a total, which replaces a look ahead. */
+/** A page of the organisations beneath one. Only a streamed page has a total; it replaces the look-ahead. */
 export function subOrganisationPage(
   { of, isLarge }: Pick<Reach, 'of' | 'isLarge'>,
   request: ListRequest<SubOrganisationOrder>,
@@ -142,12 +142,12 @@ export function subOrganisationPage(
   const isSearched = request.filter !== undefined;
   const [beneath] = branchesOf(scope, parameters, isSearched);
   const { conditions: narrowing } = selectionOf(scope, { ...request, search: {} }, parameters);
-  // The indexed text includes the tax number, which these items hide. The index narrows, this condition decides.
+  // The indexed text includes the tax number, which these items hide. The index finds candidates, and this condition decides.
   const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
   const conditions =
     request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
   const from = [beneath, ...conditions].join(' AND ');
-  // The column of the closure: its index gives the rows in order.
+  // The index on this column of the closure returns the rows in order.
   const id = `${isSearched && !isLarge ? 'o.id' : 'beneath.descendant_id'} AS id`;
   const rows =
     request.orderBy === 'openInvitations'
@@ -169,7 +169,7 @@ export function subOrganisationPage(
   return { statement: pageStatement(text, request), values: parameters.values };
 }
 
-/** The ids of a reach, each perhaps more than once. */
+/** SQL for the ids of a reach, possibly with duplicates. */
 function idsOf(reach: Reach, parameters: SqlParameters): string {
   const of = parameters.add(reach.of);
   const beneath = `SELECT descendant_id FROM organisation_closure WHERE ancestor_id = ${of}`;
@@ -186,9 +186,9 @@ function idsOf(reach: Reach, parameters: SqlParameters): string {
 }
 
 /**
- * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. A search of a small reach has one part:
- * OFFSET 0 makes PostgreSQL read the organisations of the reach before it looks at their texts. The closure holds no deleted
- * organisations, but a search beneath repeats `deleted_at IS NULL`: PostgreSQL needs it to use the partial text indexes.
+ * FROM and WHERE of the disjoint parts of a scope; in each, `o` is the organisation. A search in a small reach has one part:
+ * OFFSET 0 makes PostgreSQL read the organisations of the reach before their texts. The closure has no deleted organisations,
+ * but a search repeats `deleted_at IS NULL`, because PostgreSQL needs it to use the partial indexes on texts.
  */
 function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
@@ -217,7 +217,7 @@ function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean):
 /** The number of organisations in a scope, from counts that the tree triggers keep. */
 function totalOf(scope: Scope, parameters: SqlParameters): string {
   if (scope.kind === 'all') return '(SELECT 1 + beneath_count FROM organisations WHERE id = 1)';
-  // PostgreSQL refuses unused parameters, so that each is added where it is used.
+  // PostgreSQL refuses unused parameters, so each is added only where it is used.
   const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
@@ -242,16 +242,16 @@ function selectionOf(
   const contains = (text: string, value: string): string => parameters.contains(value, text);
   const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
-    // OFFSET 0 keeps PostgreSQL from reading the users of other organisations: it then asks for each organisation.
+    // OFFSET 0 makes PostgreSQL look up each organisation instead of reading the users of other organisations.
     if (scope.kind !== 'all' && !scope.isLarge)
       return `EXISTS (SELECT FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL
         AND ${contains(text, value)} OFFSET 0)`;
     const inReach = scope.kind === 'all' ? '' : `AND u.organisation_id IN (${idsOf(scope, parameters)})`;
     const name = `users_with_${collections.length}`;
-    // The indexed text contains both searched texts: the index narrows, the second condition decides.
+    // The indexed text contains both searched texts. The index finds candidates, and the second condition decides.
     const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
-    // An array makes PostgreSQL scan the users once. Without statistics (after an import, say) it may plan a join as
-    // one scan of the users per organisation.
+    // An array makes PostgreSQL scan the users once. Without statistics, such as after an import, it may plan a join as one
+    // scan of the users per organisation.
     collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
       WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)} ${inReach}) AS organisation_ids)`);
     return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;

@@ -7,7 +7,7 @@ export const ORGANISATION_REASONS = {
 };
 
 /** Reasons of fields about organisations. */
-export const ORGANISATION_FAULTS = {
+export const ORGANISATION_FIELD_ERRORS = {
   ADMIN_OR_RESELLER_ONLY: 'Only an admin or the reseller of the organisation may set this field',
   CIRCLE: 'The organisation would lie beneath itself',
   ITSELF: 'The value names the organisation itself',
@@ -16,5 +16,5 @@ export const ORGANISATION_FAULTS = {
 
 declare module '@app/platform/errors/reasons' {
   interface AnswerReasons extends Record<keyof typeof ORGANISATION_REASONS, string> {}
-  interface FaultReasons extends Record<keyof typeof ORGANISATION_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof ORGANISATION_FIELD_ERRORS, string> {}
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@app/security/access/roles';
 import type { Organisation } from './organisation.entity';
-import { BadRequest, type ConstraintErrors, fault } from '@app/platform/errors/api-error';
+import { BadRequest, type ConstraintErrors, fieldError } from '@app/platform/errors/api-error';
 
 /** A user in the response of an organisation. */
 export interface OrganisationUser {
@@ -39,9 +39,9 @@ export async function ensureOperatorOrganisation(connection: Connection): Promis
 
 const PARENT = { field: 'parentOrganisation' } as const;
 const RESELLER = { field: 'resellerOrganisation' } as const;
-const NO_ORGANISATION = fault('DOES_NOT_EXIST', 'This organisation does not exist.');
-const CIRCLE = fault('CIRCLE', 'An organisation cannot lie beneath itself.');
-const TOO_DEEP = fault(
+const NO_ORGANISATION = fieldError('DOES_NOT_EXIST', 'This organisation does not exist.');
+const CIRCLE = fieldError('CIRCLE', 'An organisation cannot lie beneath itself.');
+const TOO_DEEP = fieldError(
   'TOO_DEEP',
   'At most 32 organisations can lie on one way from the operator organisation.',
 );
@@ -55,31 +55,31 @@ export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   organisations_reseller_depth: { ...RESELLER, ...TOO_DEEP },
   organisations_not_its_own_parent: {
     ...PARENT,
-    ...fault('ITSELF', 'An organisation cannot be its own parent.'),
+    ...fieldError('ITSELF', 'An organisation cannot be its own parent.'),
   },
   organisations_not_its_own_reseller: {
     ...RESELLER,
-    ...fault('ITSELF', 'An organisation cannot be its own reseller.'),
+    ...fieldError('ITSELF', 'An organisation cannot be its own reseller.'),
   },
   organisations_root_is_operator: {
     ...PARENT,
-    ...fault('OPERATOR_ORGANISATION', 'The operator organisation has no parent.'),
+    ...fieldError('OPERATOR_ORGANISATION', 'The operator organisation has no parent.'),
   },
   organisations_operator_stays: {
     ...RESELLER,
-    ...fault('OPERATOR_ORGANISATION', 'The operator organisation has no reseller.'),
+    ...fieldError('OPERATOR_ORGANISATION', 'The operator organisation has no reseller.'),
   },
   organisations_type_exists: {
     field: 'organisationType',
-    ...fault('DOES_NOT_EXIST', 'This organisation type does not exist.'),
+    ...fieldError('DOES_NOT_EXIST', 'This organisation type does not exist.'),
   },
   organisations_price_group_exists: {
     field: 'pricegroup',
-    ...fault('DOES_NOT_EXIST', 'This price group does not exist.'),
+    ...fieldError('DOES_NOT_EXIST', 'This price group does not exist.'),
   },
   organisations_invoice_days_in_order: {
     field: 'invoiceDay',
-    ...fault('INVALID', 'min and max should be from 1 to 28, min not above max.'),
+    ...fieldError('INVALID', 'min and max should be from 1 to 28, min not above max.'),
   },
   organisations_nothing_beneath: {
     reason: 'BAD_REQUEST',
@@ -91,14 +91,14 @@ export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   },
 };
 
-/** 400: the root of the tree is never deleted. */
-export class OperatorOrganisationStays extends BadRequest {
+/** 400: the operator organisation is the root of the tree. */
+export class OperatorOrganisationNotDeletable extends BadRequest {
   constructor() {
     super('The operator organisation cannot be deleted', 'OPERATOR_ORGANISATION');
   }
 }
 
-/** 400: the organisation has organisations beneath it or enabled users. */
+/** 400: the organisation has enabled users, or organisations beneath it. */
 export class OrganisationInUse extends BadRequest {
   constructor(reasons: readonly string[]) {
     super(`The organisation cannot be deleted: ${reasons.join(' and ')}`, 'IN_USE');

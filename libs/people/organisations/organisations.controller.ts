@@ -3,7 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { OperatorOrganisationStays, OrganisationInUse, type OrganisationSearch } from './organisation.types';
+import {
+  OperatorOrganisationNotDeletable,
+  OrganisationInUse,
+  type OrganisationSearch,
+} from './organisation.types';
 import { OrganisationsService } from './organisations.service';
 import { SuspendedFromAbove } from './suspended-links';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
@@ -92,7 +96,7 @@ export class OrganisationsController {
     'Refused while organisations lie beneath it or while it has enabled users; the message names which.',
   )
   @Refuses(
-    new OperatorOrganisationStays(),
+    new OperatorOrganisationNotDeletable(),
     new OrganisationInUse(['it still has enabled users (jan@example.nl)']),
   )
   @NoContent()

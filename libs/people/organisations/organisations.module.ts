@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { stays } from '@app/lifecycle/deletions';
+import { keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
@@ -19,14 +19,14 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
-  withUsers: stays('an organisation outlives its users'),
-  withOrganisation: stays('the row itself is soft-deleted and keeps its id; nothing lies beneath it'),
+  withUsers: keepRows('an organisation outlives its users'),
+  withOrganisation: keepRows('the row itself is soft-deleted and keeps its id; nothing lies beneath it'),
 };
 
 export const ORGANISATION_CLOSURE_RULES: TableRules = {
   table: 'organisation_closure',
-  withUsers: stays('it refers to no users'),
-  withOrganisation: stays('the tree triggers delete the rows'),
+  withUsers: keepRows('it refers to no users'),
+  withOrganisation: keepRows('the tree triggers delete the rows'),
 };
 
 @Module({

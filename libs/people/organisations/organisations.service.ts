@@ -8,7 +8,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Organisation } from './organisation.entity';
@@ -35,11 +35,15 @@ import {
 } from './organisation.queries';
 import { keepingSuspensions } from './suspended-links';
 import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
-import { OperatorOrganisationStays, OrganisationInUse, type OrganisationSearch } from './organisation.types';
+import {
+  OperatorOrganisationNotDeletable,
+  OrganisationInUse,
+  type OrganisationSearch,
+} from './organisation.types';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 
-/** Most names in an error message. */
+/** Maximum names in an error message. */
 const MAX_NAMES = 5;
 
 /** The rules of organisations: visibility, rights to set fields, changes of the tree. */
@@ -62,9 +66,12 @@ export class OrganisationsService {
   ): Promise<Page<OrganisationForReader>> {
     const readByAdmin = isAdmin(caller);
     if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
-      throw ValidationFailed.on('orderBy', fault('ADMIN_ONLY', 'Only an admin can order by this field.'));
+      throw ValidationFailed.on(
+        'orderBy',
+        fieldError('ADMIN_ONLY', 'Only an admin can order by this field.'),
+      );
     }
-    // A reader may not search by a field that it may not see.
+    // A search by a field that the reader may not see finds nothing.
     const mode = !readByAdmin && request.search.externalId !== undefined ? 'nothing' : request.mode;
     const scope = await this.scopeOf(caller, request);
     const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
@@ -77,7 +84,7 @@ export class OrganisationsService {
     if (request.mode === 'stream') return read('whole');
     const page = await read('quick');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
-      ? this.paginator.large(caller.client, () => read('whole'))
+      ? this.paginator.withLargeRecordPermit(caller.client, () => read('whole'))
       : page;
   }
 
@@ -90,13 +97,15 @@ export class OrganisationsService {
     );
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id], caller))
+        ? await this.paginator.withLargeRecordPermit(caller.client, () =>
+            this.queries.row(whole, [id], caller),
+          )
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  /** Empty for a service key without the organisations beneath. */
+  /** Empty for a service key that does not reach beneath. */
   async listBeneath(
     caller: Caller,
     id: number,
@@ -108,7 +117,7 @@ export class OrganisationsService {
     return this.paginator.page({ ...request, mode }, subOrganisationPage({ of: id, isLarge }, request));
   }
 
-  /** The organisations that a list shows its reader. */
+  /** The organisations that the reader's list shows. */
   private async scopeOf(
     caller: Caller,
     { filter, search }: Pick<ListRequest<OrganisationOrder, OrganisationSearch>, 'filter' | 'search'>,
@@ -146,7 +155,7 @@ export class OrganisationsService {
     return this.read(caller, id);
   }
 
-  /** Changes the fields in the input; absent fields stay. */
+  /** Changes the given fields. */
   async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
     await ((await this.changesLinks(id, request))
@@ -196,9 +205,9 @@ export class OrganisationsService {
     return this.shapes.usersShownTo === 'all' || isAdmin(caller);
   }
 
-  /** Deletes its users and all their credentials too. */
+  /** Also deletes its users and all their credentials. */
   async delete(caller: Caller, id: number): Promise<void> {
-    if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationStays();
+    if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationNotDeletable();
     const work = async (manager: EntityManager): Promise<void> => {
       await assertNotInUse(manager, id);
       const { affected } = await manager.update(
@@ -212,7 +221,7 @@ export class OrganisationsService {
     await this.treeChanges.run(caller, () => this.transactions.run(caller, work, UNDER_TREE_LOCK));
   }
 
-  /** Old clients repeat the links in every PUT: a request that leaves the tree unchanged must not wait for tree changes. */
+  /** Old clients repeat the links in every PUT. A request that leaves the tree unchanged must not wait for its lock. */
   private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
     if (parentId === undefined && resellerId === undefined) return false;
     const links = await this.queries.row(LINKS_BY_ID, [id]);
@@ -223,11 +232,11 @@ export class OrganisationsService {
   }
 }
 
-/** Whether an organisation has more users than a quick read returns. */
+/** Whether an organisation has more users than the quick read returns. */
 const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
   users.length > FEW_USERS;
 
-/** A caller may set a link to, or take it from, only an organisation in its reach. */
+/** A caller may link to, or unlink from, only organisations in its reach. */
 async function assertResellerInReach(
   manager: EntityManager,
   caller: Caller,
@@ -240,7 +249,7 @@ async function assertResellerInReach(
   if (row?.within !== true) {
     throw ValidationFailed.on(
       'resellerOrganisation',
-      fault('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
+      fieldError('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
     );
   }
 }
@@ -258,7 +267,7 @@ function rowOf(input: OrganisationChanges): Partial<Organisation> {
   };
 }
 
-/** Names the obstacles. The tree triggers refuse obstacles that appear later in the transaction. */
+/** Names what prevents the deletion. The tree triggers refuse what is added later in the transaction. */
 async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
   const beneath = await manager.query<{ name: string }[]>(
     `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id

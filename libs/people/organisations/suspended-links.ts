@@ -2,7 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { AccessDenied } from '@app/platform/errors/api-error';
 
-/** 403: a reseller may not lift a suspension by the operator or by a reseller above it, nor move out of it. */
+/**
+ * 403: a reseller must not lift a suspension by the operator or by a reseller above it, nor move an organisation out of one.
+ */
 export class SuspendedFromAbove extends AccessDenied {
   constructor() {
     super('The organisation was disabled from above, and is enabled from there', 'SUSPENDED_FROM_ABOVE');
@@ -10,8 +12,8 @@ export class SuspendedFromAbove extends AccessDenied {
 }
 
 /**
- * SQL condition: a manager of organisation `reader` who may act on the suspended organisation may change the
- * suspension. False if its maker's organisation is above the suspended one and out of the manager's reach.
+ * SQL condition: a manager of organisation `reader` with access to the suspended organisation may change the suspension. False
+ * if the suspending organisation is above the suspended one and out of the manager's reach.
  */
 export const mayLift = (
   suspension: string,
@@ -22,12 +24,12 @@ export const mayLift = (
   OR NOT EXISTS (SELECT FROM organisation_closure
     WHERE ancestor_id = ${suspension}.by_organisation_id AND descendant_id = ${suspension}.organisation_id))`;
 
-/** The suspension holds the organisation $1, or one beneath it. */
+/** The suspension applies to organisation $1, or to one beneath it. */
 const CONCERNS = `(s.organisation_id = $1
   OR s.beneath AND EXISTS (SELECT FROM organisation_closure WHERE ancestor_id = s.organisation_id AND descendant_id = $1)
   OR EXISTS (SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = s.organisation_id))`;
 
-/** A manager of the organisation $2 may lift the suspension. */
+/** A manager of organisation $2 may lift the suspension. */
 const LIFTABLE = `(${mayLift('s', '$2')} AND EXISTS (
   SELECT FROM organisation_closure WHERE ancestor_id = $2 AND descendant_id = s.organisation_id))`;
 
@@ -37,8 +39,8 @@ const LOOSENED = `
   SELECT FROM suspensions s WHERE s.id = ANY ($3::integer[]) AND (NOT ${CONCERNS} OR ${LIFTABLE}) LIMIT 1`;
 
 /**
- * Makes a change of the links of an organisation. Throws 403 if the organisation would leave a suspension that the manager
- * may not lift, or if the manager could lift it afterwards. Call it under the lock of the tree.
+ * Changes the links of an organisation. Throws 403 if the organisation would leave a suspension that the manager must not lift,
+ * or if the change would let the manager lift it. Call it under the lock of the tree.
  */
 export async function keepingSuspensions<Result>(
   manager: EntityManager,

@@ -7,18 +7,18 @@ import { found } from '@app/platform/errors/api-error';
 import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation-changes.types';
 
-/** The lock that triggers take before each change of the tree. Take it before the lock of a row. */
+/** The lock that triggers take before each change of the tree. Take it before any lock on a row. */
 const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 
-/** Prepares a transaction that changes the tree. */
+/** For a transaction that changes the tree. */
 export const UNDER_TREE_LOCK: TransactionUse = { lockFirst: LOCK_TREE };
 
-/** Tree changes that hold a pool connection at the same time. PostgreSQL runs one of them at a time. */
+/** Maximum tree changes that hold a connection of the pool. PostgreSQL runs one at a time. */
 const MAX_TREE_CHANGES = 2;
 
 /**
- * Queues changes of the tree in front of the connection pool. All of them take one lock, and a transaction that waits for
- * it holds a connection that others need. Organisations take turns.
+ * Queues changes of the tree before they take a connection. All of them take one lock, and waiting transactions would hold
+ * connections that others need. Organisations take turns.
  */
 @Injectable()
 export class TreeChanges {
@@ -30,7 +30,7 @@ export class TreeChanges {
   }
 }
 
-/** The organisation before a change; if its links change, as it is under the lock that all changes of the tree take. */
+/** The organisation before a change. If its links change, reads it under the lock of all tree changes. */
 export async function readToChange(
   manager: EntityManager,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function readToChange(
   return read();
 }
 
-/** Drops links that stay the same: their change would take the lock that all tree changes share. */
+/** Drops unchanged links, because setting them would take the lock of all tree changes. */
 export function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {
   const { parentId, resellerId, ...rest } = input;
   return {

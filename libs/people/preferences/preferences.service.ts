@@ -4,21 +4,21 @@ import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/platform/context/request-context';
 
-/** A user's settings of the panel's looks. */
+/** A user's settings for the look of the panel. */
 export interface Preferences {
   readonly darkTheme: boolean;
-  /** Objects of the client's own making, at most 16 kB of JSON in all. */
+  /** Objects of the client, at most 16 kB of JSON in all. */
   readonly shortcuts: readonly object[];
 }
 
-/** Body of PATCH. Undefined keeps a field. */
+/** Body of PATCH. Undefined leaves a field unchanged. */
 export type PreferencesChange = Partial<Preferences>;
 
 const PREFERENCES_OF_USER = prepared(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
 );
 
-/** Nothing chosen yet is a state too: of several first changes with its tag one gets through. */
+/** A user without stored preferences has a tag too. Of several first changes with this tag, one succeeds. */
 export const PREFERENCES_VERSION: VersionedRecord = {
   table: 'user_preferences',
   parameter: 'userId',
@@ -28,7 +28,7 @@ export const PREFERENCES_VERSION: VersionedRecord = {
 
 const DEFAULTS: Preferences = { darkTheme: false, shortcuts: [] };
 
-/** Uses one statement, so that simultaneous changes of different fields are both kept. */
+/** One statement, so that concurrent changes of different fields are both kept. */
 const CHANGE = `
   INSERT INTO user_preferences AS stored (user_id, dark_theme, shortcuts)
   VALUES ($1, coalesce($2::boolean, false), coalesce($3::json, '[]'))

@@ -4,10 +4,10 @@ import { queueJob } from '@app/platform/jobs/queue-job';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { NEXT_TOLD } from './suspension.queries';
+import { NEXT_ORGANISATIONS } from './suspension.queries';
 
 /** The job that notifies the organisations beneath one. */
-export const TELL_BENEATH = 'suspensions.tellBeneath';
+export const NOTIFY_BENEATH = 'suspensions.tellBeneath';
 
 /** A change of the state of an organisation, or of all beneath it. */
 export interface SuspensionChange {
@@ -23,7 +23,7 @@ export interface SuspensionChange {
 export interface BeneathJob {
   readonly kind: SuspensionChange['kind'];
   readonly organisationId: number;
-  /** Organisations up to this id are done. */
+  /** Organisations with ids up to this one have been notified. */
   readonly after: number;
 }
 
@@ -32,7 +32,7 @@ export interface BeneathJob {
 export class SuspensionNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  /** Organisations beneath cost the request one job, whatever their number. */
+  /** Organisations beneath cost the request one job, however many they are. */
   async announce(manager: EntityManager, change: SuspensionChange): Promise<void> {
     const { kind, whom, id, name, reason, actorId } = change;
     if (whom === 'beneath') return this.queue(manager, { kind, organisationId: id, after: 0 });
@@ -44,8 +44,8 @@ export class SuspensionNotices {
     );
   }
 
-  /** Organisations beneath get no name and no reason: both concern only the suspended organisation. */
-  async tellBeneath(
+  /** Organisations beneath see no actor and no reason: both concern only the suspended organisation. */
+  async notifyBeneath(
     manager: EntityManager,
     kind: SuspensionChange['kind'],
     organisation: { readonly id: number; readonly name: string },
@@ -54,7 +54,7 @@ export class SuspensionNotices {
   }
 
   async queue(manager: EntityManager, payload: BeneathJob): Promise<void> {
-    await queueJob(manager, { task: TELL_BENEATH, payload, priority: 'bulk' });
+    await queueJob(manager, { task: NOTIFY_BENEATH, payload, priority: 'bulk' });
   }
 
   private async record(
@@ -78,8 +78,8 @@ const BATCH = 200;
 
 /** Notifies each organisation beneath a suspended one once, one batch per job. */
 @Injectable()
-export class TellBeneathHandler extends JobHandler {
-  readonly task = TELL_BENEATH;
+export class NotifyBeneathHandler extends JobHandler {
+  readonly task = NOTIFY_BENEATH;
 
   constructor(
     private readonly transactions: Transactions,
@@ -91,13 +91,13 @@ export class TellBeneathHandler extends JobHandler {
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     const { kind, organisationId, after } = payload as BeneathJob;
     await this.transactions.run(ctx, async (manager) => {
-      const told = await manager.query<{ id: number; name: string }[]>(NEXT_TOLD, [
+      const told = await manager.query<{ id: number; name: string }[]>(NEXT_ORGANISATIONS, [
         organisationId,
         after,
         kind,
         BATCH,
       ]);
-      for (const organisation of told) await this.notices.tellBeneath(manager, kind, organisation);
+      for (const organisation of told) await this.notices.notifyBeneath(manager, kind, organisation);
       const last = told[BATCH - 1];
       if (last !== undefined) await this.notices.queue(manager, { kind, organisationId, after: last.id });
     });

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } fro
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
 
-/** Refuses the users of an organisation, of all organisations beneath it, or of both. */
+/** Suspends the users of an organisation, of all organisations beneath it, or of both. */
 @Entity('suspensions', {
   comment:
     'Users of these organisations are refused: of the organisation itself, of all that lies beneath it, or both.',
@@ -14,10 +14,10 @@ export class Suspension {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  /** Refuses its own users. */
+  /** Suspends its own users. */
   @Column({ type: 'boolean' }) itself!: boolean;
 
-  /** Refuses the users of all organisations beneath it. */
+  /** Suspends the users of all organisations beneath it. */
   @Column({ type: 'boolean' }) beneath!: boolean;
   @Column({ type: 'varchar', length: 1000 }) reason!: string;
 

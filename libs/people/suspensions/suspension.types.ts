@@ -4,7 +4,7 @@ import { BadRequest, type ConstraintErrors } from '@app/platform/errors/api-erro
 export interface OrganisationAction {
   type: 'enable' | 'disable';
   reason: string;
-  /** Undefined: disabling leaves organisations beneath unchanged, enabling also lifts their part of the suspension. */
+  /** Undefined: disabling does not change organisations beneath; enabling also lifts their part of the suspension. */
   withSubOrganisations?: boolean;
 }
 
@@ -14,7 +14,7 @@ export const SUSPENSION_CONSTRAINT_ERRORS: ConstraintErrors = {
   suspensions_operator_stays: { reason: 'OPERATOR_ORGANISATION', message: OPERATOR_STAYS },
 };
 
-/** 400: the constraint's error, for the interface description. */
+/** 400: the error of the constraint, for the interface description. */
 export class OperatorIsNotDisabled extends BadRequest {
   constructor() {
     super(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');

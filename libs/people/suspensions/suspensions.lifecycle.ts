@@ -1,15 +1,15 @@
-import { deletedRows, stays } from '@app/lifecycle/deletions';
+import { deletedRows, keepRows } from '@app/lifecycle/deletions';
 import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { LIFT } from './suspension.queries';
 
 export const SUSPENSION_RULES: TableRules = {
   table: 'suspensions',
-  withUsers: stays('it outlives its maker, whose name is hidden from then on'),
+  withUsers: keepRows('it outlives its maker, whose name is hidden from then on'),
   withOrganisation: deletedRows(LIFT),
 };
 
-/** A reason may name anybody. */
+/** A reason may contain anybody's name. */
 const ERASE = `
   UPDATE suspensions SET reason =
     left(forget_in_text(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 1000)

@@ -4,7 +4,7 @@ import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { SuspensionsShapes } from './suspensions.shapes';
 import { Suspension } from './suspension.entity';
-import { SuspensionNotices, TellBeneathHandler } from './suspension-notices';
+import { SuspensionNotices, NotifyBeneathHandler } from './suspension-notices';
 import { SuspensionsController } from './suspensions.controller';
 import { SUSPENSION_CONSTRAINT_ERRORS } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
@@ -17,6 +17,6 @@ import { SuspensionsService } from './suspensions.service';
     NotificationsModule,
   ],
   controllers: [SuspensionsController],
-  providers: [SuspensionNotices, SuspensionsService, SuspensionsShapes, TellBeneathHandler],
+  providers: [SuspensionNotices, SuspensionsService, SuspensionsShapes, NotifyBeneathHandler],
 })
 export class SuspensionsModule {}

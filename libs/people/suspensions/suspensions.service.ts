@@ -18,7 +18,7 @@ import type { OrganisationAction } from './suspension.types';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
 
-/** Suspends organisations and lifts suspensions. Neither changes anything about the users. */
+/** Suspends organisations and lifts suspensions. Users are not changed. */
 @Injectable()
 export class SuspensionsService {
   constructor(
@@ -84,7 +84,7 @@ async function change(
   }
 }
 
-/** The changes that users notice. Another suspension may hide a change. */
+/** The changes that users notice. A change has no effect while another suspension applies. */
 function changesBetween(
   before: SuspensionState,
   after: SuspensionState,

@@ -1,5 +1,5 @@
 import { BooleanField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, Shown, singleOf } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { OrganisationAction } from './suspension.types';
 
@@ -35,20 +35,23 @@ const organisationActionShape = createShape(OrganisationActionDto, (dto): EveryF
 }));
 
 class SuspendedOrganisationResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
 }
 
 class SuspenderResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
 
-  @Shown({ description: 'First and last name; empty once the user is deleted', example: 'Jan de Vries' })
+  @ResponseField({
+    description: 'First and last name; empty once the user is deleted',
+    example: 'Jan de Vries',
+  })
   fullname!: string;
 }
 
 /** A suspension of the organisation or of one above it. */
 class SuspensionResponse {
-  @Shown({
+  @ResponseField({
     type: SuspendedOrganisationResponse,
     nullable: true,
     description:
@@ -56,21 +59,21 @@ class SuspensionResponse {
   })
   organisation!: SuspendedOrganisationResponse | null;
 
-  @Shown({ description: 'Whether the users of that organisation itself are refused', example: true })
+  @ResponseField({ description: 'Whether the users of that organisation itself are refused', example: true })
   itself!: boolean;
 
-  @Shown({ description: 'Whether the users of all that lies beneath it are', example: false })
+  @ResponseField({ description: 'Whether the users of all that lies beneath it are', example: false })
   withSubOrganisations!: boolean;
 
-  @Shown({
+  @ResponseField({
     description: 'Why; empty where none was given or the organisation is out of reach',
     example: 'Invoice 2026-117 is not paid',
   })
   reason!: string;
 
-  @Shown({ description: 'Since when, in Unix seconds', example: '1767225600' }) since!: string;
+  @ResponseField({ description: 'Since when, in Unix seconds', example: '1767225600' }) since!: string;
 
-  @Shown({
+  @ResponseField({
     type: SuspenderResponse,
     nullable: true,
     description: 'Who suspended it, or changed that last; null where the organisation is out of reach',
@@ -80,16 +83,16 @@ class SuspensionResponse {
 
 /** The state of an organisation and its suspensions, exactly as the statement reads it. */
 export class StateOfOrganisationResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
 
-  @Shown({
+  @ResponseField({
     enum: ['ok', 'deactivated'],
     description: 'deactivated while its users are refused, by whichever suspension',
   })
   status!: string;
 
-  @Shown({
+  @ResponseField({
     type: [SuspensionResponse],
     description: 'Its own suspension first, then those of organisations above it; empty without any',
   })

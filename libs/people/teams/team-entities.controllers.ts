@@ -14,8 +14,8 @@ import {
 import { TeamsService } from './teams.service';
 
 /**
- * The routes of one kind of entity. Each kind has its own controller: the router does not know other words, and the
- * interface description names each kind.
+ * The routes of one kind of entity. Each kind has its own controller, so that the router refuses other kinds and the interface
+ * description names each one.
  */
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
   @ApiTags('teams')

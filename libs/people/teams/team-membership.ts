@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Makes a user a member of teams of the organisation. It skips teams of which the user is a member, and teams that do not
- * exist, as teams of an invitation may be deleted before its use.
+ * Makes a user a member of teams of the organisation. Skips teams that the user is in already, and teams that do not exist,
+ * because teams of an invitation may be deleted before its use.
  */
 export async function addToTeams(
   manager: EntityManager,

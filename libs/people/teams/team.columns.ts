@@ -16,8 +16,8 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { isInForce } from '@app/security/access/used-grant';
 
 /**
- * Whether the team may work on the registered entity `r`: on those of its organisation, and of organisations that gave this
- * a grant which the members of the team use. The register names kinds in the singular.
+ * SQL condition: the team may work on the registered entity `r` of its organisation, or of an organisation with a grant that
+ * the members of the team use. The register has the kinds in the singular.
  */
 export const entityInReachOf = (
   team: string,
@@ -42,7 +42,7 @@ const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
 const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
         AND ${entityInReachOf('t')}`;
 
-/** Most members, and most records, of a small team. A team with more of either is read in full. */
+/** Maximum members, and maximum entities, of a small team. A team with more of either is read in full. */
 const FEW = 200;
 
 const columnsWith = (most?: number) =>
@@ -71,7 +71,7 @@ export type TeamDetails = RowOf<typeof TEAM_COLUMNS>;
 
 export type TeamOrder = OrderOf<typeof TEAM_COLUMNS>;
 
-/** A team with at most one more than {@link FEW} of each. */
+/** A team with at most {@link FEW} + 1 members and entities. */
 export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
 
 /** Whether a team of {@link SMALL_TEAM_COLUMNS} must be read in full. */
@@ -92,9 +92,9 @@ export const teamPage = (organisationId: number, request: ListRequest<TeamOrder>
     .pickedFirst();
 
 /**
- * Puts object $3 of kind $2 into team $1 and returns the new or existing tie; no row if the object is out of reach of the
- * team's organisation. The update changes nothing: it makes RETURNING include an existing row. The shared lock makes a
- * removal of the object wait, which then deletes the new tie too.
+ * Adds object $3 of kind $2 to team $1 and returns the new or existing relation; no row if the object is out of reach of the
+ * team's organisation. The update changes nothing, but lets RETURNING include an existing row. The shared lock makes a
+ * concurrent removal of the object wait and then delete the new relation too.
  */
 export const ADD_TEAM_ENTITY = `
   WITH found AS (

@@ -11,7 +11,7 @@ export class Team {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  /** Unique in the organisation without regard to case. */
+  /** Unique in the organisation, ignoring case. */
   @Column({ type: 'varchar', length: 255 }) name!: string;
 
   /** Shown to clients; no request sets it (decisions.md section 7). */
@@ -21,11 +21,11 @@ export class Team {
   @Column({ type: 'boolean', default: false }) autoAddSshkey!: boolean;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }
 
-/** A membership: the user works in the team. */
+/** A membership of a user in a team. */
 @Entity('team_members')
 @Unique('team_members_once', ['teamId', 'userId'])
 @Index('team_members_of_user', ['userId'])

@@ -4,10 +4,10 @@ import { type ConstraintError, type ConstraintErrors, limitReached } from '@app/
 /** A domain of a mail group, as in the register of entities. */
 export interface MailDomain {
   readonly id: number;
-  /** Without the extension. */
+  /** The name without the extension. */
   readonly name: string;
   readonly mailPrimary: boolean;
-  /** The register may lack the name. */
+  /** The register may have no name. */
   readonly domaintype: { readonly id: number; readonly name?: string; readonly extension: string };
 }
 
@@ -31,7 +31,7 @@ export interface TeamMemberDetails extends Readonly<
   readonly membershipId: number;
 }
 
-/** The tie between a team and an app, domain, mail group or system. */
+/** The relation between a team and an app, domain, mail group or system. */
 export interface TeamEntityTie {
   readonly id: number;
   readonly kind: TeamEntityKind;
@@ -40,13 +40,13 @@ export interface TeamEntityTie {
 
 /** An app, domain, mail group or system of a team. */
 export interface TeamEntityDetails extends TeamEntityTie {
-  /** Empty if the object is no longer in the register, or out of reach of the team's organisation. */
+  /** Empty if the object is not in the register any more, or is out of reach of the team's organisation. */
   readonly name: string;
-  /** Null for every kind but mail groups, and for objects out of reach. */
+  /** Only mail groups have domains. Null for other kinds, and for objects out of reach. */
   readonly domains: readonly MailDomain[] | null;
 }
 
-/** Body of POST and PUT; undefined means false on POST, and unchanged on PUT. */
+/** Body of POST and PUT. Undefined means false on POST, and unchanged on PUT. */
 export interface TeamInput {
   readonly name: string;
   readonly autoAddSshkey?: boolean;
@@ -58,7 +58,7 @@ export interface TeamEntityInput {
 }
 
 /**
- * Most teams of an organisation, and most members and records of a team (decisions.md section 11, "Amounts", and 12.14).
+ * Maximum teams of an organisation, and maximum members and entities of a team (decisions.md section 11, "Amounts", and 12.14).
  * Triggers of the tables count them.
  */
 const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { stays } from '@app/lifecycle/deletions';
+import { keepRows } from '@app/lifecycle/deletions';
 import { storedBy } from '@app/lifecycle/personal-data';
 import { type TableRules, userTable } from '@app/lifecycle/table-rules';
 import type { TeamEntityKind } from './team.types';
 
 export const TEAM_RULES: TableRules = {
   table: 'teams',
-  withUsers: stays('a team outlives its members'),
-  withOrganisation: stays(
+  withUsers: keepRows('a team outlives its members'),
+  withOrganisation: keepRows(
     'names nobody once its members are gone, and every route asks for the organisation',
   ),
 };
@@ -19,7 +19,10 @@ export const TEAM_MEMBER_RULES = userTable('team_members', {
        FROM team_members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.id`),
 });
 
-/** Takes a removed entity out of all teams. Call it after the deletion of its row: a concurrent addition waits for that. */
+/**
+ * Removes a deleted entity from all teams. Call it after the deletion of its row, because a concurrent addition waits for that
+ * row.
+ */
 export const removeFromAllTeams = (
   manager: EntityManager,
   kind: TeamEntityKind,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -33,14 +33,16 @@ export class TeamsService {
     const whole = () => this.paginator.page(request, teamPage(organisationId, request));
     if (request.mode === 'stream') return whole();
     const page = await this.paginator.page(request, teamPage(organisationId, request, SMALL_TEAM_COLUMNS));
-    return page.items.some(isLarge) ? this.paginator.large(request.reader, whole) : page;
+    return page.items.some(isLarge) ? this.paginator.withLargeRecordPermit(request.reader, whole) : page;
   }
 
   async read(caller: Caller, id: number): Promise<TeamDetails> {
     const small = await this.queries.row(TEAM_BY_ID.small, [id], caller);
     const team =
       small !== undefined && isLarge(small)
-        ? await this.paginator.large(caller.client, () => this.queries.row(TEAM_BY_ID.whole, [id], caller))
+        ? await this.paginator.withLargeRecordPermit(caller.client, () =>
+            this.queries.row(TEAM_BY_ID.whole, [id], caller),
+          )
         : small;
     if (team === undefined) throw new NotFound('Team');
     return team;
@@ -61,7 +63,7 @@ export class TeamsService {
     });
   }
 
-  /** Deletes memberships and ties too; users and entities stay. */
+  /** Also deletes memberships and relations to entities; users and entities remain. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(Team, { id });
@@ -83,7 +85,7 @@ export class TeamsService {
     });
   }
 
-  /** Returns an existing tie as it is. */
+  /** Returns an existing relation unchanged. */
   async addEntity(
     ctx: RequestContext,
     teamId: number,
@@ -94,7 +96,7 @@ export class TeamsService {
       if (row === undefined) {
         throw ValidationFailed.on(
           'objectId',
-          fault('DOES_NOT_EXIST', 'This does not exist or is out of reach of the organisation.'),
+          fieldError('DOES_NOT_EXIST', 'This does not exist or is out of reach of the organisation.'),
         );
       }
       return { id: row.id, kind, objectId };
@@ -113,7 +115,7 @@ export class TeamsService {
   }
 }
 
-/** A deletion removes the user's memberships; the lock makes it and a new membership wait for each other. */
+/** The lock makes a new membership and a deletion of the user, which deletes memberships, wait for each other. */
 async function assertUserExists(manager: EntityManager, userId: number): Promise<void> {
   const rows = await manager.query<unknown[]>(
     'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',

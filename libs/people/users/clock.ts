@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 
-/** The time, only for TOTP codes: the database's clock, which all nodes share, decides what has expired. Tests replace `now`. */
+/** The time for TOTP codes. Everything else expires by the database's clock, which all nodes share. Tests replace `now`. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -10,23 +10,23 @@ import { SecondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 
 /**
- * Most wrong second factors for one user within a quarter of an hour (decisions.md section 5). Strangers who know the
- * password share one count; each login, and each known network and device of the user, has its own.
+ * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the password share one
+ * count. Each login, known network and known device of the user has its own.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-/** A user, and how the sender of a code is known. */
+/** A user, and the known client that sends the code. */
 interface Guesser {
   readonly id: number;
-  /** Absent for a stranger. */
-  readonly acquaintance?: KnownClient | undefined;
+  /** Undefined for a stranger. */
+  readonly knownClient?: KnownClient | undefined;
 }
 
-const bucketOf = ({ id, acquaintance }: Guesser): Bucket =>
-  acquaintance === undefined
+const bucketOf = ({ id, knownClient }: Guesser): Bucket =>
+  knownClient === undefined
     ? ['second factor', id]
-    : [`second factor by ${acquaintance.by}`, id, acquaintance.of];
+    : [`second factor by ${knownClient.by}`, id, knownClient.of];
 
 /** A user whose code is checked. */
 export interface CodeOwner extends Guesser {
@@ -35,18 +35,18 @@ export interface CodeOwner extends Guesser {
 }
 
 /**
- * Codes that replace the authenticator's at every request for a second factor. A higher domain provides them;
- * `libs/service/extensions.ts` binds it.
+ * Codes that replace the authenticator's wherever a second factor is required. A domain above this one implements it;
+ * `libs/service/extensions.ts` binds the implementation.
  */
 export abstract class RecoveryCodeCheck {
-  /** Whether the text has the form of such a code, which no code of an authenticator has. */
+  /** Whether the text has the form of a recovery code, which differs from an authenticator's. */
   abstract isRecoveryCode(text: string): boolean;
 
-  /** Uses the code up, even if the request fails later. 401 for a wrong or used code. */
+  /** Consumes the code, even if the request fails later. Throws 401 for a wrong or used code. */
   abstract use(ctx: RequestContext, userId: number, code: string): Promise<void>;
 }
 
-/** Checks the codes of authenticators under the limit on guesses. */
+/** Checks the codes of authenticators under the limit on attempts. */
 @Injectable()
 export class CodeChecks {
   constructor(
@@ -58,9 +58,9 @@ export class CodeChecks {
   ) {}
 
   /**
-   * Returns the step of a right code and the secret it matches. Throws 401 for a missing code, which does not count, and
-   * for a wrong one, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can
-   * tell whether this is the first use of the code.
+   * Returns the step of a right code and the secret that it matches. Throws 401 for a missing code, which does not count, and
+   * for a wrong code, which counts; 429 past the limit, even for a right code. Whether the code was used before, only the
+   * UPDATE that stores the step can decide.
    */
   async check(
     user: CodeOwner,
@@ -68,7 +68,7 @@ export class CodeChecks {
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
     await this.count(user);
-    // After PATCH enable2fa there is no secret yet, so no code is right.
+    // After PATCH enable2fa there is no secret yet, so every code is wrong.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
@@ -77,8 +77,8 @@ export class CodeChecks {
   }
 
   /**
-   * Checks a code of the authenticator, or a substitute unless it must be of the `authenticator`, and uses it up, even if
-   * the request fails later.
+   * Checks a code of the authenticator, or a recovery code unless `authenticator` is required. Consumes the code, even if the
+   * request fails later.
    */
   async use(
     ctx: RequestContext,
@@ -106,7 +106,7 @@ export class CodeChecks {
     });
   }
 
-  /** Counts a try, before it is checked; 429 past the limit. */
+  /** Counts an attempt before its check. Throws 429 past the limit. */
   private async count(guesser: Guesser): Promise<void> {
     await this.throttler.reserve([{ bucket: bucketOf(guesser), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }

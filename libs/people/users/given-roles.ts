@@ -1,31 +1,32 @@
-import { AccessDenied, fault, type Fault } from '@app/platform/errors/api-error';
+import { AccessDenied, fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * Checks the roles that a manager gives to a user of an organisation. A manager cannot give a role beyond its own reach
+ * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond its own reach
  * (decisions.md section 3).
  */
 export function validateRoles(
   giver: Pick<Caller, 'roles'>,
   organisationId: number,
   roles: readonly string[],
-): Fault | readonly Fault[] | undefined {
+): FieldError | readonly FieldError[] | undefined {
   const unknown = roles.filter((role) => !isRole(role));
-  if (unknown.length > 0) return unknown.map((role) => fault('DOES_NOT_EXIST', `Unknown role: ${role}.`));
+  if (unknown.length > 0)
+    return unknown.map((role) => fieldError('DOES_NOT_EXIST', `Unknown role: ${role}.`));
   if (!roles.includes('ROLE_ADMIN')) return undefined;
-  if (!isAdmin(giver)) return fault('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
+  if (!isAdmin(giver)) return fieldError('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
   return organisationId === OPERATOR_ORGANISATION
     ? undefined
-    : fault('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
+    : fieldError('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
 }
 
-/** Roles that manage others. No key can give them (decisions.md sections 11 and 12.1). */
+/** Roles that manage others. Keys cannot give them (decisions.md sections 11 and 12.1). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
-/** Throws AccessDenied if a key would give a managing role, which outlives the limits of the key. */
+/** Throws AccessDenied if a key would give a managing role, because the role would outlive the limits of the key. */
 export function assertRolesGivenByLogin(
   { credential }: Pick<Caller, 'credential'>,
   roles: readonly string[],

@@ -1,10 +1,10 @@
-/** SQL of who reads: the reader's organisation, and whether the reader is an admin. */
+/** SQL for the reader's organisation, and for whether the reader is an admin. */
 export interface ReaderParameters {
   readonly organisation: string;
   readonly admin: string;
 }
 
-/** SQL condition: the reader may know the user. Nobody but an admin knows admins, and users of organisations above. */
+/** SQL condition: the reader may know the user. Only admins know admins, and users of organisations above. */
 export const isKnownTo = (user: string, { organisation, admin }: ReaderParameters): string =>
   `(${admin}::boolean OR NOT 'ROLE_ADMIN' = ANY (${user}.roles) AND (${user}.organisation_id = ${organisation} OR EXISTS (
     SELECT 1 FROM organisation_closure

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { replacePasswordHash } from './user-rows';
@@ -13,7 +13,7 @@ import type { PasswordChange } from './user.types';
 import type { UserDetails } from './user.columns';
 import { UsersService } from './users.service';
 
-/** Users who change their own password. */
+/** Lets users change their own password. */
 @Injectable()
 export class PasswordChangesService {
   constructor(
@@ -34,8 +34,8 @@ export class PasswordChangesService {
       password: change.oldPassword,
       stored: passwordHash,
       address: caller.ip,
-      // Guesses of strangers at the name do not count against a user who is logged in.
-      acquaintance: byLogin(caller),
+      // Wrong passwords of strangers do not count against a user who is logged in.
+      knownClient: byLogin(caller),
     });
     if (!verdict.matches) throw wrongPresentPassword();
     const newHash = await this.hasher.hash(change.newPassword, caller.client);
@@ -56,4 +56,4 @@ export class PasswordChangesService {
 }
 
 const wrongPresentPassword = (): ValidationFailed =>
-  ValidationFailed.on('oldPassword', fault('WRONG_PASSWORD', 'This is not the present password.'));
+  ValidationFailed.on('oldPassword', fieldError('WRONG_PASSWORD', 'This is not the present password.'));

@@ -21,7 +21,10 @@ interface ProvingUser extends CodeOwner {
   readonly secondFactor: SecondFactor;
 }
 
-/** Users prove who they are before a change that would let a thief keep a stolen login: some always, others with `STEP_UP`. */
+/**
+ * Users prove their identity before a change that would let a thief keep a stolen login. Some changes always need the proof,
+ * others with `STEP_UP`.
+ */
 @Injectable()
 export class StepUp {
   constructor(
@@ -31,7 +34,7 @@ export class StepUp {
     private readonly codes: CodeChecks,
   ) {}
 
-  /** Asks for the proof of {@link prove} where `STEP_UP` is on. */
+  /** Requires the proof of {@link prove} if `STEP_UP` is on. */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
     if (this.settings.stepUp) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
   }
@@ -56,9 +59,9 @@ export class StepUp {
     }
     const { username, passwordHash: stored } = user;
     const { ip: address } = caller;
-    const acquaintance = byLogin(caller);
-    const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
+    const knownClient = byLogin(caller);
+    const { matches } = await this.passwords.check({ username, password, stored, address, knownClient });
     if (!matches) throw new BadCredentials();
-    if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code, codesFrom);
+    if (hasFactor) await this.codes.use(caller, { ...user, knownClient }, code, codesFrom);
   }
 }

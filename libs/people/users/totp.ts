@@ -3,10 +3,10 @@ import { lazily } from '@app/platform/process/lazily';
 
 const otplib = lazily(() => createRequire(__filename)('otplib') as typeof import('otplib'));
 
-/** RFC 6238 with the parameters every authenticator app understands: SHA-1, 6 digits, 30 seconds. */
+/** RFC 6238 with the parameters of all authenticator apps: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
 const PARAMETERS = { algorithm: 'sha1', digits: 6, period: STEP_SECONDS } as const;
-/** Steps of clock drift that are accepted either way. */
+/** Accepted clock drift, in steps, in both directions. */
 const DRIFT_STEPS = 1;
 /** The size of a SHA-1 output, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
@@ -24,7 +24,10 @@ interface TotpInput {
   /** The code that the user typed. */
   code: string;
   at: Date;
-  /** The step of the last accepted code, null before the first. It and older steps are refused, so a code works once. */
+  /**
+   * The step of the last accepted code, null before the first one. This step and older ones are refused, so a code works only
+   * once.
+   */
   afterStep: number | null;
 }
 
@@ -45,8 +48,8 @@ export function readTotpSecret(text: string): string | undefined {
 }
 
 /**
- * The step (30-second periods since 1970) of a right code, undefined for any other. The caller stores it by one conditional
- * UPDATE, because two parallel attempts with one code both pass here.
+ * The step (number of 30-second periods since 1970) of a right code, otherwise undefined. The caller stores it by one
+ * conditional UPDATE, because two parallel attempts with the same code both pass here.
  */
 export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: number } | undefined {
   // otplib throws on malformed codes and on an afterTimeStep beyond its window.
@@ -68,7 +71,7 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: 
 }
 
 /**
- * The code an authenticator shows at that moment.
+ * The code that an authenticator shows at that moment.
  * @internal The tests' authenticator.
  */
 export function totpAt(secret: string, at: Date): string {

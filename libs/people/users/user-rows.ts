@@ -16,8 +16,8 @@ export async function storePasswordHash(
 }
 
 /**
- * Replaces the checked password hash of a user. False if another hash is stored by now: of two changes at once, or of a
- * change and a reset, one counts.
+ * Replaces the checked password hash of a user. False if the stored hash is a different one by now: of two concurrent changes
+ * or resets, only one succeeds.
  */
 export async function replacePasswordHash(
   manager: EntityManager,
@@ -30,17 +30,17 @@ export async function replacePasswordHash(
   return affected === 1;
 }
 
-/** The values that a change of the second factor stores beside the new state. */
+/** Values to store together with a new state of the second factor. */
 export interface SecondFactorChange {
-  /** The new secret, encrypted. It resets the accepted steps. */
+  /** The new secret, encrypted. It resets the last accepted step. */
   readonly secret?: string;
   /** The step of the accepted code. */
   readonly step?: number;
-  /** The encrypted secret that the code was checked against. Meanwhile another may have replaced it. */
+  /** The encrypted secret that the code was checked against. It may have been replaced meanwhile. */
   readonly checkedSecret?: string;
 }
 
-/** The next state of each state. States left out do not change. */
+/** The next state by present state. A state that is not listed does not change. */
 export type SecondFactorTransitions = Readonly<Partial<Record<SecondFactor, SecondFactor>>>;
 
 const CHANGE = `
@@ -54,7 +54,7 @@ const CHANGE = `
     AND ($5::text IS NULL OR users.totp_secret = $5)
   RETURNING before.second_factor AS "secondFactor"`;
 
-/** Makes one transition by one conditional UPDATE. Returns the state before it, or undefined without a transition. */
+/** Makes one transition by one conditional UPDATE. Returns the former state, or undefined without a transition. */
 export async function storeSecondFactor(
   manager: EntityManager,
   userId: number,
@@ -85,7 +85,10 @@ const ACCEPT_STEP = `
   WHERE id = $1 AND second_factor = 'enabled' AND totp_secret = $3
     AND (totp_last_step IS NULL OR totp_last_step < $2)`;
 
-/** Whether the code counts. A code counts once over all nodes, and never for an older step than the last accepted one. */
+/**
+ * Stores the step and returns whether the code is accepted. A code works once over all nodes, and never if its step is older
+ * than the last accepted one.
+ */
 export async function acceptStep(
   manager: EntityManager,
   userId: number,
@@ -101,8 +104,7 @@ export async function acceptStep(
 }
 
 /**
- * Refuses new names that names of people may not be. The stored ones may be repeated: clients send both names with every
- * change.
+ * Refuses new names that people must not have. Stored names may be repeated, because clients send both names with every change.
  */
 export async function assertNamesFit(
   manager: EntityManager,
@@ -123,31 +125,31 @@ export async function assertNamesFit(
 /** A new user: enabled, without a second factor. */
 export interface NewUser {
   readonly organisationId: number;
-  /** An e-mail address, or in Variant B a login name; the request's shape has checked it. */
+  /** An e-mail address, or a login name in Variant B. The request's shape has validated it. */
   readonly username: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly language: Language;
   readonly roles: readonly Role[];
-  /** bcrypt, or a crypt form of the previous panel. */
+  /** A bcrypt hash, or a crypt hash of the previous panel. */
   readonly passwordHash: string;
   readonly websiteOrderInformation?: string | null;
 }
 
-/** Inserts a user and returns the id. A name in use and a deleted organisation violate constraints, which is a 400. */
+/** Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400. */
 export function createUser(manager: EntityManager, user: NewUser): Promise<number> {
   return insertReturningId(manager, User, { ...user, roles: [...user.roles] });
 }
 
-/** The owner of contacts or keys: a user, or without one the organisation itself. */
+/** The owner of contacts or keys: a user, or the organisation if there is no user. */
 interface Owner {
   readonly organisationId: number;
   readonly userId?: number | null | undefined;
 }
 
 /**
- * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion takes the owner's rows along:
- * a row added behind it would stay for good.
+ * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion also deletes the owner's rows, so a
+ * row that is added after it would remain forever.
  */
 export async function lockOwner(manager: EntityManager, { organisationId, userId }: Owner): Promise<void> {
   const isUser = typeof userId === 'number';

@@ -66,7 +66,7 @@ const USER_DETAILS_COLUMNS = columnsOf(User, 'u', {
   LEFT JOIN organisations reseller ON reseller.id = o.reseller_id`,
 });
 
-/** A user with everything that any response shows. */
+/** A user with all fields of any response. */
 export type UserDetails = RowOf<typeof USER_DETAILS_COLUMNS>;
 
 /** A user with organisation and teams, by its id ($1). */

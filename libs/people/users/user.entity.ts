@@ -25,7 +25,7 @@ export class User {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  /** An e-mail address, or in Variant B a login name; unique without regard to case. */
+  /** An e-mail address, or a login name in Variant B; unique, ignoring case. */
   @Column({ type: 'varchar', length: 254 }) username!: string;
   @Column({ type: 'varchar', length: 255 }) firstName!: string;
   @Column({ type: 'varchar', length: 255 }) lastName!: string;
@@ -33,25 +33,25 @@ export class User {
   @Column({ type: 'text', array: true, default: [] }) roles!: Role[];
   @Column({ type: 'boolean', default: true }) enabled!: boolean;
 
-  /** bcrypt, or a crypt form of the previous panel until the first right login. */
+  /** A bcrypt hash, or a crypt hash of the previous panel until the first right login. */
   @Column({ type: 'varchar', length: 255 }) passwordHash!: string;
   @Column({ type: 'varchar', length: 16, default: 'disabled' }) secondFactor!: SecondFactor;
 
   /** The TOTP secret, encrypted. */
   @Column({ type: 'text', nullable: true }) totpSecret!: string | null;
 
-  /** The newest accepted 30-second step: this and older codes are refused. */
+  /** The last accepted 30-second step. Codes of this and older steps are refused. */
   @Column({ type: 'bigint', nullable: true }) totpLastStep!: number | null;
 
-  /** When its state last changed; a trigger keeps it. */
+  /** When the second factor last changed its state; a trigger updates it. */
   @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
   secondFactorChangedAt!: Date | null;
 
-  /** Free text that the order form of the operator's website left (Variant B). */
+  /** Free text from the order form of the operator's website (Variant B). */
   @Column({ type: 'varchar', length: 4000, nullable: true }) websiteOrderInformation!: string | null;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

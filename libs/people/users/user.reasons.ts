@@ -5,12 +5,12 @@ export const USER_REASONS = {
 };
 
 /** Reasons of fields about users. */
-export const USER_FAULTS = {
+export const USER_FIELD_ERRORS = {
   INVALID_USERNAME: 'Neither a login name nor an e-mail address',
   WRONG_PASSWORD: 'The current password is wrong',
 };
 
 declare module '@app/platform/errors/reasons' {
   interface AnswerReasons extends Record<keyof typeof USER_REASONS, string> {}
-  interface FaultReasons extends Record<keyof typeof USER_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof USER_FIELD_ERRORS, string> {}
 }

@@ -2,7 +2,7 @@ import {
   AccessDenied,
   BadRequest,
   type ConstraintErrors,
-  fault,
+  fieldError,
   limitReached,
   Unauthorised,
 } from '@app/platform/errors/api-error';
@@ -11,7 +11,7 @@ import {
 export const LANGUAGES = ['nl', 'en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The changes of `PATCH …/users/{userId}`. Undefined keeps a field. */
+/** Body of `PATCH …/users/{userId}`. Undefined leaves a field unchanged. */
 export interface UserChanges {
   username: string;
   firstName: string;
@@ -19,11 +19,11 @@ export interface UserChanges {
   roles?: string[];
   language?: Language;
   websiteOrderInformation?: string | null;
-  /** Required of users who change their own name. */
+  /** Required from users who change their own name. */
   proof: StepUpProof;
 }
 
-/** The proof that a user sends beside the login with `STEP_UP`. */
+/** The proof that a user adds to the login with `STEP_UP`. */
 export interface StepUpProof {
   readonly password: string | undefined;
   /** The six digits of the authenticator, if the user has one. */
@@ -47,7 +47,10 @@ const USERS_OF_ORGANISATION = 10_000;
 const LAST_ADMIN = 'The last enabled admin cannot be deleted, disabled or demoted.';
 
 export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
-  users_username_unique: { field: 'username', ...fault('ALREADY_TAKEN', 'This user name is already taken.') },
+  users_username_unique: {
+    field: 'username',
+    ...fieldError('ALREADY_TAKEN', 'This user name is already taken.'),
+  },
   users_admins_are_operators: {
     field: 'defaultRoles',
     reason: 'OPERATOR_ROLE',
@@ -58,14 +61,14 @@ export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
   users_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
 };
 
-/** 400 of the constraint of the last admin, for the interface description. */
-export class LastAdminStays extends BadRequest {
+/** 400: the error of the constraint on the last admin, for the interface description. */
+export class LastAdminNotRemovable extends BadRequest {
   constructor() {
     super(LAST_ADMIN);
   }
 }
 
-/** 403: reset links go to the name, and an API key must not lead to a new password. */
+/** 403: reset links go to the user name, and an API key must not lead to a new password. */
 export class ApiKeyRenames extends AccessDenied {
   constructor() {
     super('An API key cannot change a user name');

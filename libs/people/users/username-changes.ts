@@ -10,7 +10,7 @@ import { UserEvents } from '@app/lifecycle/user-events';
 import { ApiKeyRenames, type StepUpProof } from './user.types';
 import { User } from './user.entity';
 
-/** Checks and consequences of a new user name. */
+/** Checks a new user name, and does what follows from it. */
 @Injectable()
 export class UsernameChanges {
   constructor(
@@ -19,7 +19,7 @@ export class UsernameChanges {
     private readonly shapes: UsersShapes,
   ) {}
 
-  /** Asks users who change their own name for the proof of `STEP_UP`. Call it before the transaction. */
+  /** Requires the proof of `STEP_UP` from users who change their own name. Call it before the transaction. */
   async confirm(caller: Caller, userId: number, newUsername: string, proof: StepUpProof): Promise<void> {
     const isOwn = caller.userId === userId && caller.credential.kind === 'login';
     if (!isOwn || caller.username.toLowerCase() === newUsername.toLowerCase()) return;
@@ -27,8 +27,8 @@ export class UsernameChanges {
   }
 
   /**
-   * Announces the new name: reset links sent to the old one end, and both e-mail addresses get a mail. Ignores another
-   * spelling of the same name. Call it in the transaction that stores the name.
+   * Announces the new name. Reset links to the old name end, and both e-mail addresses get a mail. A new spelling of the same
+   * name is no change. Call it in the transaction that stores the name.
    */
   async prepare(
     manager: EntityManager,
@@ -36,12 +36,12 @@ export class UsernameChanges {
     userId: number,
     newUsername: string,
   ): Promise<void> {
-    // The lock lets the second of two changes at once see the name that the first has set.
+    // The lock lets the second of two concurrent changes see the name that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username === newUsername) return;
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
     assertNoSupport({ credential, grant });
-    // Reset links go to the name, and a key must not lead to a new password.
+    // Reset links go to the user name, and a key must not lead to a new password.
     if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
@@ -62,7 +62,7 @@ export class UsernameChanges {
 export interface RestoredAccount {
   readonly username: string;
   readonly passwordHash: string;
-  /** Removes a second factor that was set up or requested since then. */
+  /** Removes a second factor that was set up or requested after this time. */
   readonly since: Date;
 }
 
@@ -74,7 +74,7 @@ const RESTORE = `
   FROM (SELECT coalesce(second_factor_changed_at >= $4, false) AS is_new FROM users WHERE id = $1) factor
   WHERE u.id = $1`;
 
-/** Restores an older name of a user. Lock the user's row first. */
+/** Restores a former name of a user. Lock the user's row first. */
 export async function restoreUsername(
   manager: EntityManager,
   userId: number,

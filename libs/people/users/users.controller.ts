@@ -14,7 +14,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import {
   ApiKeyRenames,
   BadCredentials,
-  LastAdminStays,
+  LastAdminNotRemovable,
   type PasswordChange,
   SecondFactorMissing,
   type UserAction,
@@ -76,7 +76,7 @@ export class UsersController {
     'Delete a user',
     'The user name is free again. The last enabled admin cannot be deleted.',
   )
-  @Refuses(new LastAdminStays())
+  @Refuses(new LastAdminNotRemovable())
   @NoContent()
   delete(@Ctx() ctx: RequestContext, @PathId('userId') id: number): Promise<void> {
     return this.users.delete(ctx, id);

@@ -1,8 +1,8 @@
-import { Deletions, stays } from '@app/lifecycle/deletions';
+import { Deletions, keepRows } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 
-/** Keeps the rows, because the audit log and other rows refer to them, without the password hash. */
+/** Keeps the rows without the password hash, because the audit log and other rows refer to them. */
 const DELETE_OF_ORGANISATION = `
   WITH deleted AS (
     UPDATE users SET deleted_at = now(), password_hash = ''
@@ -24,8 +24,8 @@ const ERASE = `
 
 export const userRules: TableRulesOf = (provider) => ({
   table: 'users',
-  withUsers: stays('it is what is deleted: the row stays, with its id, without the password hash'),
-  /** Deletes the users of an organisation and all that belongs to them. */
+  withUsers: keepRows('it is what is deleted: the row stays, with its id, without the password hash'),
+  /** Deletes the users of an organisation and everything that belongs to them. */
   withOrganisation: async (manager, organisationId) => {
     const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
     await provider(Deletions).usersDeleted(
@@ -36,10 +36,10 @@ export const userRules: TableRulesOf = (provider) => ({
   part: 'user',
   about: 'The account: the name to log in with, the name in mails, language and roles.',
   stored: storedBy(STORED),
-  /** Deletes the user as the interface does, and then empties the row, which stays. */
+  /** Deletes the user as the API does, and then clears the row, which remains. */
   erase: async (manager, { id }) => {
     await manager.query(DELETE, [id]);
-    // Before the name is erased: other domains find their rows by it.
+    // Before the name is erased, because other domains find their rows by it.
     await provider(Deletions).usersDeleted(manager, [id]);
     return touchedBy(manager, ERASE, [id]);
   },

@@ -32,7 +32,7 @@ export class UsersService {
     return this.paginator.page(request, userPage(organisationId, request));
   }
 
-  /** `ctx` is that of a request that has changed it. */
+  /** @param ctx the context of a request that has changed the user */
   async read(id: number, ctx?: RequestContext): Promise<UserDetails> {
     return found(await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id], ctx), 'User');
   }
@@ -46,7 +46,7 @@ export class UsersService {
     if (roles !== undefined) {
       assertNoSupport(caller);
       assertRolesGivenByLogin(caller, roles);
-      // Only admins change their own roles (decisions.md section 10).
+      // Only admins may change their own roles (decisions.md section 10).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();
       const error = validateRoles(caller, organisationId, roles);
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
@@ -60,7 +60,7 @@ export class UsersService {
     });
   }
 
-  /** Frees the name and ends all credentials of the user. */
+  /** Frees the user name and ends all credentials of the user. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.update(
@@ -73,7 +73,7 @@ export class UsersService {
     });
   }
 
-  /** Disabling ends all logins. Enabling makes API keys valid again, but no logins. */
+  /** Disabling ends all logins. Enabling makes API keys valid again, but not logins. */
   async setEnabled(ctx: RequestContext, id: number, { type }: UserAction): Promise<UserDetails> {
     await this.transactions.run(ctx, async (manager) => {
       await manager.update(User, { id }, { enabled: type === 'enable' });

@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { fault, type Fault } from '../errors/api-error';
+import { fieldError, type FieldError } from '../errors/api-error';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Prefix that one customer of an access provider typically holds. Failed attempts are counted per network of this size. */
+/** Prefix lengths that one customer of an access provider typically has. Failed attempts count per such network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 64 } as const;
 
 const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
 /**
- * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts octal,
- * hexadecimal and shorter IPv4 forms, which other programs read as other addresses.
+ * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts octal, hexadecimal
+ * and shorter forms of IPv4, which other programs read as other addresses.
  */
 function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
@@ -32,30 +32,30 @@ function withHexTail(text: string): string {
   return `${match[1]}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Canonical text (RFC 5952), without a zone index; IPv4-mapped IPv6 becomes IPv4. Undefined if it is no IP address. */
+/** Canonical text (RFC 5952) without a zone index; IPv4-mapped IPv6 becomes IPv4. Undefined for other text. */
 export function normalisedAddress(text: string): string | undefined {
   const address = parseIpAddress(text.replace(/%.*$/s, ''));
   return address && unmapped(address).toString();
 }
 
-/** Key of one subscriber: the IPv4 address, or the /64 network of IPv6, inside which a client can change its address. */
+/** Key of one subscriber: the IPv4 address, or the /64 network of IPv6, in which a client can change its address. */
 export const subscriberOf = (address: string): string =>
   address.includes(':') ? networkOf(address) : address;
 
-/** Addresses outside of it are reserved or wrap IPv4. */
+/** Other addresses are reserved or wrap IPv4. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's metadata service, the only one in a public range. */
+/** Azure's metadata service. Its address is the only one of its kind in a public range. */
 const AZURE_METADATA = '168.63.129.16';
 
-/** Whether the address is one of the internet: not local, private, reserved, for metadata, or IPv4 within IPv6. */
+/** Whether the address belongs to the internet: not local, private, reserved, for metadata, or IPv4 within IPv6. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_IPV6) : text !== AZURE_METADATA;
 }
 
-/** The network of a normalised address: `192.0.2.0/24`, `2001:db8::/64`, or that with another length of its prefix. */
+/** The network of a normalised address, such as `192.0.2.0/24` or `2001:db8::/64`, or with the given prefix length. */
 export function networkOf(address: string, prefixLength?: number): string {
   const parsed = parseIpAddress(address);
   if (!parsed) throw new RangeError('networkOf needs a normalised address');
@@ -69,19 +69,19 @@ export function networkOf(address: string, prefixLength?: number): string {
 }
 
 /** One parsed entry: its canonical text, or its error. */
-type AddressEntry = { canonical: string } | { error: Fault };
+type AddressEntry = { canonical: string } | { error: FieldError };
 
 interface AddressRange {
   network: IpAddress;
   prefixLength: number;
 }
 
-export const NOT_AN_ADDRESS = fault(
+export const NOT_AN_ADDRESS = fieldError(
   'INVALID_IP_ADDRESS',
   'This is not an IPv4 or IPv6 address or a CIDR range.',
 );
 const BITS = { ipv4: 32, ipv6: 128 } as const;
-/** Length of the prefix `::ffff:0:0/96` under which IPv6 holds the IPv4 addresses. */
+/** Length of the prefix `::ffff:0:0/96`, under which IPv6 contains the IPv4 addresses. */
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
@@ -98,7 +98,7 @@ export function parseAddressEntry(text: string): AddressEntry {
 export class AddressList {
   private constructor(private readonly ranges: readonly AddressRange[]) {}
 
-  /** @throws RangeError naming the entry that `parseAddressEntry` refuses */
+  /** @throws RangeError with the entry that `parseAddressEntry` refuses */
   static of(entries: readonly string[]): AddressList {
     return new AddressList(
       entries.map((entry) => {
@@ -109,12 +109,12 @@ export class AddressList {
     );
   }
 
-  /** An empty list includes nothing. A caller that allows every address without entries checks this first. */
+  /** An empty list includes no address. If it should allow every address, the caller checks this first. */
   get isEmpty(): boolean {
     return this.ranges.length === 0;
   }
 
-  /** False for text that is no IP address. */
+  /** False for text that is not an IP address. */
   includes(address: string): boolean {
     const parsed = parseIpAddress(address);
     if (!parsed) return false;
@@ -125,7 +125,7 @@ export class AddressList {
   }
 }
 
-function rangeFrom(text: string): AddressRange | { error: Fault } {
+function rangeFrom(text: string): AddressRange | { error: FieldError } {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const address = parseIpAddress(addressText);
   if (!address || rest.length > 0) return { error: NOT_AN_ADDRESS };
@@ -134,20 +134,20 @@ function rangeFrom(text: string): AddressRange | { error: Fault } {
   if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { error: NOT_AN_ADDRESS };
   const prefixLength = prefixText === undefined ? bits : Number(prefixText);
   if (prefixLength > bits)
-    return { error: fault('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
+    return { error: fieldError('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
   if (prefixLength === 0)
-    return { error: fault('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
+    return { error: fieldError('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
   if (hasHostBits(address, prefixLength))
-    return { error: fault('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
+    return { error: fieldError('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
   return withoutMapping(address, prefixLength);
 }
 
-/** A range inside `::ffff:0:0/96` is an IPv4 range, since addresses are compared in their IPv4 form. */
-function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: Fault } {
+/** Addresses are compared in their IPv4 form, so a range inside `::ffff:0:0/96` is an IPv4 range. */
+function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: FieldError } {
   const network = unmapped(address);
   if (network === address) return { network, prefixLength };
   if (prefixLength <= MAPPED_PREFIX_LENGTH)
-    return { error: fault('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
+    return { error: fieldError('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
   return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
 }
 

@@ -172,14 +172,14 @@ describe('ConcurrencyLimiter', () => {
     const ends: (() => void)[] = [];
     const hold = (key: string, maxRunning?: number) =>
       limiter.run(
-        (isWanted) => {
-          wanted.push(isWanted);
+        (hasWaiting) => {
+          wanted.push(hasWaiting);
           return new Promise<void>((resolve) => ends.push(resolve));
         },
         [{ key, ...(maxRunning !== undefined && { maxRunning }) }],
       );
     const work = [hold('a', 1), hold('b')];
-    const answers = (): boolean[] => wanted.map((isWanted) => isWanted());
+    const answers = (): boolean[] => wanted.map((hasWaiting) => hasWaiting());
     await turn();
     expect(answers()).toEqual([false, false]);
     work.push(hold('a', 1));

@@ -11,23 +11,23 @@ export class TooBusy extends Error {
 }
 
 export interface ConcurrencyLimits {
-  /** Most work that runs at once. */
+  /** Maximum running work. */
   limit: number;
-  /** Most work that waits for a permit; more is refused at once. */
+  /** Maximum work that waits for a permit; further work is refused at once. */
   maxWaiting: number;
-  /** Longest wait for a permit, in milliseconds. */
+  /** Maximum wait for a permit, in milliseconds. */
   maxWaitMs: number;
 }
 
-/** The part of one kind of work that a client, or a group of clients, may hold. */
+/** The share of one kind of work that a client, or a group of clients, may use. */
 export interface Quota {
-  /** The client. Begin it with the client's kind, so that keys of different kinds stay apart. */
+  /** Identifies the client. Begin it with the client's kind, so that keys of different kinds never collide. */
   readonly key: string;
-  /** Most work that runs at once; more waits even while permits are free. */
+  /** Maximum running work. Further work waits even if permits are free. */
   readonly maxRunning?: number;
-  /** Most work that runs and waits together; more is refused at once. */
+  /** Maximum running and waiting work together; further work is refused at once. */
   readonly maxPending?: number;
-  /** Whether its waiting work leaves a full queue when work of others comes. */
+  /** Whether its waiting work leaves a full queue to make room for others. */
   readonly givesWay?: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface Load {
   readonly waiting: number;
 }
 
-/** Whether other work waits that could run if the work that asks ended. */
-export type IsWanted = () => boolean;
+/** Whether other work waits that could run if the calling work ended. */
+export type HasWaiting = () => boolean;
 
 interface Waiting {
   readonly client: Group;
@@ -46,8 +46,8 @@ interface Waiting {
 }
 
 /**
- * Runs work, at most `limit` at once. Clients take turns, in each group of clients; work of one client runs in order of
- * arrival. A full queue makes room: the group with the most waiting work gives up its newest for a group with less.
+ * Runs work, at most `limit` at once. Clients take turns, in each group of clients; the work of one client runs in order of
+ * arrival. If the queue is full, the group with the most waiting work gives up its newest for a group with less.
  */
 export class ConcurrencyLimiter {
   private readonly all: Group;
@@ -62,13 +62,13 @@ export class ConcurrencyLimiter {
 
   /**
    * Throws TooBusy before the work has started.
-   * @param quotas of the client that asks, from the widest group to the client itself
+   * @param quotas of the client, from the widest group to the client itself
    */
-  async run<T>(work: (isWanted: IsWanted) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
+  async run<T>(work: (hasWaiting: HasWaiting) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
     const client = this.all.below(quotas);
     await this.acquire(client);
     try {
-      return await work(() => this.isWanted(client));
+      return await work(() => this.hasWaiting(client));
     } finally {
       client.count({ running: -1, pending: -1 });
       this.admitNext();
@@ -108,12 +108,12 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** Hands permits to the next in the queue, so that no newcomer takes them in between. */
+  /** Gives permits to the next in the queue, so that no newcomer takes them in between. */
   private admitNext(): void {
     for (let next = this.all.next(); next !== undefined; next = this.all.next()) next.admit();
   }
 
-  private isWanted(client: Group): boolean {
+  private hasWaiting(client: Group): boolean {
     for (const group of client.path) group.running--;
     const next = this.all.next();
     for (const group of client.path) group.running++;
@@ -138,7 +138,6 @@ export class ConcurrencyLimiter {
 /** The work of a client, or of a group of clients. */
 class Group {
   running = 0;
-  /** Work that runs or waits. */
   pending = 0;
   /** Waiting work of the client itself, in order of arrival. */
   readonly queue = new Set<Waiting>();
@@ -168,7 +167,7 @@ class Group {
     return this.pending >= (this.quota.maxPending ?? Infinity);
   }
 
-  /** The group of these quotas, from the widest below this one. */
+  /** The group of these quotas below this one; the widest quota comes first. */
   below([quota, ...narrower]: readonly Quota[]): Group {
     if (quota === undefined) return this;
     return (this.groups.get(quota.key) ?? new Group(quota, this)).below(narrower);
@@ -184,7 +183,6 @@ class Group {
     }
   }
 
-  /** The next work that may run. */
   next(): Waiting | undefined {
     if (!this.mayRun) return undefined;
     const [first] = this.queue;
@@ -196,7 +194,7 @@ class Group {
     return undefined;
   }
 
-  /** The narrower group with the most waiting work, of several the last; one that gives way before all others. */
+  /** The narrower group with the most waiting work, of several the last. A group that gives way comes before all others. */
   longest(): Group | undefined {
     const lengthOf = ({ quota, waiting }: Group): number => (quota.givesWay === true ? Infinity : waiting);
     return [...this.line].reduce<Group | undefined>(
@@ -205,12 +203,12 @@ class Group {
     );
   }
 
-  /** The newest waiting work of the client with the most. */
+  /** The newest waiting work of the client with the most waiting work. */
   newest(): Waiting | undefined {
     return [...this.queue].at(-1) ?? this.longest()?.newest();
   }
 
-  /** Keeps a group as long as it has work. One that had its turn goes to the end of the line. */
+  /** Keeps a group while it has work. After its turn it goes to the end of the line. */
   private keep(group: Group, hadTurn: boolean): void {
     if (hadTurn || group.waiting === 0) this.line.delete(group);
     if (group.waiting > 0) this.line.add(group);

@@ -1,28 +1,28 @@
 import {
   ConcurrencyLimiter,
   type ConcurrencyLimits,
-  type IsWanted,
+  type HasWaiting,
   type Load,
   type Quota,
 } from './concurrency-limiter';
 
-/** The client that asks for work: a caller of an organisation, a stranger in a network, or, undefined, the service itself. */
+/** The client of some work: a caller of an organisation, a stranger in a network, or undefined for the service itself. */
 export type Client =
   | {
       readonly organisationId: number;
-      /** `user:<id>` or `service_key:<id>`; undefined for those whom the organisation has invited. */
+      /** `user:<id>` or `service_key:<id>`; undefined for people whom the organisation has invited. */
       readonly holder?: string | undefined;
     }
   | {
       readonly network: string;
-      /** The name that a stranger tries. */
+      /** The user name that a stranger tries. */
       readonly name?: string;
     }
   | undefined;
 
 type Bounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
 
-/** The quotas of one kind of work. A client without bounds only takes turns. */
+/** The quotas of one kind of work. A client without quotas only takes turns. */
 interface Quotas {
   readonly organisation?: Bounds;
   readonly user?: Bounds;
@@ -32,13 +32,13 @@ interface Quotas {
   readonly network?: Bounds;
 }
 
-/** How work waits: its queue holds no connection and no body, so that the wait bounds it and not memory. */
+/** How work waits. A queue holds no connection and no body, so the waiting time limits it, not memory. */
 type Waits = Omit<ConcurrencyLimits, 'limit'>;
 
 /**
- * The queues. Lists and writes wait rather than ask again at once, since refusals take processor time from the work; a write no
- * longer than for a connection: its COMMIT needs the rest of the answer time. Heavy work holds a connection or tens of MB for
- * long: large reads, csv, files, changes of the tree. Hashing fills its wait with 64 at cost 12 on two cores.
+ * The queues. Lists and writes wait long, because refused clients ask again at once, which takes processor time from the work.
+ * A write waits no longer than for a connection: its COMMIT needs the rest of the answer time. Heavy work holds a connection or
+ * tens of MB for long: large reads, csv, files, changes of the tree. 64 hashes at cost 12 on two cores use the whole wait.
  */
 export const QUEUES = {
   writes: { maxWaiting: 1000, maxWaitMs: 2500 },
@@ -47,14 +47,14 @@ export const QUEUES = {
   hashing: { maxWaiting: 64, maxWaitMs: 5000 },
 } as const satisfies Record<string, Waits>;
 
-/** The parts of the permits and of the queue that a client may hold: the rest is there for others. */
+/** Shares of permits and queue that a client may use; the rest is for others. */
 const HALF = 0.5;
 const QUARTER = 0.25;
 
 /**
- * Runs one kind of work. Organisations take turns, and their users; all strangers together are one group, in which networks take
- * turns. An organisation and all strangers hold at most half of permits and queue, a user a quarter of the permits, and a network
- * of strangers a quarter of both, unless `quotas` says otherwise. Strangers leave a full queue when others come.
+ * Runs one kind of work. Organisations take turns, and so do their users. All strangers together are one group, in which
+ * networks take turns. Unless `quotas` says otherwise, an organisation and all strangers use at most half of permits and queue,
+ * a user a quarter of the permits, and a network of strangers a quarter of both. Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;
@@ -70,7 +70,7 @@ export class FairLimiter {
   }
 
   /** Throws TooBusy before the work has started. */
-  run<T>(client: Client, work: (isWanted: IsWanted) => Promise<T>): Promise<T> {
+  run<T>(client: Client, work: (hasWaiting: HasWaiting) => Promise<T>): Promise<T> {
     return this.limiter.run(work, quotasOf(client, this.quotas));
   }
 }

@@ -6,13 +6,13 @@ import { APP_LOGGER } from '../observability/logger';
 import { AddressList, normalisedAddress } from '../addresses/ip-address';
 import { Settings } from '../process/settings';
 
-/** Addresses of connections. They survive the end of a connection, which a response may still ask for. */
+/** Addresses of connections. They remain after the end of a connection, because a response may still need them. */
 const peers = new WeakMap<Socket, string>();
 
-/** Notes the normalised address of a connection that is admitted. */
+/** Stores the normalised address of an admitted connection. */
 export const noteAddress = (socket: Socket, address: string): void => void peers.set(socket, address);
 
-/** The normalised address at the other end of an admitted connection, also once the connection has ended. */
+/** The normalised address at the other end of an admitted connection, also after the connection has ended. */
 export function addressOf(socket: Socket): string {
   const address = peers.get(socket);
   if (address === undefined) throw new Error('A connection was served without being admitted');
@@ -38,15 +38,15 @@ export class ClientAddresses {
     return this.trustedProxies.includes(addressOf(socket));
   }
 
-  /** Canonical text; IPv4-mapped IPv6 addresses come as IPv4. */
+  /** Canonical text; IPv4-mapped IPv6 addresses are written as IPv4. */
   of(request: Pick<Request, 'socket' | 'headers'>): string {
-    // Warns at the first use: behind an unlisted proxy all clients share one address.
+    // Warns at the first use: behind a proxy that is not listed, all clients share one address.
     if (!this.hasWarned) this.isOwn(request);
     const { socket, headers } = request;
     return clientAddress(addressOf(socket), headers['x-forwarded-for'], this.trustedProxies);
   }
 
-  /** False behind an unlisted proxy, whose clients all have its address. The first time, a warning says what to set. */
+  /** False behind a proxy that is not listed, because all its clients have its address. Warns once. */
   isOwn({ socket, headers }: Pick<Request, 'socket' | 'headers'>): boolean {
     if (headers['x-forwarded-for'] === undefined) return true;
     const peer = addressOf(socket);
@@ -63,9 +63,9 @@ export class ClientAddresses {
 }
 
 /**
- * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the search starts
- * at the connection, goes leftwards through the header and stops at the first address that is no trusted proxy. If all
- * are trusted, the leftmost counts; if one is no IP address, the connection's own.
+ * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the search starts at
+ * the connection, goes leftwards through the header, and stops at the first address that is no trusted proxy. If all are
+ * trusted, it is the leftmost; if one is not an IP address, it is the connection's.
  * @param connection normalised address of the connection
  */
 export function clientAddress(

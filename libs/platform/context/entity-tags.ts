@@ -5,14 +5,14 @@ export type EntityTags = '*' | readonly string[];
 
 interface EntityTag {
   readonly isWeak: boolean;
-  /** Without quotes. */
+  /** The tag without quotes. */
   readonly opaque: string;
 }
 
-/** One tag or none, and the comma behind it (RFC 9110, sections 5.6.1 and 8.8.3). Tags may hold commas. */
+/** One tag or none, with the comma after it (RFC 9110, sections 5.6.1 and 8.8.3). Tags may contain commas. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
-/** The tags of a list; undefined if it is none, or empty. */
+/** The tags of a list; undefined for an empty or malformed list. */
 function tagsIn(header: string): readonly EntityTag[] | undefined {
   const tags: EntityTag[] = [];
   for (ELEMENT.lastIndex = 0; ELEMENT.lastIndex < header.length;) {
@@ -24,14 +24,14 @@ function tagsIn(header: string): readonly EntityTag[] | undefined {
   return tags.length === 0 ? undefined : tags;
 }
 
-/** Whether `If-None-Match` names the tag, by weak comparison. A malformed header names none. */
+/** Whether `If-None-Match` contains the tag, by weak comparison. A malformed header contains none. */
 export const isNamed = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || tagsIn(header)?.some(({ opaque }) => opaque === tag) === true);
 
 /**
- * Reads `If-Match`, which compares strongly: weak tags match nothing. 400 for any other text: to ignore it would lose an
- * update, and after a 412 its client would read and try again for ever.
+ * Reads `If-Match`, which compares strongly: weak tags match nothing. Throws 400 for malformed text. Ignoring it would lose an
+ * update, and answering 412 would make its client retry forever.
  */
 export function readIfMatch(header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined;

@@ -5,10 +5,9 @@ import type { ClientAddresses } from './client-addresses';
 import { networkOf } from '../addresses/ip-address';
 import type { AddressedVersion } from './addressed-version';
 
-/** The kinds of credentials that a request can carry. */
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
-/** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
+/** The proof of the actor: a credential, its substitute on a public route, or the operator's own process. */
 interface ActingCredential {
   readonly kind:
     | CredentialKind
@@ -26,46 +25,46 @@ interface ActingCredential {
   readonly id?: number;
 }
 
-/** Tells the audit triggers the actor of the transaction; $1 is {@link RequestContext.actor} as JSON. */
+/** Passes the actor of the transaction to the audit triggers; $1 is {@link RequestContext.actor} as JSON. */
 export const NAME_ACTOR = `SELECT set_config('audit.actor', $1, true)`;
 
-/** Characters of a stored user agent. */
+/** Maximum length of a stored user agent. */
 const MAX_USER_AGENT_LENGTH = 512;
 
 /** A transaction that is open while a request is served. */
 export interface ContextTransaction {
   run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result>;
-  /** The connection of the transaction, from the first work to the end. */
+  /** The connection of the transaction, from the first work to its end. */
   readonly client: unknown;
 }
 
-/** The part of an HTTP request that says who acts. */
+/** The parts of an HTTP request that identify its actor. */
 export interface Arrival {
   readonly request: Pick<Request, 'socket' | 'headers'>;
   readonly addresses: ClientAddresses;
-  /** As in log and response. */
+  /** The same as in log and response. */
   readonly requestId: string;
-  /** When its client began to wait, by `performance.now()`. */
+  /** When the client began to wait, by `performance.now()`. */
   readonly arrivedAt: number;
 }
 
 /**
- * The actor of some work, its address and when it began. The access guard makes one for each request; a job, a command and the
- * start make their own. Everything that writes takes it as its first argument, and the audit log names its actor.
+ * The actor of some work, its address and its start. The access guard makes a context for each request; jobs, commands and the
+ * start make their own. Everything that writes takes it as its first argument, and the audit log contains its actor.
  */
 export class RequestContext {
-  /** Null where no user acts: a service key, a job, a command. */
+  /** Null if no user acts, but a service key, a job or a command. */
   userId: number | null = null;
-  /** The organisation of the user or of the service key, or the one that invited. */
+  /** The organisation of the user or service key, or the organisation that invited. */
   organisationId: number | undefined;
   /** The state of the record that the request addresses, on routes with an entity tag. */
   version?: AddressedVersion;
-  /** All work of the request goes through it, and so does a read of what the request has changed. */
+  /** All work of the request uses this transaction, including reads of what the request has changed. */
   transaction?: ContextTransaction;
 
   /**
    * @param requestId for a job its id, for a command its name
-   * @param name the task of a job, the name of a service key; for a command the account of the machine
+   * @param name for a job its task, for a service key its name, for a command the account of the machine
    */
   protected constructor(
     readonly requestId: string | undefined,
@@ -78,7 +77,7 @@ export class RequestContext {
     return new RequestContext(arrival.requestId, undefined, undefined, arrival);
   }
 
-  /** For the service's own work; without an id if no queue holds the job. */
+  /** For the service's own work. Without an id if the job is not in a queue. */
   static forJob(task: string, id?: string): RequestContext {
     return new RequestContext(id, { kind: 'job' }, task);
   }
@@ -91,7 +90,7 @@ export class RequestContext {
     return new RequestContext(undefined, { kind: 'start-up' });
   }
 
-  /** Sets who acts, once a public route has checked it. */
+  /** Sets the actor, after a public route has checked it. */
   identify(actor: {
     readonly userId?: number | null;
     readonly organisationId: number;
@@ -102,13 +101,13 @@ export class RequestContext {
     this.credential = actor.credential;
   }
 
-  /** The user or the service key that acts, as text; undefined without either. */
+  /** The acting user or service key as text; undefined for others. */
   get holder(): string | undefined {
     if (this.userId !== null) return `user:${this.userId}`;
     return this.credential?.kind === 'service_key' ? `service_key:${this.credential.id}` : undefined;
   }
 
-  /** Whose quotas the work uses. */
+  /** The client whose quotas the work uses. */
   get client(): Client {
     const { organisationId, holder } = this;
     if (organisationId !== undefined) return { organisationId, holder };
@@ -120,7 +119,7 @@ export class RequestContext {
     return this.arrival?.arrivedAt;
   }
 
-  /** Canonical text of the client's address; computed on demand, since most reads never ask. */
+  /** Canonical text of the client's address; computed on demand, because most reads do not need it. */
   get ip(): string {
     const { addresses, request } = this.ofRequest();
     return addresses.of(request);
@@ -132,13 +131,13 @@ export class RequestContext {
     return addresses.isOwn(request);
   }
 
-  /** The user agent, cut to the stored length; empty without the header. */
+  /** The user agent, truncated to the stored length; empty without the header. */
   get userAgent(): string {
     const userAgent = this.ofRequest().request.headers['user-agent'] ?? '';
     return userAgent.replaceAll('\0', '').slice(0, MAX_USER_AGENT_LENGTH);
   }
 
-  /** The actor as the audit triggers read it; JSON leaves out what is unknown. */
+  /** The actor for the audit triggers. JSON leaves out undefined values. */
   get actor(): Readonly<Record<string, unknown>> {
     return {
       userId: this.userId ?? undefined,
@@ -150,8 +149,8 @@ export class RequestContext {
     };
   }
 
-  /** Called at the end of each transaction. Throws if the right to what it did has ended meanwhile. */
-  assertStands?(manager: EntityManager): Promise<void>;
+  /** Called at the end of each transaction. Throws if the right to its changes has ended meanwhile. */
+  assertStillAllowed?(manager: EntityManager): Promise<void>;
 
   private ofRequest(): Arrival {
     if (this.arrival === undefined) throw new Error('Only a request comes from a client');

@@ -3,28 +3,28 @@ import type { CredentialKind, RequestContext } from './request-context';
 import type { ApiError } from '../errors/api-error';
 import type { AnswerReason } from '../errors/reasons';
 
-/** Keeps the response of a request with its change, see `libs/edge/idempotency`. */
-export interface ResponseKeeper {
-  /** Called once access is granted. */
-  admit(): Promise<void>;
-  /** Called before a response is sent; it is sent once this resolves. */
-  keep(content: unknown): Promise<void>;
+/** A request with `Idempotency-Key`, whose response is stored with its change: see `libs/edge/idempotency`. */
+export interface IdempotentRequest {
+  /** Call it once access is granted. */
+  start(): Promise<void>;
+  /** Call it before a response is sent, and send once it resolves. */
+  save(content: unknown): Promise<void>;
   /**
-   * Called before an error response with this status is sent. Returns the error to respond with; undefined if it has
+   * Call it before an error response with this status is sent. Returns the error to respond with, or undefined if it has
    * responded.
    */
-  refuse(error: unknown, status: number): Promise<unknown>;
+  fail(error: unknown, status: number): Promise<unknown>;
 }
 
 /** The state of a request that parts of the service share. */
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
   id: string;
-  /** Why it cannot be served, whatever it asks for. */
+  /** Why the request cannot be served at all. */
   malformed?: ApiError;
-  /** From the access guard on, which is the first. */
+  /** Set by the access guard, which is the first guard. */
   context: RequestContext;
-  /** Whose valid credential it is, even if access is refused. */
+  /** The owner of the valid credential, even if access is refused. */
   caller?: {
     /** Null for a service key. */
     readonly userId: number | null;
@@ -33,29 +33,29 @@ export interface RequestState {
       readonly kind: CredentialKind;
       readonly id: number;
     };
-    /** The user or service key, as text: it has a share of the memory of responses. */
+    /** The user or service key, as text. It has a share of the memory for responses. */
     readonly holder?: string | undefined;
   };
-  /** The path's identifiers by parameter; all exist. */
+  /** The identifiers in the path, by parameter. Their records exist. */
   pathIds?: Readonly<Record<string, number>>;
-  /** The caller may do it; only a record of the path is missing. */
+  /** Whether the caller would have access, but a record of the path is missing. */
   lacksRecordAlone?: boolean;
   /** The controller's method. */
   handler?: (...args: never[]) => unknown;
-  /** The route's pattern, where a gate responded before the router. */
+  /** The route's pattern, if a gate responded before the router. */
   route?: string;
-  /** SHA-256 of the body, where somebody asks for it. */
+  /** SHA-256 of the body, if something needs it. */
   bodyDigest?: Buffer;
-  keeper?: ResponseKeeper;
+  idempotentRequest?: IdempotentRequest;
   /** Writes an error as HTML, on routes that people open in a browser. */
   errorPage?: (error: ApiError) => string;
   /** Why the request failed. */
   reason?: AnswerReason;
-  /** Keyed digest of the user name of a failed request: tells guesses at different names apart. */
+  /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */
   nameDigest?: string;
 }
 
-/** The state of a request, in the place that Express has for it. */
+/** The state of a request, stored in Express's place for it. */
 export const requestState = (response: Pick<Response, 'locals'>): RequestState =>
   response.locals as RequestState;
 

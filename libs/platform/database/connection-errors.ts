@@ -1,4 +1,4 @@
-import { says } from '../errors/driver-messages';
+import { isDriverMessage } from '../errors/driver-messages';
 
 /** Why a connection did not go back to its pool. */
 export const LOSS_CAUSES = ['silent', 'read_only', 'standby', 'held_up', 'broken'] as const;
@@ -13,10 +13,10 @@ export function countLoss(cause: LossCause): void {
 
 export const connectionsLost = (cause: LossCause): number => losses.get(cause) ?? 0;
 
-/** SQLSTATE of a server that takes no writes. */
+/** SQLSTATE of a server that accepts no writes. */
 export const READ_ONLY = '25006';
 
-/** The server is a standby: after a failover the old one may stay within reach. */
+/** The server is a standby. After a failover the old server may stay reachable. */
 export class ReadOnlyServer extends Error {
   readonly code = READ_ONLY;
 
@@ -25,7 +25,7 @@ export class ReadOnlyServer extends Error {
   }
 }
 
-/** A connection whose server owes an answer: SQLSTATE `connection_failure`. */
+/** The server did not answer on this connection: SQLSTATE `connection_failure`. */
 export class SilentDatabase extends Error {
   readonly code = '08006';
 
@@ -43,14 +43,14 @@ export class NoConnection extends Error {
   }
 }
 
-/** A server that starts, stops or is away for a moment, as during a switchover. */
+/** The server starts, stops or is briefly away, as during a switchover. */
 const PASSING_CODES = new Set([READ_ONLY, '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
-/** Errors that every server gives: wrong password, unknown role or database. */
+/** Errors that every server returns: wrong password, unknown role or database. */
 const REFUSED_EVERYWHERE = /^(28...|3D...)$/;
 
 /** Whether a retry of a refused connection may succeed, on this or another server. */
 export function isPassingRefusal(error: Error, hasOtherServers: boolean): boolean {
   const { code = '', message } = error as Error & { code?: string };
-  if (PASSING_CODES.has(code) || says(message, 'endedUnexpectedly')) return true;
-  return hasOtherServers && !says(message, 'noConnectionInTime') && !REFUSED_EVERYWHERE.test(code);
+  if (PASSING_CODES.has(code) || isDriverMessage(message, 'endedUnexpectedly')) return true;
+  return hasOtherServers && !isDriverMessage(message, 'noConnectionInTime') && !REFUSED_EVERYWHERE.test(code);
 }

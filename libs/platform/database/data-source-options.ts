@@ -9,7 +9,7 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 type ConnectionOptions = Pick<DatabasePoolConfig, 'limits' | 'keepsSessions'>;
 
-/** How every process of the project connects to PostgreSQL. The schema comes from migrations only. */
+/** The options by which every process of the project connects to PostgreSQL. The schema comes only from migrations. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,

@@ -1,14 +1,14 @@
-/** Parameters of libpq that choose between servers. The service always needs the one that takes writes. */
+/** Parameters of libpq that select a server. The service always needs the one that accepts writes. */
 const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
 const ADDRESS_PARAMETERS = new Set(['host', 'port']);
-/** `any` is libpq's default and chooses none. */
+/** `any` is libpq's default and selects none. */
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
 
 /**
- * Splits a connection string into one for each server: `host1:5432,host2:5433` or `?host=host1,host2&port=5432,5433`.
- * Throws an error that says what is wrong.
+ * Splits a connection string into one for each server: `host1:5432,host2:5433` or `?host=host1,host2&port=5432,5433`. Throws an
+ * error with the reason for an invalid one.
  */
 export function urlsOfHosts(url: string): readonly string[] {
   const [, scheme, user = '', authority = '', database = '', query = ''] = PARTS.exec(url) ?? [];
@@ -22,20 +22,20 @@ export function urlsOfHosts(url: string): readonly string[] {
   const ports = parameters.get('port')?.split(',') ?? [];
   if (ports.length > 1 && ports.length !== hosts.length) throw new Error('must name as many ports as hosts');
   const isOne = hosts.length === 1;
-  // Other parameters stay as written: the driver decodes them.
+  // Other parameters are not changed, because the driver decodes them.
   const others = query.split('&').filter((part) => {
     const name = part.split('=')[0] ?? '';
     return part !== '' && !CHOOSING_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
   });
   return hosts.map((host, position) => {
-    // A URL holds neither folders nor, without brackets, IPv6 addresses, which libpq takes in the parameter.
+    // A URL cannot contain folders or, without brackets, IPv6 addresses; libpq takes them in the parameter.
     const isParameter = host.startsWith('/') || (parameters.has('host') && host.includes(':'));
     const port = ports[position] ?? ports[0];
     const added = [
       ...(isParameter ? [`host=${encodeURIComponent(host)}`] : []),
       ...(port === undefined ? [] : [`port=${port}`]),
     ];
-    // WHATWG URLs hold no user without a host; the driver prefers the parameter `host`.
+    // WHATWG URLs cannot have a user without a host. The driver prefers the parameter `host`.
     const server = isOne
       ? user === ''
         ? authority
@@ -50,7 +50,7 @@ export function urlsOfHosts(url: string): readonly string[] {
   });
 }
 
-/** The servers of one connection string, beginning with the last one that worked. */
+/** The servers of one connection string, starting with the last one that worked. */
 export class DatabaseHosts {
   private readonly urls: readonly string[];
   private position = 0;
@@ -63,13 +63,12 @@ export class DatabaseHosts {
     return this.urls.length;
   }
 
-  /** The server to connect to next. */
   get current(): string {
     return this.urls[this.position] ?? '';
   }
 
-  /** Moves on from an unusable server, unless another connection has done so. */
-  leave(url: string): void {
+  /** Moves on to the next server, unless another connection has done so. */
+  skip(url: string): void {
     if (url === this.current) this.position = (this.position + 1) % this.urls.length;
   }
 }

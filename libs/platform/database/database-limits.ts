@@ -7,23 +7,23 @@ export interface DatabaseLimits {
   /** `idle_in_transaction_session_timeout`. */
   readonly idleInTransaction: number;
   /**
-   * Closes a connection on which a statement gets no byte for so long. Longer than `statement`, which a slow server
-   * keeps; a frozen server, or one out of reach, keeps no limit.
+   * Closes a connection if a statement receives no byte for this time. Longer than `statement`, which a slow server observes; a
+   * frozen or unreachable server observes no limit.
    */
   readonly socketTimeout: number;
 }
 
-/** Milliseconds for a connection: the wait in the pool and the connecting together. */
+/** Milliseconds for a connection, including the wait in the pool. */
 export const CONNECT_TIMEOUT = 2500;
 
 /** Milliseconds until a request has its answer even if the database is frozen. See `Transactions` for COMMIT. */
 export const ANSWER_TIME = 7500;
 
-/** Milliseconds for statements without a person who waits: csv, clean-ups, the command line. */
+/** Milliseconds for statements that no person waits for: csv, clean-ups, the command line. */
 export const LONG_STATEMENT_TIMEOUT = 15_000;
 export const LONG_SOCKET_TIMEOUT = 16_000;
 
-/** `socketTimeout` and the wait for a connection are {@link ANSWER_TIME} together. */
+/** `socketTimeout` plus the wait for a connection is {@link ANSWER_TIME}. */
 export const REQUEST_LIMITS: DatabaseLimits = {
   statement: 4500,
   lock: 3500,
@@ -54,7 +54,7 @@ export function sessionSettings(limits: DatabaseLimits): Readonly<Record<string,
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
-    // PostgreSQL compiles a statement anew each time, for some hundred milliseconds: more than it saves here.
+    // PostgreSQL compiles a statement anew each time. That takes some hundred milliseconds, more than it saves here.
     jit: 'off',
   };
 }

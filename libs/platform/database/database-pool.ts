@@ -11,7 +11,7 @@ import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, type DatabaseLimits, REQUEST_LIMITS, sessionSettings } from './database-limits';
 import type { DataSource } from 'typeorm';
 
-/** Milliseconds before a refused connection is tried again, doubled each time up to the longest. */
+/** Milliseconds before a refused connection is tried again. Doubled each time, up to the longest. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 400;
 
@@ -25,22 +25,22 @@ export interface DatabasePoolConfig {
   readonly applicationName?: string;
   /** Whether a connection stays with one server process. A pooler in transaction mode changes it between transactions. */
   readonly keepsSessions?: boolean;
-  /** Whether a connection sends statements before it has the answers to the earlier ones. */
+  /** Whether a connection sends statements before earlier answers have arrived. */
   readonly pipeline?: boolean;
-  /** Settings of PostgreSQL for the sessions of this pool, in addition to the limits. */
+  /** Settings of PostgreSQL for the sessions of this pool, besides the limits. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 type ConnectCallback = Parameters<Pool['connect']>[0];
 
-/** The options of pg-pool, which hands them on to each client. */
+/** The options of pg-pool, which passes them to each client. */
 interface PoolSettings extends Omit<PoolConfig, 'onConnect'> {
   readonly hosts: DatabaseHosts;
   readonly socketTimeout: number;
   readonly onConnect: (client: unknown) => Promise<void>;
 }
 
-/** The pools of this process: what one finds out about a server holds for the others. */
+/** The pools of this process. What one learns about a server applies to the others. */
 const pools = new Set<DatabasePool>();
 
 /** The connections of one purpose. */
@@ -48,7 +48,6 @@ export interface PoolState {
   readonly applicationName: string;
   readonly busy: number;
   readonly idle: number;
-  /** Work that waits for a connection. */
   readonly waiting: number;
   readonly max: number;
 }
@@ -58,8 +57,8 @@ export const poolStates = (): PoolState[] =>
   [...pools].filter(({ ended }) => !ended).map((pool) => pool.state);
 
 /**
- * Every connection of the project comes from such a pool. It leads to a server that can write, ends when the server is
- * silent, and is thrown away when the server becomes read-only.
+ * Every connection of the project comes from such a pool. It leads to a server that can write, ends when the server does not
+ * answer, and is closed when the server becomes read-only.
  */
 export class DatabasePool extends Pool {
   private readonly hosts: DatabaseHosts;
@@ -67,8 +66,8 @@ export class DatabasePool extends Pool {
   private readonly inUse = new Set<DatabaseClient>();
   private socketTimeout: number;
   readonly keepsSessions: boolean;
-  /** Called when a pool of this process finds that the database may be away. */
-  onDoubt: (() => void) | undefined;
+  /** Called when a pool of this process suspects that the database is away. */
+  onSuspectedLoss: (() => void) | undefined;
 
   constructor({
     connectionString,
@@ -84,7 +83,7 @@ export class DatabasePool extends Pool {
       connectionString,
       max,
       application_name: applicationName,
-      // Several servers share the time: one that is out of reach leaves some for the next.
+      // Several servers share the time, so that one out of reach leaves time for the next.
       connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
       idleTimeoutMillis: IDLE_TIMEOUT,
       hosts,
@@ -109,17 +108,17 @@ export class DatabasePool extends Pool {
     return { applicationName, busy: totalCount - idle, idle, waiting, max };
   }
 
-  /** A part of its connections, at least one. */
+  /** The number of connections in a share of the pool, at least one. */
   part(size: number): number {
     return Math.max(1, Math.floor(this.options.max * size));
   }
 
-  /** For connections taken from now on; milliseconds, 0 for no timeout. */
+  /** For connections acquired from now on. Milliseconds, 0 for no timeout. */
   setSocketTimeout(milliseconds: number): void {
     this.socketTimeout = milliseconds;
   }
 
-  /** Ends every connection at once, with the statements under way. */
+  /** Ends every connection at once, with its running statements. */
   cut(): void {
     for (const client of this.all) client.cut();
   }
@@ -138,7 +137,7 @@ export class DatabasePool extends Pool {
     });
   }
 
-  /** Sets no timer, which would cost every statement time. Waits only if the connection has ended meanwhile. */
+  /** Sets no timer, because a timer would cost time for every statement. Waits only if the connection has ended meanwhile. */
   private takeIdle(callback: ConnectCallback): void {
     this.takeOpen((error, client, done) =>
       error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),
@@ -157,7 +156,7 @@ export class DatabasePool extends Pool {
   }
 
   /**
-   * Retries refused connections until {@link CONNECT_TIMEOUT}. Nothing has been sent by then, so a retry is safe. During a
+   * Retries refused connections until {@link CONNECT_TIMEOUT}. Nothing has been sent yet, so a retry is safe. During a
    * switchover it finds the new server.
    */
   private tryToConnect(callback: ConnectCallback): void {
@@ -167,7 +166,7 @@ export class DatabasePool extends Pool {
     const settle: ConnectCallback = (error, client, done) => {
       isOver = true;
       clearTimeout(deadline);
-      if (error !== undefined) this.raiseDoubt();
+      if (error !== undefined) this.checkServer();
       callback(error, client, done);
     };
     const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
@@ -184,7 +183,7 @@ export class DatabasePool extends Pool {
     attempt(FIRST_PAUSE);
   }
 
-  /** Prepares a new connection. Checks it once: PostgreSQL ends its connections when it becomes a standby. */
+  /** Prepares a new connection. A later check for a standby is needless: PostgreSQL closes the connections then. */
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
     // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
     const settings = this.keepsSessions ? Object.entries(wanted) : [];
@@ -192,20 +191,21 @@ export class DatabasePool extends Pool {
     const results = await client.query<{ standby: boolean }>(
       `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
     );
-    // Several statements in one message have a result each.
+    // Several statements in one message have one result each.
     if ([results].flat().at(-1)?.rows[0]?.standby === false) return;
-    this.hosts.leave(client.url);
+    this.hosts.skip(client.url);
     countLoss('standby');
     throw new ReadOnlyServer();
   }
 
-  private raiseDoubt(): void {
+  private checkServer(): void {
     const { connectionString } = this.options;
-    for (const pool of pools) if (pool.options.connectionString === connectionString) pool.onDoubt?.();
+    for (const pool of pools)
+      if (pool.options.connectionString === connectionString) pool.onSuspectedLoss?.();
   }
 
   /** Ends the idle connections to a server. */
-  leave(url: string): void {
+  cutIdle(url: string): void {
     for (const client of this.all) {
       const isIdle = client.pipeline ? client.isAtRest : !this.inUse.has(client);
       if (client.url === url && isIdle) client.cut();
@@ -219,10 +219,10 @@ export class DatabasePool extends Pool {
       this.all.add(client);
       client.on('error', (error) => {
         countLoss(error instanceof SilentDatabase ? 'silent' : 'broken');
-        this.raiseDoubt();
+        this.checkServer();
         if (!(error instanceof SilentDatabase)) return;
-        // An idle connection to a silent server would cost its next user the whole timeout again.
-        for (const pool of pools) pool.leave(client.url);
+        // An idle connection to this server would cost its next user the whole timeout again.
+        for (const pool of pools) pool.cutIdle(client.url);
       });
     });
     this.on('acquire', (taken) => {

@@ -12,12 +12,12 @@ import { APP_LOGGER, quietenOutage } from '../observability/logger';
 import { lazily } from '../process/lazily';
 import { DatabasePool, poolOf } from './database-pool';
 
-/** Milliseconds between two tries to reach a database that is away. */
+/** Milliseconds between two attempts to reach a database that is away. */
 const RETRY_INTERVAL = 500;
-/** Milliseconds for which one answer clears every doubt: a full pool raises many. */
+/** Milliseconds for which one answer settles all suspicions, because a full pool raises many. */
 const TRUST = 5000;
 
-/** Tells once when the database goes away and once when it is back, and lets work wait for it. */
+/** Logs once when the database goes away and once when it is back, and lets work wait for it. */
 @Injectable()
 export class DatabaseWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private asking: Promise<boolean> | undefined;
@@ -31,17 +31,17 @@ export class DatabaseWatch implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    this.pool().onDoubt = () => {
+    this.pool().onSuspectedLoss = () => {
       if (performance.now() - this.answeredAt > TRUST) void this.answers();
     };
   }
 
   beforeApplicationShutdown(): void {
-    this.pool().onDoubt = undefined;
+    this.pool().onSuspectedLoss = undefined;
     this.stopping.abort();
   }
 
-  /** Resolves when a new connection to the database can write, or the process stops. Returns whether it had been away. */
+  /** Resolves when a new connection to the database can write, or the process stops. Returns whether the database was away. */
   answers(): Promise<boolean> {
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
     return this.asking;

@@ -40,7 +40,7 @@ export class DatabaseModule implements OnApplicationBootstrap {
     };
   }
 
-  /** Warns if the pooler has no `statement_timeout`: no statement would ever end by itself. */
+  /** Warns if the pooler has no `statement_timeout`, because no statement would then end by itself. */
   async onApplicationBootstrap(): Promise<void> {
     if (poolOf(this.dataSource).keepsSessions) return;
     const [{ limit }] = await this.dataSource.query<[{ limit: string }]>(
@@ -53,7 +53,7 @@ export class DatabaseModule implements OnApplicationBootstrap {
   }
 }
 
-/** Statements that give the connected role the timeouts of requests, for a pooler without settings of a session. */
+/** Statements that give the connected role the timeouts of requests, for a pooler without session settings. */
 export async function roleSettingStatements(dataSource: DataSource): Promise<string[]> {
   const [{ database }] = await dataSource.query<[{ database: string }]>(
     'SELECT quote_ident(current_database()) AS database',

@@ -3,7 +3,7 @@ import { SettingError, type Settings } from '../process/settings';
 import { DatabasePool } from './database-pool';
 import type { DatabaseClient } from './pg-reads/database-client';
 
-/** Other clients of the pooler may take the connection that the probe looks for. */
+/** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;
 
 /** Throws a {@link SettingError} if connections that must keep their session lead to a pooler in transaction mode. */
@@ -22,7 +22,7 @@ export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Se
  * or gives each statement of a session another one.
  */
 async function changesServers(connectionString: string): Promise<boolean> {
-  // Sets nothing on connections that may go to others.
+  // Avoids settings, because these connections may go to others.
   const pool = new DatabasePool({ connectionString, max: 2, keepsSessions: false });
   const clients: PoolClient[] = [];
   const connect = async (): Promise<PoolClient> => {

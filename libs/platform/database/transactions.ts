@@ -7,16 +7,16 @@ import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
-import { HeldTransaction, MAX_TRIES } from './held-transaction';
+import { RequestTransaction, MAX_TRIES } from './request-transaction';
 import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
 import { poolOf } from './database-pool';
 
-/** The part of the pool for transactions. Reads keep the rest when every COMMIT waits for a silent standby. */
+/** The share of the pool for transactions. Reads keep the rest if every COMMIT waits for a silent standby. */
 const WRITE_PART = 0.6;
 
 /**
- * Milliseconds for COMMIT: longer than a statement, because a client that does not learn the outcome cannot tell whether
- * to retry. It gets what is left of {@link ANSWER_TIME}, within these bounds.
+ * Milliseconds for COMMIT. Longer than for a statement, because a client that does not learn the outcome cannot know whether to
+ * retry. It gets the rest of {@link ANSWER_TIME}, within these bounds.
  */
 const MAX_COMMIT_TIME = 5500;
 const MIN_COMMIT_TIME = 1500;
@@ -24,7 +24,7 @@ const MIN_COMMIT_TIME = 1500;
 const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
 
 export interface TransactionUse {
-  /** Allows the statements {@link LONG_STATEMENT_TIMEOUT}. */
+  /** Allows its statements {@link LONG_STATEMENT_TIMEOUT}. */
   readonly isLong?: boolean;
   /** A statement that takes a lock before `If-Match` locks the record. */
   readonly lockFirst?: string;
@@ -39,8 +39,9 @@ export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The audit log names the actor of `ctx`. `work` may run several times: outside the transaction it does only what can be
-   * repeated. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions wait.
+   * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it must only do what
+   * can be repeated. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions
+   * wait.
    */
   run<Result>(
     ctx: RequestContext,
@@ -50,11 +51,11 @@ export class Transactions {
     return ctx.transaction?.run(work) ?? this.commit(ctx, work, use);
   }
 
-  /** From now on one transaction holds all work of the context: see {@link HeldTransaction}. */
-  hold(ctx: RequestContext, begin: (manager: EntityManager) => Promise<void>): HeldTransaction {
-    const held = new HeldTransaction((work) => this.commit(ctx, work, {}, 1), begin);
-    ctx.transaction = held;
-    return held;
+  /** Runs all further work of the context in one transaction: see {@link RequestTransaction}. */
+  beginForRequest(ctx: RequestContext, begin: (manager: EntityManager) => Promise<void>): RequestTransaction {
+    const transaction = new RequestTransaction((work) => this.commit(ctx, work, {}, 1), begin);
+    ctx.transaction = transaction;
+    return transaction;
   }
 
   private async commit<Result>(
@@ -94,9 +95,9 @@ export class Transactions {
         client.setSocketTimeout(LONG_SOCKET_TIMEOUT);
       }
       await runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]);
-      await ctx.version?.hold(runner.manager, lockFirst);
+      await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
-      await ctx.assertStands?.(runner.manager);
+      await ctx.assertStillAllowed?.(runner.manager);
       await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);
       return result;

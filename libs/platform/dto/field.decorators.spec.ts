@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { fault, ValidationFailed } from '../errors/api-error';
-import type { FaultReason } from '../errors/reasons';
+import { fieldError, ValidationFailed } from '../errors/api-error';
+import type { FieldErrorReason } from '../errors/reasons';
 import { describedFields } from './described-fields';
 import {
   BooleanField,
@@ -23,7 +23,7 @@ class Example {
   @TextField({
     max: 3,
     emptyIsAbsent: true,
-    check: (text) => (text === 'bad' ? fault('INVALID', 'This is bad.') : undefined),
+    check: (text) => (text === 'bad' ? fieldError('INVALID', 'This is bad.') : undefined),
   })
   checked?: string;
 
@@ -33,7 +33,7 @@ class Example {
   @WordListField({
     of: 'word',
     most: 2,
-    faultOf: (word) => (word === 'bad' ? fault('INVALID', 'This is bad.') : undefined),
+    faultOf: (word) => (word === 'bad' ? fieldError('INVALID', 'This is bad.') : undefined),
   })
   words?: string[];
 
@@ -105,7 +105,7 @@ const LONG = 'This value is too long. It should have 3 characters or less.';
 const STORABLE = 'This value contains a character that cannot be stored.';
 const IDENTIFIER = 'This value should be an identifier.';
 
-it.each<[keyof Example, unknown, FaultReason, string]>([
+it.each<[keyof Example, unknown, FieldErrorReason, string]>([
   ['text', true, 'WRONG_TYPE', TEXT],
   ['text', ['a'], 'WRONG_TYPE', TEXT],
   ['text', { a: 1 }, 'WRONG_TYPE', TEXT],

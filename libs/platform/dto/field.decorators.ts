@@ -11,12 +11,12 @@ import {
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
-import { fault, type Fault, faultsIn, type FoundFaults } from '../errors/api-error';
+import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
 import { Documented } from './described-fields';
 
 /**
- * The type coercion that old clients rely on (decisions.md section 1): numbers for text, text for numbers and booleans. Other
- * values stay as they are, and validation refuses them.
+ * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers and booleans. Other
+ * values are not changed, and validation refuses them.
  */
 
 /** A finite number becomes its decimal text, unless JavaScript writes it with an exponent. */
@@ -26,7 +26,7 @@ export function coerceText(value: unknown): unknown {
   return text.includes('e') ? value : text;
 }
 
-/** Decimal text of at most 15 digits, exact in a double, becomes the integer. */
+/** Decimal text of at most 15 digits, which a double represents exactly, becomes the integer. */
 export function coerceInteger(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -52,24 +52,20 @@ export const MAX_INTEGER = 2_147_483_647;
 
 /** How a field of a request body is read before its value is validated. */
 export interface FieldRule {
-  /** Absent, null and (unless the field keeps empty text) `""` are refused. */
+  /** Refuses absent, null and, unless the field keeps empty text, `""`. */
   readonly required: boolean;
   /** On PUT and PATCH, null clears the field instead of being refused. */
   readonly nullable: boolean;
-  /** `""` counts as absent. */
   readonly emptyIsAbsent: boolean;
-  /** The number 0 counts as absent. */
   readonly zeroIsAbsent: boolean;
-  /** Applies to a value that is not null. */
   readonly coerce: (value: unknown) => unknown;
 }
 
 export interface FieldOptions {
   required?: boolean;
   nullable?: boolean;
-  /** For the interface description. */
   description?: string;
-  /** The number 0 counts as absent, the text `0` does not: clients send 0 for no address (decisions.md section 11). */
+  /** The number 0 counts as absent, but the text `0` does not: clients send 0 for no address (decisions.md section 11). */
   zeroIsAbsent?: boolean;
   example?: unknown;
   default?: unknown;
@@ -77,11 +73,10 @@ export interface FieldOptions {
 
 const rulesByShape = new WeakMap<object, Map<string, FieldRule>>();
 
-/** The fields that a DTO class declares or inherits, with their rules. A body has no others. */
+/** The fields that a DTO class declares or inherits, with their rules. A body can have no others. */
 export const fieldRules = (shape: abstract new () => object): ReadonlyMap<string, FieldRule> =>
   rulesOf(shape.prototype as object);
 
-/** The rules of the class itself, or of the nearest class above it that declares fields. */
 function rulesOf(prototype: object | null): ReadonlyMap<string, FieldRule> {
   if (prototype === null) return new Map();
   return rulesByShape.get(prototype) ?? rulesOf(Object.getPrototypeOf(prototype) as object | null);
@@ -94,7 +89,7 @@ const register =
   };
 
 /**
- * Basis of the field decorators: the rule, the coercion of decisions.md, the checks, and the entry in the interface
+ * The basis of all field decorators: the rule, the coercion of decisions.md, the checks, and the entry in the interface
  * description.
  */
 export function field(
@@ -119,24 +114,27 @@ export function field(
   );
 }
 
-/** Text that PostgreSQL can store as it is: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: without NUL and unpaired surrogates. */
 export const isStorableText = (value: unknown): boolean =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 
-/** The context of a check in class-validator: it finds the faults of a value. */
+/** The context of a check in class-validator: it returns the errors of a value. */
 export interface CheckContext {
-  readonly faultsOf: (value: unknown) => readonly Fault[];
+  readonly faultsOf: (value: unknown) => readonly FieldError[];
 }
 
 /** The fault of a check of class-validator. `concerns` excludes values whose type another check refuses. */
-const tells = (found: Fault, concerns: (value: unknown) => boolean = () => true): ValidationOptions => ({
+const failsWith = (
+  found: FieldError,
+  concerns: (value: unknown) => boolean = () => true,
+): ValidationOptions => ({
   message: found.message,
   context: { faultsOf: (value) => (concerns(value) ? [found] : []) } satisfies CheckContext,
 });
 
-/** A check of one field by a function that returns its faults. */
-export const Check = (name: string, validate: (value: unknown) => FoundFaults): PropertyDecorator => {
-  const faultsOf = (value: unknown) => faultsIn(validate(value));
+/** Validates a field by a function that returns the errors of its value. */
+export const Satisfies = (name: string, validate: (value: unknown) => CheckResult): PropertyDecorator => {
+  const faultsOf = (value: unknown) => errorsIn(validate(value));
   return ValidateBy(
     {
       name,
@@ -150,34 +148,35 @@ export const Check = (name: string, validate: (value: unknown) => FoundFaults): 
   );
 };
 
-export const NOT_STORABLE = fault('NOT_STORABLE', 'This value contains a character that cannot be stored.');
+export const NOT_STORABLE = fieldError(
+  'NOT_STORABLE',
+  'This value contains a character that cannot be stored.',
+);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 
 interface TextOptions extends FieldOptions {
-  /** Most characters that the column holds. */
+  /** Maximum length of the text, the width of the column. */
   max: number;
   /** `""` counts as absent instead of being stored. */
   emptyIsAbsent?: boolean;
-  /** Removes white space around the text. */
   trim?: boolean;
-  /** A further check of the text, which returns its faults. */
-  check?: (text: string) => FoundFaults;
+  /** A further check of the text. Returns its errors. */
+  check?: (text: string) => CheckResult;
   format?: string;
-  /** The lengths in the interface description, where `check` is narrower than `max`. */
+  /** The lengths in the interface description, if `check` is narrower than `max`. */
   described?: { readonly minLength: number; readonly maxLength: number };
 }
 
-const tooLong = (max: number): Fault =>
-  fault('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
+const tooLong = (max: number): FieldError =>
+  fieldError('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
 
-const oneOf = (choices: readonly unknown[]): Fault =>
-  fault('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
+const oneOf = (choices: readonly unknown[]): FieldError =>
+  fieldError('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** Text; numbers are accepted as their decimal text. */
 export function TextField(options: TextOptions): PropertyDecorator {
   const { max, check, format, described = { maxLength: max } } = options;
   return field(
@@ -185,35 +184,35 @@ export function TextField(options: TextOptions): PropertyDecorator {
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
     { type: String, ...described, ...(format !== undefined && { format }) },
-    IsString(tells(fault('WRONG_TYPE', 'This value should be a string.'))),
-    MaxLength(max, tells(tooLong(max), isText)),
-    Check('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
+    IsString(failsWith(fieldError('WRONG_TYPE', 'This value should be a string.'))),
+    MaxLength(max, failsWith(tooLong(max), isText)),
+    Satisfies('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
     ...(check === undefined
       ? []
-      : [Check('text', (value) => (typeof value === 'string' ? check(value) : undefined))]),
+      : [Satisfies('text', (value) => (typeof value === 'string' ? check(value) : undefined))]),
   );
 }
 
-/** A field that takes the words of a list only. */
+/** A field that accepts only the words of a list. */
 export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
   const { words } = options;
   const documentation = { type: String, enum: [...words] };
-  return field(options, true, coerceText, documentation, IsIn(words, tells(oneOf(words))));
+  return field(options, true, coerceText, documentation, IsIn(words, failsWith(oneOf(words))));
 }
 
-/** A list of words, at least one; `faultOf` judges a word. */
+/** A list of at least one word. `faultOf` returns the error of a word. */
 export function WordListField(
-  options: FieldOptions & { of: string; most: number; faultOf: (word: string) => Fault | undefined },
+  options: FieldOptions & { of: string; most: number; faultOf: (word: string) => FieldError | undefined },
 ): PropertyDecorator {
   const { of, most, faultOf } = options;
-  const validate = (value: unknown): FoundFaults => {
-    if (!Array.isArray(value)) return fault('WRONG_TYPE', `This value should be an array of ${of}s.`);
-    if (value.length === 0) return fault('TOO_SHORT', `This value should have 1 ${of} or more.`);
-    if (value.length > most) return fault('TOO_LONG', `This value should have ${most} ${of}s or less.`);
+  const validate = (value: unknown): CheckResult => {
+    if (!Array.isArray(value)) return fieldError('WRONG_TYPE', `This value should be an array of ${of}s.`);
+    if (value.length === 0) return fieldError('TOO_SHORT', `This value should have 1 ${of} or more.`);
+    if (value.length > most) return fieldError('TOO_LONG', `This value should have ${most} ${of}s or less.`);
     return value.flatMap((word: unknown) =>
       typeof word === 'string'
-        ? faultsIn(faultOf(word))
-        : [fault('WRONG_TYPE', `Each ${of} should be a string.`)],
+        ? errorsIn(faultOf(word))
+        : [fieldError('WRONG_TYPE', `Each ${of} should be a string.`)],
     );
   };
   return field(
@@ -221,11 +220,11 @@ export function WordListField(
     false,
     (value) => value,
     { type: [String], minItems: 1, maxItems: most },
-    Check('words', validate),
+    Satisfies('words', validate),
   );
 }
 
-/** An integer; its decimal text is accepted, `""` counts as absent. */
+/** An integer. Its decimal text is accepted; `""` counts as absent. */
 export function IntegerField(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = -MAX_INTEGER - 1, max = MAX_INTEGER } = options;
   return field(
@@ -233,24 +232,23 @@ export function IntegerField(options: FieldOptions & { min?: number; max?: numbe
     true,
     coerceInteger,
     { type: 'integer', minimum: min, maximum: max },
-    IsInt(tells(fault('WRONG_TYPE', 'This value should be an integer.'))),
-    Min(min, tells(fault('TOO_SMALL', `This value should be ${min} or more.`), isNumber)),
-    Max(max, tells(fault('TOO_LARGE', `This value should be ${max} or less.`), isNumber)),
+    IsInt(failsWith(fieldError('WRONG_TYPE', 'This value should be an integer.'))),
+    Min(min, failsWith(fieldError('TOO_SMALL', `This value should be ${min} or more.`), isNumber)),
+    Max(max, failsWith(fieldError('TOO_LARGE', `This value should be ${max} or less.`), isNumber)),
   );
 }
 
-/** A field that takes a few integers only. */
+/** A field that accepts only certain integers. */
 export function IntegerChoiceField(
   options: FieldOptions & { choices: readonly number[] },
 ): PropertyDecorator {
   const { choices } = options;
   const documentation: ApiPropertyOptions = { type: 'integer', enum: [...choices] };
-  return field(options, true, coerceInteger, documentation, IsIn(choices, tells(oneOf(choices))));
+  return field(options, true, coerceInteger, documentation, IsIn(choices, failsWith(oneOf(choices))));
 }
 
-export const NO_IDENTIFIER = fault('INVALID_IDENTIFIER', 'This value should be an identifier.');
+export const NO_IDENTIFIER = fieldError('INVALID_IDENTIFIER', 'This value should be an identifier.');
 
-/** The identifier of a record, as an integer or its decimal text. */
 export function IdentifierField(
   options: FieldOptions & { declaredAs: 'integer' | 'string' },
 ): PropertyDecorator {
@@ -259,33 +257,35 @@ export function IdentifierField(
     true,
     coerceInteger,
     { type: options.declaredAs },
-    IsInt(tells(NO_IDENTIFIER)),
-    Min(1, tells(NO_IDENTIFIER)),
-    Max(MAX_INTEGER, tells(NO_IDENTIFIER)),
+    IsInt(failsWith(NO_IDENTIFIER)),
+    Min(1, failsWith(NO_IDENTIFIER)),
+    Max(MAX_INTEGER, failsWith(NO_IDENTIFIER)),
   );
 }
 
-/** A boolean; `true`, `false`, `1` and `0` are accepted as text or number too, `""` counts as absent. */
+/** A boolean. `true`, `false`, `1` and `0` are also accepted as text or number; `""` counts as absent. */
 export function BooleanField(
   options: FieldOptions & { declaredAs?: 'boolean' | 'string' },
 ): PropertyDecorator {
-  const check = IsBoolean(tells(fault('WRONG_TYPE', 'This value should be true or false.')));
+  const check = IsBoolean(failsWith(fieldError('WRONG_TYPE', 'This value should be true or false.')));
   return field(options, true, coerceBoolean, { type: options.declaredAs ?? 'boolean' }, check);
 }
 
 const LATEST_TIMESTAMP = 253_402_300_799;
-export const NO_TIMESTAMP = fault('INVALID_TIMESTAMP', 'This value should be a timestamp in Unix seconds.');
+export const NO_TIMESTAMP = fieldError(
+  'INVALID_TIMESTAMP',
+  'This value should be a timestamp in Unix seconds.',
+);
 
 const isTimestamp = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIMESTAMP;
 
-/** The Unix seconds of a text; null for other text. */
 export function timestampIn(text: string): number | null {
   const value = coerceInteger(text);
   return isTimestamp(value) ? value : null;
 }
 
-/** Unix seconds as text, up to the end of the year 9999. With `emptyClears` the text `""` is null instead of absent. */
+/** Unix seconds as text, up to the end of the year 9999. With `emptyClears`, `""` becomes null; otherwise it is absent. */
 export const TimestampField = ({
   emptyClears = false,
   ...options
@@ -295,5 +295,5 @@ export const TimestampField = ({
     !emptyClears,
     (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
     { type: String },
-    Check('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
+    Satisfies('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
   );

@@ -11,19 +11,19 @@ import { ApiError, BadRequest } from '../errors/api-error';
 import { Readable } from 'node:stream';
 import { declare, declares, type FileBodyRule } from './route-declaration';
 
-/** Bytes of a piece of a file. A file is stored and sent in pieces. */
+/** Bytes of a piece of a file. Files are stored and sent in pieces. */
 const PIECE_BYTES = 262_144;
 
 /** A file that arrived completely. */
 export interface ReceivedFile {
-  /** Each has {@link PIECE_BYTES}, the last may be shorter. An empty body has none. */
+  /** Each piece has {@link PIECE_BYTES}, the last one may be shorter. An empty body has no pieces. */
   readonly pieces: readonly Buffer[];
   readonly size: number;
   /** SHA-256 as hex. */
   readonly sha256: string;
 }
 
-/** A file in the body of a request, not read yet. */
+/** A file in the body of a request that has not been read yet. */
 export class IncomingFile {
   constructor(
     /** The media type of the file, which the route accepts. */
@@ -32,7 +32,7 @@ export class IncomingFile {
     private readonly maxBytes: number,
   ) {}
 
-  /** Reads the body into memory. The caller limits how many are read at once. */
+  /** Reads the body into memory. The caller limits concurrent reads. */
   async read(): Promise<ReceivedFile> {
     const pieces: Buffer[] = [];
     const digest = createHash('sha256');
@@ -40,7 +40,7 @@ export class IncomingFile {
     let free = 0;
     let size = 0;
     try {
-      // Destroying the request would destroy the connection, and no response could be sent.
+      // Destroying the request would destroy the connection, so that no response could be sent.
       for await (const part of this.request.iterator({ destroyOnReturn: false })) {
         let rest = part as Buffer;
         size += rest.length;
@@ -58,7 +58,7 @@ export class IncomingFile {
         }
       }
     } catch (error) {
-      // Reads and drops the rest: many clients read the response only after they have sent everything.
+      // Reads and drops the rest, because many clients read the response only after they have sent everything.
       this.request.resume();
       throw error instanceof ApiError ? error : new BadRequest('The request was aborted', 'ABORTED');
     }
@@ -111,15 +111,14 @@ export const FileBody =
 /** Pieces of a file in memory at once: one being sent, one waiting, one being read. */
 const PIECES_IN_MEMORY = 3;
 
-/** A stored file for a client to save. */
+/** A stored file that a client downloads. */
 export interface FileToSend {
-  /** File name with extension, as the user wrote it. */
+  /** File name with extension, in the user's spelling. */
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** The first of its pieces. */
   readonly first: Buffer;
-  /** A later piece; undefined if it has been deleted. */
+  /** A later piece; undefined if it was deleted. */
   piece(position: number): Promise<Buffer | undefined>;
 }
 
@@ -130,9 +129,9 @@ export const RespondsWithFile = (type: string) =>
 /** The type of responses of {@link RespondsWithText}. */
 export const PLAIN_TEXT = 'text/plain';
 
-/** A text for a client. Nest would stream an iterable that a handler returns, without its type. */
+/** A text response. If a handler returned the iterable itself, Nest would stream it without its type. */
 export interface TextToSend {
-  /** The first has been read. */
+  /** The first piece has been read already. */
   readonly pieces: AsyncIterable<string>;
   /** Called at the end, even if no piece was read. */
   readonly close?: () => Promise<void>;
@@ -141,7 +140,7 @@ export interface TextToSend {
 /** Declares a response of plain text: the handler returns a {@link TextToSend}. */
 export const RespondsWithText = () => applyDecorators(HttpCode(200), declares({ isText: true, status: 200 }));
 
-/** Streams a text. A failure on the way ends the connection: half a text must not look whole. */
+/** Streams a text. An error on the way ends the connection, so that half a text does not look complete. */
 export function textResponse({ pieces, close }: TextToSend, response: Response): StreamableFile {
   const stream = Readable.from(pieces, { objectMode: false });
   if (close !== undefined) stream.once('close', () => void close());
@@ -149,7 +148,7 @@ export function textResponse({ pieces, close }: TextToSend, response: Response):
   return streamed.setErrorHandler(() => response.destroy());
 }
 
-/** Memory of a file while it is sent. */
+/** Memory that a file needs while it is sent. */
 export const bytesInMemory = ({ size }: FileToSend): number => Math.min(size, PIECES_IN_MEMORY * PIECE_BYTES);
 
 /** Streams a file as an attachment, so that no browser shows it as a page. */
@@ -172,7 +171,7 @@ async function* piecesOf(file: FileToSend): AsyncGenerator<Buffer> {
   }
 }
 
-/** RFC 6266: an ASCII name for every client, and the exact name for those that know RFC 8187. */
+/** RFC 6266: an ASCII name for every client, and the exact name for clients with RFC 8187. */
 export function attachment(name: string): string {
   const plain = name
     .normalize('NFKD')

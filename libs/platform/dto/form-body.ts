@@ -7,7 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 export const notJsonNorForm = (): ApiError => notJson(`The body should be application/json or ${FORM}`);
 
-/** Parses the form bodies that `jsonBody` left. Like it, it sends no response. */
+/** Parses form bodies, which `jsonBody` ignores. Like `jsonBody`, it sends no response. */
 export function formBody(): RequestHandler {
   const parse = express.urlencoded({ limit: MAX_BODY_SIZE, extended: false, type: FORM, verify: assertUtf8 });
   return (request: Request, response: Response, next: NextFunction) => {
@@ -31,7 +31,7 @@ export function formBody(): RequestHandler {
   };
 }
 
-/** The parser would silently replace invalid bytes by U+FFFD: a user with such a password could not log in. */
+/** The parser would silently replace invalid bytes by U+FFFD, and a user with such a password could not log in. */
 function assertUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   const text = bytes
     .toString('latin1')

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError, BadRequest } from '../errors/api-error';
 
-/** Largest request body (decisions.md section 1). */
+/** Maximum size of a request body (decisions.md section 1). */
 export const MAX_BODY_SIZE = '100kb';
 
-/** Levels of objects and arrays: far more than a field needs, far fewer than a parser can handle. */
+/** Maximum nesting of objects and arrays: far more than a field needs, and far less than a parser can handle. */
 const MAX_BODY_DEPTH = 20;
 
 type Verify = (request: unknown, response: unknown, bytes: Buffer, charset: string) => void;
@@ -17,7 +17,7 @@ export const notJson = (message = 'The body should be application/json'): ApiErr
   new ApiError(415, 'NOT_JSON', message);
 
 /**
- * Replaces an unreadable body. Only the code that uses the body throws it: 401, 404 and 403 come first, and a GET ignores its
+ * Replaces an unreadable body. The code that uses the body throws it, because 401, 404 and 403 come first and a GET ignores its
  * body.
  */
 export class DeferredBodyError {
@@ -25,8 +25,8 @@ export class DeferredBodyError {
 }
 
 /**
- * Parses JSON bodies, where `isRead` says so. It sends no response: an unreadable body becomes a {@link DeferredBodyError}.
- * @param onBytes is shown the bytes of each body
+ * Parses JSON bodies if `isRead` is true. It sends no response: an unreadable body becomes a {@link DeferredBodyError}.
+ * @param onBytes receives the bytes of each body
  */
 export function jsonBody(
   isRead: (request: Request) => boolean = () => true,
@@ -68,7 +68,7 @@ function assertUtf8(body: Buffer, charset: string): void {
 const hasBody = (request: { headers: Request['headers'] }): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Old clients omit the type. Without one, a body that is no JSON counts as malformed. */
+/** Old clients omit the type. Without a type, a body that is not JSON counts as malformed. */
 export const isJson = (request: { headers: Request['headers'] }): boolean => {
   const type = request.headers['content-type'];
   return type === undefined || /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);

@@ -1,18 +1,18 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, Validator } from 'class-validator';
-import { BadRequest, fault, type Fault, ValidationFailed } from '../errors/api-error';
+import { BadRequest, fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 import { type CheckContext, type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';
 
 const validator = new Validator();
 
 /** A required field is absent, null or blank. */
-export const REQUIRED = fault('REQUIRED', 'This value should not be blank.');
+export const REQUIRED = fieldError('REQUIRED', 'This value should not be blank.');
 
-const NOT_NULLABLE = fault('NOT_NULLABLE', 'This value cannot be null.');
+const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 /** A body, or a row of an import, has a field that is not declared. */
-export const UNKNOWN_FIELD = fault('UNKNOWN_FIELD', 'This field is not known.');
-const INVALID = fault('INVALID', 'This value is not valid.');
+export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not known.');
+const INVALID = fieldError('INVALID', 'This value is not valid.');
 
 /**
  * Reads a request body into the input of the domain: takes the declared fields and applies the coercion and checks of their
@@ -24,8 +24,8 @@ export function readBody<RequestBody>(
   strict: boolean,
 ): RequestBody {
   const received = objectOf(body);
-  // Under STRICT_BODY a client chooses the names: `__proto__` must be a name like any other.
-  const errors = Object.create(null) as Record<string, readonly Fault[]>;
+  // With STRICT_BODY a client chooses the names, so `__proto__` must be a name like any other.
+  const errors = Object.create(null) as Record<string, readonly FieldError[]>;
   const values: Record<string, unknown> = {};
   const rules = fieldRules(shape.body);
   for (const [name, rule] of rules) {
@@ -38,14 +38,14 @@ export function readBody<RequestBody>(
       values[name] = value === null ? null : rule.coerce(value);
     }
   }
-  // class-transformer gets no values: it would walk through a client's lists and objects and run what it finds there.
+  // class-transformer gets no values: it would walk through a client's objects and call functions that it finds there.
   const dto: object = Object.assign(plainToInstance(shape.body, {}), values);
   if (strict && shape.ignoresUnknown !== true) {
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }
   const options = { skipUndefinedProperties: true, skipNullProperties: true };
   const invalid = new Map(validator.validateSync(dto, options).map((error) => [error.property, error]));
-  // class-validator names inherited fields last; the response keeps the order of the fields.
+  // class-validator returns inherited fields last; the response keeps the order of the fields.
   for (const name of rules.keys()) {
     const error = invalid.get(name);
     if (error !== undefined) errors[name] = faultsOf(error);
@@ -54,8 +54,8 @@ export function readBody<RequestBody>(
   return shape.toInput(dto);
 }
 
-/** Leaves out repetitions: several checks of one field may report the same fault. */
-function faultsOf({ contexts, value }: ValidationError): readonly Fault[] {
+/** Drops duplicates, because several checks of one field may report the same error. */
+function faultsOf({ contexts, value }: ValidationError): readonly FieldError[] {
   const checks = Object.values<CheckContext>(contexts ?? {});
   const byText = new Map(
     checks.flatMap((check) => check.faultsOf(value)).map((found) => [found.message, found]),

@@ -1,19 +1,19 @@
 import type { Type } from '@nestjs/common';
-import type { ApiError, FoundFaults } from '../errors/api-error';
+import type { ApiError, CheckResult } from '../errors/api-error';
 import type { ShapeReference } from './shapes';
 
-/** A text parameter of the query string, apart from the conventions of lists. */
+/** A text parameter of the query string, outside the conventions of lists. */
 export interface QueryText {
   readonly name: string;
   readonly description: string;
   readonly maxLength: number;
   readonly example: string;
-  /** Schema in the interface description, if the text stands for another type. */
+  /** Schema in the interface description, if the text represents another type. */
   readonly schema?: object;
-  /** An empty text counts as one; otherwise as absent. */
+  /** Whether an empty text counts as a value. Otherwise it counts as absent. */
   readonly keepsEmpty?: boolean;
-  /** Finds its errors, apart from the length. */
-  readonly check: (text: string) => FoundFaults;
+  /** Returns the errors of the text, except for its length. */
+  readonly check: (text: string) => CheckResult;
 }
 
 /** The file that a route accepts as its body. */
@@ -23,15 +23,15 @@ export interface FileBodyRule {
   readonly maxBytes: number;
 }
 
-/** How a cached response depends on the request. */
+/** What a cached response depends on. */
 export interface ETagOptions {
-  /** Whether `Accept-Language` chooses its language, see `TheLanguage`. */
+  /** Whether `Accept-Language` chooses its language, see `ResponseLanguage`. */
   readonly isTranslated: boolean;
 }
 
 /**
- * The record of a route: its decorators write it; guards, writer and interface description read it. `libs/security` adds the fields
- * about access.
+ * What the decorators of a route declare. Guards, response writer and interface description read it. `libs/security` adds the
+ * fields about access.
  */
 export interface RouteDeclaration {
   /** One line for the list of operations. */
@@ -46,9 +46,9 @@ export interface RouteDeclaration {
   /** Status of the response. Default as in Nest: 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly response?: ShapeReference;
-  /** The class of a response without a shape. */
+  /** The response class, if the response has no shape. */
   readonly model?: Type<object>;
-  /** The type of the file that is the response. */
+  /** The media type, if the response is a file. */
   readonly fileResponse?: string;
   readonly isText?: boolean;
   readonly etag?: ETagOptions;
@@ -59,10 +59,10 @@ export interface RouteDeclaration {
 
 const declarations = new WeakMap<object, RouteDeclaration>();
 
-/** The declaration of a handler, or of a controller for all its routes. */
+/** The declaration of a handler, or the declaration of a controller for all its routes. */
 export const declarationOf = (target: object): RouteDeclaration => declarations.get(target) ?? {};
 
-/** Adds to the declaration of a handler, which a decorator names by its class and its own name, or of a controller. */
+/** Adds to the declaration of a handler (given by its class and name), or of a controller. */
 export function declare(
   target: object,
   handlerName: string | symbol | undefined,

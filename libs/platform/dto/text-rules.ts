@@ -1,30 +1,30 @@
-import { fault, type Fault, ValidationFailed } from '../errors/api-error';
+import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 
-/** The items of a comma-separated field: trimmed, no empty ones, each once, in order. */
+/** The items of a comma-separated field: trimmed, without empty ones and duplicates, in order. */
 export function parseCsvList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());
   return [...new Set(items)].filter((item) => item !== '');
 }
 
 /**
- * Control characters, separators of lines and paragraphs, and what overrides or isolates the direction of text (decisions.md
- * sections 13 and 14.4). NUL is left to the check of what can be stored.
+ * Control characters, line and paragraph separators, and characters that override or isolate the direction of text
+ * (decisions.md sections 13 and 14.4). Another check refuses NUL.
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The fault of the name of a record: mails show names in their text, where a line break begins a new text, and another
- * direction shows another text.
+ * The error of the name of a record. Mails contain names in their text: a line break would begin a new paragraph, and another
+ * direction would change the text.
  */
-export const validateName = (name: string): Fault | undefined =>
+export const validateName = (name: string): FieldError | undefined =>
   NOT_IN_A_NAME.test(name.replaceAll('\0', ''))
-    ? fault(
+    ? fieldError(
         'FORBIDDEN_CHARACTER',
         'A name should not hold control characters, line breaks or characters that change the direction of text.',
       )
     : undefined;
 
-/** Throws for a new name with a fault. The stored one may be repeated: clients send it with every change. */
+/** Throws for a new name that is not valid. The stored name may be repeated, because clients send it with every change. */
 export async function assertNameFits(
   name: string | undefined,
   stored: () => Promise<string | undefined>,
@@ -34,21 +34,21 @@ export async function assertNameFits(
   if (found !== undefined && name !== (await stored())) throw ValidationFailed.on(field, found);
 }
 
-/** RFC 5321 section 4.5.3.1, with the erratum that leaves 254 for the address. */
+/** RFC 5321 section 4.5.3.1, with the erratum that leaves 254 characters for the address. */
 export const EMAIL_MAX_LENGTH = 254;
 const LOCAL_PART_MAX_LENGTH = 64;
 
-/** Dot-atom of RFC 5322: no quotes, no comments, no dot at an end or doubled. */
+/** Dot-atom of RFC 5322: without quotes and comments, and without a dot at an end or doubled dots. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
-/** Letters, or the ASCII form of an internationalised name, so that 10.0.0.1 is no domain. */
+/** Letters, or the ASCII form of an internationalised name, so that 10.0.0.1 is not a domain. */
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 
 /**
  * Whether the text is a plain e-mail address, safe in a header and an SMTP command. Nothing is trimmed.
  *
- * ASCII only: an internationalised domain has its `xn--` form. Otherwise one mailbox would have two spellings, and a unique name
- * could be taken twice. JavaScript and PostgreSQL lower-case ASCII alike.
+ * Only ASCII: an internationalised domain has its `xn--` form. Otherwise one mailbox would have two spellings, and a unique
+ * name could be taken twice. JavaScript and PostgreSQL lower-case ASCII in the same way.
  */
 export function isPlainEmailAddress(text: string): boolean {
   if (text.length > EMAIL_MAX_LENGTH) return false;
@@ -61,5 +61,5 @@ export function isPlainEmailAddress(text: string): boolean {
   );
 }
 
-/** A name that is an e-mail address; empty for another one. */
+/** The name, if it is an e-mail address; otherwise empty. */
 export const emailOf = (name: string): string => (name.includes('@') ? name : '');

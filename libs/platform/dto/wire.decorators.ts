@@ -16,7 +16,7 @@ import { DeferredBodyError } from './json-body';
 import { readBody } from './read-body';
 import { declarationOf, declare, declares, type QueryText } from './route-declaration';
 import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
-import { type ApiError, fault, faultsIn, type FoundFaults, ValidationFailed } from '../errors/api-error';
+import { type ApiError, fieldError, errorsIn, type CheckResult, ValidationFailed } from '../errors/api-error';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 
 export type NamesOf<Shapes, Kind> = {
@@ -29,8 +29,8 @@ type ResponseValue<Shape> = Shape extends ResponseShape<infer Value> ? Value : n
 type Handler<Value> = (...args: never[]) => Promise<Value> | Value;
 
 /**
- * Declares the status of a route's response and the shape that writes the handler's value. The compiler checks that the
- * handler returns the value of the shape, for all variants, since they implement the same class.
+ * Declares the status of a route's response and the shape of the handler's value. The compiler checks the type of the value for
+ * all variants, because their shapes implement the same class.
  */
 export function RespondsWith<Shapes extends object, Name extends NamesOf<Shapes, ResponseShape<never>>>(
   status: number,
@@ -57,13 +57,13 @@ export const NoContent = () => RespondsStatus(204);
 interface InputOptions {
   /** An absent or empty body becomes undefined. */
   readonly optional?: boolean;
-  /** The body may be a form too; the module of the route reads it by `formBody`. */
+  /** The body may also be a form. The module of the route parses it by `formBody`. */
   readonly form?: boolean;
-  /** The setting without which the body is ignored and becomes undefined. */
+  /** A setting. Without it the body is ignored and becomes undefined. */
   readonly onlyWith?: 'stepUp';
 }
 
-/** The request body, read by a shape of the running variant into the domain's input. */
+/** The request body, converted by a shape of the running variant into the domain's input. */
 export function RequestBody<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: NamesOf<Shapes, RequestShape<unknown>>,
@@ -102,32 +102,32 @@ const isEmpty = (body: unknown): boolean =>
   body === undefined ||
   (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0);
 
-const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
+const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given once.');
 
-const TheText = createParamDecorator(
+const BodyText = createParamDecorator(
   (
     { name, maxLength, keepsEmpty = false, check }: QueryText,
     context: ExecutionContext,
   ): string | undefined => {
     const value = context.switchToHttp().getRequest<Request>().query[name];
     if (value === undefined || (value === '' && !keepsEmpty)) return undefined;
-    const refuse = (found: FoundFaults): never => {
-      throw ValidationFailed.on(name, faultsIn(found));
+    const refuse = (found: CheckResult): never => {
+      throw ValidationFailed.on(name, errorsIn(found));
     };
     if (typeof value !== 'string') return refuse(GIVEN_TWICE);
     if (!isStorableText(value)) return refuse(NOT_STORABLE);
     const text = value.trim();
     if ([...text].length > maxLength) {
       return refuse(
-        fault('TOO_LONG', `This value is too long. It should have ${maxLength} characters or less.`),
+        fieldError('TOO_LONG', `This value is too long. It should have ${maxLength} characters or less.`),
       );
     }
-    const found = faultsIn(check(text));
+    const found = errorsIn(check(text));
     return found.length > 0 ? refuse(found) : text;
   },
 );
 
-/** Passes a text of the query string; empty counts as absent. */
+/** Passes a text of the query string to the handler. An empty text counts as absent. */
 export const QueryParameter =
   (text: QueryText): ParameterDecorator =>
   (prototype, handlerName, index) => {
@@ -135,7 +135,7 @@ export const QueryParameter =
     // Decorators of parameters run from the last to the first.
     const later = (handler && declarationOf(handler).query) ?? [];
     declare(prototype, handlerName, { query: [text, ...later] });
-    TheText(text)(prototype, handlerName, index);
+    BodyText(text)(prototype, handlerName, index);
   };
 
 /** Languages of reference data; the first is the default. */
@@ -151,20 +151,22 @@ function languageOf(request: Pick<Request, 'acceptsLanguages'>): AnswerLanguage 
 }
 
 /** The language of the response; sets `Content-Language`. */
-export const TheLanguage = createParamDecorator((_: unknown, context: ExecutionContext): AnswerLanguage => {
-  const http = context.switchToHttp();
-  const language = languageOf(http.getRequest<Request>());
-  http.getResponse<Response>().setHeader('Content-Language', language);
-  return language;
-});
+export const ResponseLanguage = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AnswerLanguage => {
+    const http = context.switchToHttp();
+    const language = languageOf(http.getRequest<Request>());
+    http.getResponse<Response>().setHeader('Content-Language', language);
+    return language;
+  },
+);
 
-/** A route that clients should leave: its responses say so and name the other path. */
+/** A deprecated route. Its responses say so and contain the path of its successor. */
 export const Deprecated = () => declares({ isDeprecated: true });
 
-/** Errors of a route for the interface description, besides those that follow from its path, access and body. */
+/** Errors of a route for the interface description, besides those that follow from path, access and body. */
 export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
 
-/** Declares errors like {@link Refuses}, from a list beside the shapes of the running variant. */
+/** Declares errors like {@link Refuses}, from a list in the shapes of the running variant. */
 export function RefusesIn<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: {

@@ -1,25 +1,25 @@
-import type { AnswerReason, FaultReason } from './reasons';
+import type { AnswerReason, FieldErrorReason } from './reasons';
 
-/** One fault of a field: a stable word for programs and a sentence for people. */
-export interface Fault {
-  readonly reason: FaultReason;
+/** One error of a field: a stable word for programs and a sentence for people. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
   readonly message: string;
 }
 
-/** The result of a check: undefined without faults. */
-export type FoundFaults = Fault | readonly Fault[] | undefined;
+/** The result of a check: undefined if the value is valid. */
+export type CheckResult = FieldError | readonly FieldError[] | undefined;
 
-export const fault = (reason: FaultReason, message: string): Fault => ({ reason, message });
+export const fieldError = (reason: FieldErrorReason, message: string): FieldError => ({ reason, message });
 
-/** The result of a check as a list. */
-export const faultsIn = (found: FoundFaults): readonly Fault[] => (found === undefined ? [] : [found].flat());
+export const errorsIn = (found: CheckResult): readonly FieldError[] =>
+  found === undefined ? [] : [found].flat();
 
-/** The faults of the fields of a request, by their wire names. */
-export type FieldErrors = Readonly<Record<string, readonly Fault[]>>;
+/** The errors of a request's fields, by wire name. */
+export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
 interface ApiErrorOptions {
-  /** In the body under `errors.children`, their words under `reasons`. */
-  readonly fields?: FieldErrors;
+  /** The body has their sentences under `errors.children` and their words under `reasons`. */
+  readonly fields?: ErrorsByField;
   /** Additional response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log. */
@@ -31,7 +31,7 @@ interface ApiErrorOptions {
  * decisions.md fixes its text.
  */
 export class ApiError extends Error {
-  readonly fields: FieldErrors | undefined;
+  readonly fields: ErrorsByField | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -53,14 +53,13 @@ export class BadRequest extends ApiError {
   }
 }
 
-/** 400 with the errors of each failing field. */
 export class ValidationFailed extends ApiError {
-  constructor(fields: FieldErrors) {
+  constructor(fields: ErrorsByField) {
     super(400, 'VALIDATION_FAILED', 'Validation Failed', { fields });
   }
 
-  static on(field: string, found: Fault | readonly Fault[]): ValidationFailed {
-    return new ValidationFailed({ [field]: faultsIn(found) });
+  static on(field: string, found: FieldError | readonly FieldError[]): ValidationFailed {
+    return new ValidationFailed({ [field]: errorsIn(found) });
   }
 }
 
@@ -78,21 +77,20 @@ export class AccessDenied extends ApiError {
   }
 }
 
-/** 404: the addressed record does not exist. */
 export class NotFound extends ApiError {
   constructor(what: string) {
     super(404, 'NOT_FOUND', `${what} not found`);
   }
 }
 
-/** The record. 404 without one. */
+/** Returns the record, or throws 404. */
 export function found<Found>(record: Found | null | undefined, name: string): Found {
   if (record === undefined || record === null) throw new NotFound(name);
   return record;
 }
 
 /**
- * 500, as the interface description demands: the caller has access but lacks a role. It is not logged as an error, and metrics
+ * 500, as the interface description requires: the caller has access but lacks a role. It is not logged as an error, and metrics
  * count it as a denial.
  */
 export class RoleRequired extends ApiError {
@@ -129,16 +127,16 @@ export class OutcomeUnknown extends ApiError {
   }
 }
 
-/** The error response for a violated constraint: a fault of a field or of the whole request. */
+/** The error response for a violated constraint: an error of one field or of the whole request. */
 export type ConstraintError =
-  | (Fault & { readonly field: string })
+  | (FieldError & { readonly field: string })
   | { readonly field?: undefined; readonly message: string; readonly reason: AnswerReason };
 
-/** The owner has the most records of a kind (decisions.md section 11, "Amounts"). */
+/** The owner has the maximum number of such records (decisions.md section 11, "Amounts"). */
 export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });
 
 /**
  * The errors for named constraints (unique, foreign key, check, or raised by a trigger). The domain that owns the table
- * declares them: each rule is written once, in the database, and its text once, in the domain.
+ * declares them. So each rule exists once, in the database, and its text once, in the domain.
  */
 export type ConstraintErrors = Readonly<Record<string, ConstraintError>>;

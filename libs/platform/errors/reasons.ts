@@ -1,6 +1,6 @@
 /**
- * Reasons of error responses (`reason`), each with its meaning. Programs compare them: a word is never changed and never used for
- * something else. Domains declare theirs in a `*.reasons.ts`; `libs/service/reasons.ts` gathers all.
+ * Reasons of error responses (`reason`), each with its meaning. Programs compare them, so a word never changes and is never
+ * reused. Domains declare theirs in a `*.reasons.ts`; `libs/service/reasons.ts` collects all.
  */
 export const COMMON_REASONS = {
   ABORTED: 'The request ended before its body had arrived',
@@ -31,11 +31,11 @@ export const COMMON_REASONS = {
 
 export interface AnswerReasons extends Record<keyof typeof COMMON_REASONS, string> {}
 
-/** The word of an error answer. */
+/** The reason of an error response. */
 export type AnswerReason = keyof AnswerReasons;
 
 /** Reasons of fields (`reasons`), each with its meaning. */
-export const COMMON_FAULTS = {
+export const COMMON_FIELD_ERRORS = {
   ALREADY_TAKEN: 'The value must be unique, and another record has it',
   DOES_NOT_EXIST: 'The value names a record that does not exist or is out of reach',
   FORBIDDEN_CHARACTER: 'The value contains a forbidden character',
@@ -64,7 +64,7 @@ export const COMMON_FAULTS = {
   WRONG_TYPE: 'The value has the wrong JSON type',
 };
 
-export interface FaultReasons extends Record<keyof typeof COMMON_FAULTS, string> {}
+export interface FieldErrorReasons extends Record<keyof typeof COMMON_FIELD_ERRORS, string> {}
 
-/** The word of what is wrong with a field. */
-export type FaultReason = keyof FaultReasons;
+/** The reason of an error in a field. */
+export type FieldErrorReason = keyof FieldErrorReasons;

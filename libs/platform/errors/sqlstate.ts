@@ -8,13 +8,13 @@ import {
   ApiError,
   BadRequest,
   type ConstraintErrors,
-  fault,
+  fieldError,
   TemporarilyUnavailable,
   ValidationFailed,
 } from './api-error';
-import { says } from './driver-messages';
+import { isDriverMessage } from './driver-messages';
 
-/** The parts of a pg error that decide the response. */
+/** The parts of a pg error that determine the response. */
 interface DatabaseError {
   readonly code?: string;
   readonly constraint?: string;
@@ -32,46 +32,46 @@ const CONNECTION_ERRNOS = new Set([
 ]);
 
 /**
- * Temporary SQLSTATE classes and codes: the request may soon succeed. 55000 comes from a database that maintenance
- * closed to connections, 25P03 from a server that was frozen in a transaction.
+ * Temporary SQLSTATE classes and codes: the request may soon succeed. 55000 comes from a database that is closed for
+ * maintenance, 25P03 from a server that was frozen in a transaction.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
 
-/** Temporary SQLSTATEs of a server which stops, starts, is away or takes no writes. */
+/** Temporary SQLSTATEs of a server that stops, starts, is away or accepts no writes. */
 const OUTAGE_STATES = /^(08...|57P0.|25006)$/;
 
-/** A prepared statement is missing or exists already: each transaction runs on another connection. */
+/** A prepared statement is missing or exists already, because each transaction runs on another connection. */
 const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 const driverErrorOf = (error: unknown): DatabaseError | undefined => {
   if (error instanceof QueryFailedError) return error.driverError as DatabaseError;
-  // Not `instanceof`: Node's own errors may come from another realm.
+  // Without `instanceof`, because Node's own errors may come from another realm.
   return types.isNativeError(error) ? error : undefined;
 };
 
-/** The SQLSTATE of a failed query, or undefined for any other error. */
+/** The SQLSTATE of a failed query; undefined for any other error. */
 function sqlState(error: unknown): string | undefined {
   const code = driverErrorOf(error)?.code;
-  // EPIPE, which a broken socket gives, looks like a state.
+  // EPIPE, from a broken socket, looks like a SQLSTATE.
   if (code === undefined || CONNECTION_ERRNOS.has(code)) return undefined;
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Serialisation failures and deadlocks, after which PostgreSQL asks for a retry of the transaction. */
+/** Serialisation failures and deadlocks, after which PostgreSQL expects a retry of the transaction. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** Whether an unconfigured pooler in transaction mode is in front of PostgreSQL. */
+/** Whether a pooler that works by transaction, without being configured, is in front of PostgreSQL. */
 export const isPoolerMisconfigured = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
 
-/** Whether PostgreSQL certainly did not execute the failed statement: it said so, or never got it. */
+/** Whether PostgreSQL certainly did not execute the failed statement: it said so, or never received it. */
 export function isKnownNotDone(error: unknown): boolean {
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
-  if (says(driverErrorOf(error)?.message ?? '', 'notSent')) return true;
+  if (isDriverMessage(driverErrorOf(error)?.message ?? '', 'notSent')) return true;
   const state = sqlState(error);
   return state !== undefined && !state.startsWith('08');
 }
 
-/** Whether an error, or what caused it, is that the database is away. */
+/** Whether the database is away, according to an error or its cause. */
 export function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state === undefined ? apiErrorOfDatabaseError(error) !== undefined : OUTAGE_STATES.test(state))
@@ -80,8 +80,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Maps database errors to responses: 22* and 23* are faults of the request (400, with the field of a declared constraint),
- * temporary errors are 503. Undefined is a fault of the service.
+ * Maps database errors to responses: 22* and 23* are errors of the request (400, with the field of a declared constraint),
+ * temporary errors are 503. Undefined for internal errors.
  */
 export function apiErrorOfDatabaseError(
   error: unknown,
@@ -93,7 +93,7 @@ export function apiErrorOfDatabaseError(
   if (state === undefined) {
     const unavailable =
       CONNECTION_ERRNOS.has(driverError.code ?? '') ||
-      says(driverError.message ?? '', 'noConnectionInTime', 'lost') ||
+      isDriverMessage(driverError.message ?? '', 'noConnectionInTime', 'lost') ||
       // TypeORM releases a broken connection at once, even in a transaction.
       error instanceof QueryRunnerAlreadyReleasedError ||
       error instanceof QueryRunnerProviderAlreadyReleasedError;
@@ -106,5 +106,5 @@ export function apiErrorOfDatabaseError(
     return new BadRequest('A value is out of range or conflicts with what is stored');
   return declared.field === undefined
     ? new BadRequest(declared.message, declared.reason)
-    : ValidationFailed.on(declared.field, fault(declared.reason, declared.message));
+    : ValidationFailed.on(declared.field, fieldError(declared.reason, declared.message));
 }

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import { noteAddress } from '../context/client-addresses';
 import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '../addresses/ip-address';
 
-/** The part of a process's connections that one subscriber may hold. */
+/** The share of a process's connections that one subscriber may use. */
 const SUBSCRIBER_SHARE = 1 / 4;
 
-/** That of the wider IPv6 networks, one of which may be a single customer's, and their prefix lengths. */
+/** The same for wider IPv6 networks, which may belong to a single customer, with their prefix lengths. */
 const NETWORK_SHARE = 1 / 2;
 const NETWORK_BITS = [48, 56] as const;
 
 /** The present state of a connection. */
 interface ConnectionUse {
-  /** Responses that are not complete yet; an idle connection has none. */
+  /** Incomplete responses; an idle connection has none. */
   readonly owed: readonly unknown[];
-  /** Since when it has been idle, or has served its first response, in milliseconds of `performance.now()`. */
+  /** When it became idle, or began its first incomplete response, in milliseconds of `performance.now()`. */
   readonly since: number;
 }
 
@@ -24,7 +24,7 @@ interface Holder {
   held: number;
 }
 
-interface Place {
+interface AdmittedConnection {
   readonly socket: Socket;
   readonly use: ConnectionUse;
   /** From the widest network to the subscriber; none for a trusted proxy. */
@@ -32,19 +32,19 @@ interface Place {
 }
 
 /**
- * Admits connections whose address is known, each subscriber up to its share. Where all places are taken, the holder of most
- * gives up the connection that has been idle longest.
+ * Admits connections with a known address, each subscriber up to its share. If all places are taken, the subscriber or network
+ * with the most connections loses the one that has been idle longest.
  */
 export class ConnectionShares {
-  private readonly places = new Set<Place>();
+  private readonly places = new Set<AdmittedConnection>();
   private readonly holders = new Map<string, Holder>();
 
-  /** @param trustedProxies their connections are those of many clients: they have no share and make no room */
+  /** @param trustedProxies their connections come from many clients, so they have no share and are never closed to make room */
   constructor(private readonly trustedProxies: AddressList) {}
 
   /**
-   * Keeps the address of a new connection. False if the client has disconnected already or holds its share of `most`, or if no
-   * connection is idle where all are taken.
+   * Stores the address of a new connection. False if the client has disconnected already or has its share of `most`, or if all
+   * places are taken and no connection is idle.
    */
   admit(socket: Socket, use: ConnectionUse, most: number): boolean {
     const address = normalisedAddress(socket.remoteAddress ?? '');
@@ -73,9 +73,9 @@ export class ConnectionShares {
     ];
   }
 
-  /** Looks at every connection once. For 2,000 that takes a tenth of a millisecond, about as long as to accept a connection. */
+  /** Checks every connection once. For 2,000 that takes a tenth of a millisecond, about as long as accepting a connection. */
   private makeRoom(): boolean {
-    let first: Place | undefined;
+    let first: AdmittedConnection | undefined;
     for (const place of this.places) {
       const isIdle = place.use.owed.length === 0 && place.holders.length > 0;
       if (isIdle && (first === undefined || givesWayBefore(place, first))) first = place;
@@ -86,14 +86,14 @@ export class ConnectionShares {
     return true;
   }
 
-  private release(place: Place): void {
+  private release(place: AdmittedConnection): void {
     if (!this.places.delete(place)) return;
     for (const holder of place.holders) if (--holder.held === 0) this.holders.delete(holder.key);
   }
 }
 
-/** Compares the widest networks first: within the one that holds most, its own subscriber that holds most gives way. */
-function givesWayBefore({ use, holders }: Place, other: Place): boolean {
+/** Compares the widest networks first. Within the network with the most connections, the subscriber with the most gives way. */
+function givesWayBefore({ use, holders }: AdmittedConnection, other: AdmittedConnection): boolean {
   for (let index = 0; index < holders.length; index++) {
     const held = holders[index]?.held;
     const ofOther = other.holders[index]?.held;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { ApiError } from '../errors/api-error';
-import type { AnswerReason, FaultReason } from '../errors/reasons';
+import type { AnswerReason, FieldErrorReason } from '../errors/reasons';
 import { requestState } from '../context/request-state';
 
 /** The error body of both variants; only validation errors have `errors` and `reasons`. */
@@ -10,7 +10,7 @@ interface ErrorBody {
   reason: AnswerReason;
   requestId: string;
   errors?: { children: Record<string, { errors: readonly string[] }> };
-  reasons?: Record<string, readonly FaultReason[]>;
+  reasons?: Record<string, readonly FieldErrorReason[]>;
 }
 
 /** Sends an error response and stores its reason for the log line. */

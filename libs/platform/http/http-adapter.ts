@@ -16,52 +16,51 @@ import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import type { AddressList } from '../addresses/ip-address';
 import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
-import { GatheringRequest, skipBody, stopParsingUnless } from './node-parser';
+import { BufferingRequest, skipBody, stopParsingUnless } from './node-parser';
 import { requestState } from '../context/request-state';
 
-/** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
+/** Milliseconds between two checks of timeouts. A connection or response may exceed its timeout by this time. */
 const CHECK_INTERVAL = 5000;
 
-/** Milliseconds that a connection gets to send the headers of its request once the listener is closed. */
+/** Milliseconds for a connection to send the headers of its request once the listener is closed. */
 const FIRST_REQUEST_TIMEOUT = 1000;
 
-/** Milliseconds to accept waiting connections; it ends sooner after some turns of the event loop without a new one. */
+/** Milliseconds to accept waiting connections. It ends sooner after some turns of the event loop without a new one. */
 const ACCEPT_TIMEOUT = 5000;
 const QUIET_TURNS = 3;
 
-/** Most requests of one connection without a response. Clients and proxies that pipeline at all send fewer. */
+/** Maximum requests of one connection without a response. Clients and proxies that pipeline send fewer. */
 const MAX_PIPELINED = 8;
 
 /**
- * Responses of this many characters leave as bytes. Node would join a text with its headers and reserve three bytes for
+ * Responses with this many characters are sent as bytes. Node would join a text with its headers and reserve three bytes for
  * each character until the client has read it.
  */
 const MIN_BUFFERED_LENGTH = 65_536;
 
-/** An open connection. */
 interface Connection {
-  /** Responses that are not complete yet, in order of arrival. The first one is being served. */
+  /** Incomplete responses in order of arrival. The first one is being served. */
   readonly owed: ServerResponse[];
-  /** When the first one's turn came or, without any, the last one ended; in milliseconds of `performance.now()`. */
+  /** When the turn of the first response came, or the last response ended, in milliseconds of `performance.now()`. */
   since: number;
-  /** Bytes that had come with its last request, and how many requests came with them. */
+  /** Bytes that had arrived with its last request, and the number of requests that arrived with them. */
   bytes: number;
   requests: number;
-  /** The bytes after its requests were no HTTP: the response under way is the last. */
+  /** The bytes after its requests are not HTTP, so the running response is the last. */
   isBroken: boolean;
 }
 
-/** Express on an HTTP server of our own, which limits connections and stops without losing a request. */
+/** Express on our own HTTP server, which limits connections and stops without losing a request. */
 export class HttpAdapter extends ExpressAdapter {
-  /** Milliseconds after which a response ends with its connection, complete or not. */
+  /** Milliseconds after which a response ends with its connection, even if incomplete. */
   responseTimeout = 600_000;
-  /** Most open connections. Node's own limit would refuse a connection before another can make room for it. */
+  /** Maximum open connections. Node's own limit would refuse a connection before another could make room for it. */
   maxConnections = Infinity;
-  /** Called for each refusal of bytes that are no request. */
+  /** Called for each refusal of bytes that are not a request. */
   onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
   /**
-   * By their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen entries, the
-   * old table keeps its entries alive, and a third of the garbage collector's work was theirs.
+   * Connections by their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen
+   * entries, the old table keeps its entries alive, and they took a third of the garbage collector's work.
    */
   private readonly connections = new Map<Socket, Connection>();
   private readonly shares: ConnectionShares;
@@ -73,23 +72,22 @@ export class HttpAdapter extends ExpressAdapter {
     this.shares = new ConnectionShares(trustedProxies);
   }
 
-  /** Sets the writer of responses. */
   writeBy(writer: ResponseWriter): void {
     this.writer = writer;
   }
 
   override reply(response: Response, value: unknown, status?: number): unknown {
     const content = this.writer === undefined ? value : this.writer.contentOf(response, value);
-    const { keeper } = requestState(response);
-    if (keeper === undefined) return this.send(response, content, value, status);
-    return keeper.keep(content).then(() => this.send(response, content, value, status));
+    const { idempotentRequest } = requestState(response);
+    if (idempotentRequest === undefined) return this.send(response, content, value, status);
+    return idempotentRequest.save(content).then(() => this.send(response, content, value, status));
   }
 
   private send(response: Response, content: unknown, value: unknown, status?: number): unknown {
     if (content === NOT_MODIFIED) return response.status(304).end();
     // JSON needs none of Express's checks.
     if (typeof content !== 'string' || content === value) {
-      // Only what has an entity tag answers 304. Express does it for everything where the header is `*`.
+      // Only responses with an entity tag answer 304. If the header is `*`, Express does it for all responses.
       delete response.req.headers['if-none-match'];
       return super.reply(response, content, status) as unknown;
     }
@@ -107,7 +105,7 @@ export class HttpAdapter extends ExpressAdapter {
     };
     const take: RequestListener = (request, response) => this.inTurn(request.socket, response, serve);
     const server = createServer(
-      // Node would refuse a request without `Host` by itself, out of the turns of its connection.
+      // Node would refuse a request without `Host` by itself, out of order on its connection.
       {
         connectionsCheckingInterval: CHECK_INTERVAL,
         requireHostHeader: false,
@@ -115,7 +113,7 @@ export class HttpAdapter extends ExpressAdapter {
       },
       take,
     );
-    // A server may ignore an expectation that it does not know (RFC 9110, section 10.1.1). Node would answer 417 by itself.
+    // A server may ignore an unknown expectation (RFC 9110, section 10.1.1). Node would answer 417 by itself.
     server.on('checkExpectation', take);
     server.on('connection', (socket) => {
       const since = performance.now();
@@ -134,7 +132,7 @@ export class HttpAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Makes every response from now on the last of its connection: its client takes the next request elsewhere. */
+  /** Makes every further response the last of its connection, so that its client sends the next request elsewhere. */
   drain(): void {
     this.isDraining = true;
     for (const {
@@ -143,7 +141,7 @@ export class HttpAdapter extends ExpressAdapter {
       if (response !== undefined) makeLast(response);
   }
 
-  /** Takes no more connections and waits for the responses under way, at most the given milliseconds. */
+  /** Accepts no more connections and waits for the running responses, at most the given milliseconds. */
   async closeWithin(milliseconds: number): Promise<void> {
     this.drain();
     const server = this.httpServer as Server;
@@ -151,7 +149,7 @@ export class HttpAdapter extends ExpressAdapter {
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     await allAccepted(server);
     server.close();
-    // Node does not count a connection as idle before its first request, nor one that has sent half of its headers.
+    // Node does not count a connection as idle before its first request, or while it has sent only a part of its headers.
     const cutSilent = setTimeout(() => {
       for (const [socket, { owed }] of this.connections) {
         if (owed.length === 0 && !socket.writableEnded) socket.destroy();
@@ -162,9 +160,9 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   /**
-   * Serves the requests of one connection one after another. Node parses pipelined requests at once and sends their
-   * responses in order; when the connection breaks, it closes only the response whose turn it is. A request that waits
-   * here has started nothing, so it leaves nothing to close.
+   * Serves the requests of one connection one after another. Node parses pipelined requests at once and sends their responses
+   * in order; if the connection breaks, it closes only the response whose turn it is. A request that waits here has started
+   * nothing, so nothing needs to be closed.
    */
   private inTurn(socket: Socket, response: ServerResponse, serve: RequestListener): void {
     const connection = this.connections.get(socket);
@@ -176,7 +174,7 @@ export class HttpAdapter extends ExpressAdapter {
       if (!response.req.complete) skipBody(socket);
       const [next] = owed;
       if (next === undefined) connection.since = performance.now();
-      // Without a writable socket the connection has ended or is ending: the client would not get the response.
+      // If the socket is not writable, the connection has ended or is ending, and the client would not get the response.
       if (next?.socket?.writable === true) this.begin(connection, next, serve);
     });
     if (owed.length === 1) this.begin(connection, response, serve);
@@ -188,13 +186,13 @@ export class HttpAdapter extends ExpressAdapter {
     serve(response.req, response);
   }
 
-  /** Ends a connection because of bytes that are no request; a whole request before them is answered first. */
+  /** Ends a connection because of bytes that are not a request. A complete request before them is answered first. */
   private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.connections.get(socket);
     const current = connection?.owed[0];
-    // Otherwise the client would take the refusal for the response to the whole request.
+    // Otherwise the client would take the refusal for the response to the complete request.
     if (connection !== undefined && current?.req.complete === true && socket.writable) {
-      // Every later byte is a fault again.
+      // Every later byte causes the same error again.
       if (!connection.isBroken) makeLast(current);
       connection.isBroken = true;
       return;
@@ -210,8 +208,8 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   /**
-   * Node's own timeout starts again with every byte that a client sends. This one also ends the response of a client that
-   * keeps sending and reads nothing, and frees the memory held for it.
+   * Node's own timeout starts again with every byte from a client. This one also ends the response of a client that keeps
+   * sending but reads nothing, and frees its memory.
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
@@ -220,9 +218,9 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after five seconds. The system has already connected those clients,
- * and closing the listener would reset them. Node accepts one connection per turn of its event loop, and a signal arrives
- * in the middle of a turn, so this waits for a few turns without any.
+ * Resolves when no connection waits to be accepted, or after five seconds. The system has connected those clients already, and
+ * closing the listener would reset them. Node accepts one connection per turn of its event loop, and a signal arrives in the
+ * middle of a turn, so this waits for a few turns without a new one.
  */
 async function allAccepted(server: Server): Promise<void> {
   let quietTurns = 0;
@@ -244,8 +242,8 @@ function makeLast(response: ServerResponse): void {
 }
 
 /**
- * Whether a connection may send a request. One that owes as many responses as it may is closed, and so is one that sends more
- * at once: of requests with a body Node can end each response before it parses the next.
+ * Whether a connection may send a request. A connection is closed if it has too many incomplete responses, or sends too many
+ * requests at once: with bodies, Node can end each response before it parses the next request.
  */
 function takesRequest(socket: Socket, connection: Connection): boolean {
   // The connection is ending: the client would not get the response.
@@ -267,16 +265,16 @@ function noteRefusal(response: Response, { status, reason }: ApiError): void {
 /**
  * Gives the server request and response classes that already have Express's methods.
  *
- * Express changes the prototype of every request and response with `Object.setPrototypeOf`, and V8 no longer optimises
- * the code that touches such an object. Here the classes carry the methods and the application names their prototypes as
- * its own, so the call changes nothing. On Node 26 this makes Express as fast as a plain server.
+ * Express changes the prototype of every request and response with `Object.setPrototypeOf`, and V8 stops optimising the code
+ * that uses such an object. Here the classes have the methods and the application has the same prototypes, so the call changes
+ * nothing. On Node 26 this makes Express as fast as a plain server.
  *
  * Check at an upgrade of Express:
  * - `app.handle` still does `Object.setPrototypeOf(request, this.request)`, and likewise for the response.
  * - `app.request` and `app.response` add only properties to `express.request` and `express.response` (`express.js`).
  */
 function expressMessages(application: Express): ServerOptions {
-  class ExpressRequest extends GatheringRequest {}
+  class ExpressRequest extends BufferingRequest {}
   class ExpressResponse<R extends IncomingMessage> extends ServerResponse<R> {}
   adopt(ExpressRequest.prototype, express.request, application.request);
   adopt(ExpressResponse.prototype, express.response, application.response);

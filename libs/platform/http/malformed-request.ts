@@ -12,8 +12,8 @@ const NOT_ONE_HOST = new ApiError(400, 'BAD_REQUEST', 'The request needs one Hos
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**
- * Why a request cannot be served, whatever it asks for; undefined for nearly every one. Reduces its target to a path, which
- * Express needs before any middleware runs.
+ * Why a request can never be served; undefined for nearly all requests. Reduces its target to a path, which Express needs
+ * before any middleware runs.
  */
 export function refusalOfMalformed(request: IncomingMessage): ApiError | undefined {
   const hasTarget = takePath(request);
@@ -21,14 +21,14 @@ export function refusalOfMalformed(request: IncomingMessage): ApiError | undefin
   return hasTarget ? undefined : NO_TARGET;
 }
 
-/** Stands behind the log and the headers of every response, so that a malformed request has both. */
+/** Runs after the log and the security headers, so that a malformed request gets both. */
 export function refuseMalformed(_request: Request, response: Response, next: NextFunction): void {
   const { malformed } = requestState(response);
   if (malformed === undefined) next();
   else writeErrorResponse(malformed, response);
 }
 
-/** Reduces a whole URL, which a proxy may send (RFC 9112, section 3.2.2), to its path. False if it is no URL. */
+/** Reduces a complete URL, which a proxy may send (RFC 9112, section 3.2.2), to its path. False if it is not a URL. */
 function takePath(request: IncomingMessage): boolean {
   const target = request.url ?? '/';
   if (!AUTHORITY.test(target)) return true;
@@ -37,7 +37,7 @@ function takePath(request: IncomingMessage): boolean {
   return URL.canParse(target);
 }
 
-/** One `Host`, which HTTP/1.0 may leave out (RFC 9112, section 3.2). Node's `headers` have only the first of several. */
+/** Exactly one `Host` (RFC 9112, section 3.2); HTTP/1.0 may omit it. Node's `headers` have only the first of several. */
 function namesHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -47,7 +47,7 @@ function namesHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/** The statuses that Node has for its errors; 400 for every other one. */
+/** Node's statuses for its errors; 400 for every other error. */
 const REFUSALS: Readonly<Record<string, ApiError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(408, 'REQUEST_TIMEOUT', 'The request did not arrive whole in time'),
   HPE_HEADER_OVERFLOW: new ApiError(431, 'HEADERS_TOO_LARGE', 'The headers are too large'),
@@ -55,11 +55,11 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
 };
 const NOT_HTTP = new BadRequest('The request is not valid HTTP');
 
-/** Why bytes are no request, or not yet. */
+/** The error for bytes that are not a complete request. */
 export const refusalOfUnreadable = ({ code = '' }: NodeJS.ErrnoException): ApiError =>
   REFUSALS[code] ?? NOT_HTTP;
 
-/** The whole response where there is no `ServerResponse`. Node would send one without a body. */
+/** The complete response if there is no `ServerResponse`. Node would send one without a body. */
 export function responseWithout(refusal: ApiError, requestId: string): string {
   const body = JSON.stringify(errorBody(refusal, requestId));
   return [

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** One middleware of several, which run in their order: a layer of Express takes as long as most of them. */
+/** One middleware instead of several, which run in their order: each layer of Express costs as much as most of them. */
 export const inOrder =
   (...handlers: readonly RequestHandler[]): RequestHandler =>
   (request: Request, response: Response, next: NextFunction): void => {
@@ -24,7 +24,7 @@ export function mergeSlashes(request: Request, _response: Response, next: NextFu
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Data is neither a document nor a part of one: what a browser could do with it is forbidden in seven headers. */
+/** A response with data is neither a document nor a part of one. Seven headers forbid browsers to treat it as such. */
 export const HEADERS_OF_DATA: Headers = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
@@ -35,7 +35,7 @@ export const HEADERS_OF_DATA: Headers = [
   ['X-Frame-Options', 'DENY'],
 ];
 
-/** Helmet's defaults, but for `upgrade-insecure-requests`: the proxy in front may end TLS. */
+/** Helmet's defaults without `upgrade-insecure-requests`, because the proxy in front may end TLS. */
 export const HEADERS_OF_DOCUMENTS: Headers = [
   ['Cache-Control', 'no-store'],
   [
@@ -55,7 +55,7 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
   ['X-XSS-Protection', '0'],
 ];
 
-/** Responses carry personal data and credentials, so no cache may keep them. A test compares the rest with helmet. */
+/** Responses contain personal data and credentials, so no cache may store them. A test compares the rest with helmet. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   const headers = request.path.startsWith('/docs') ? HEADERS_OF_DOCUMENTS : HEADERS_OF_DATA;
   for (const [name, value] of headers) response.setHeader(name, value);

@@ -6,25 +6,25 @@ import type { ApiError } from '../errors/api-error';
 import type { Metrics } from '../observability/metrics';
 import { requestState, routeOf } from '../context/request-state';
 
-/** Refused credentials, denials, missing roles and lock-outs. */
+/** Statuses whose log line names the sender: refused credentials, denials, missing roles and lock-outs. */
 const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);
 
-/** The 404 of an unknown name is a guess too. */
+/** The 404 of an unknown name is also a guess. */
 const isTraced = (status: number, nameDigest: string | undefined): boolean =>
   TRACED.has(status) || (status === 404 && nameDigest !== undefined);
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives every request an id, and at its end one log line and its metrics. The line names the route, because a path can hold a
- * token; it has no headers and no body. pino-http, with a child logger and serialisers for each request, took a quarter of the
- * time of a whole read.
+ * Gives every request an id, and at its end writes one log line and its metrics. The line contains the route, because a path
+ * can contain a token; it contains no headers and no body. pino-http, with a child logger and serialisers for each request,
+ * took a quarter of the time of a whole read.
  */
 export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAddresses): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
-    // Keeps the id of a trusted proxy, so that both logs name the same one. A stranger's id could make rows of the audit
-    // log look like those of another request.
+    // Keeps the id of a trusted proxy, so that both logs have the same one. With an id of its own choice, a stranger could make
+    // rows of the audit log look like those of another request.
     const given = request.headers['x-request-id'];
     const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
     const state = requestState(response);
@@ -44,7 +44,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
         route,
         status,
         reason,
-        // The sender of a refused request; the audit log has the sender of a change.
+        // The sender of a refused request. The audit log contains the sender of a change.
         ...(isTraced(status, nameDigest) && {
           address: addresses.of(request),
           userId: caller?.userId ?? undefined,
@@ -61,7 +61,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
   };
 }
 
-/** The log line and the count of bytes that are no request: they have neither method nor route. */
+/** The log line and the metric for bytes that are not a request. They have neither method nor route. */
 export const unreadableLog =
   (logger: Logger, metrics: Metrics) =>
   ({ status, reason }: ApiError, requestId: string): void => {

@@ -13,7 +13,7 @@ import { resolveShape, type ResponseShape } from '../dto/shapes';
 import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
 
 /**
- * Sends an entity tag: the client caches the response and revalidates it before each use, and an unchanged one is a 304
+ * Sends an entity tag: the client caches the response and revalidates it before each use; an unchanged response is a 304
  * without a body. For data that seldom changes and does not depend on the reader.
  */
 export const ETag = (options: ETagOptions) => declares({ etag: options });
@@ -22,8 +22,8 @@ export const ETag = (options: ETagOptions) => declares({ etag: options });
 export const NOT_MODIFIED = Symbol('not modified');
 
 /**
- * Sets the entity tag. True if the client has the response already. Express would disagree where the request says
- * `Cache-Control: no-cache`, which every `fetch` with an `If-None-Match` does by itself.
+ * Sets the entity tag. True if the client has the response already. Express would decide otherwise for `Cache-Control:
+ * no-cache`, which every `fetch` with `If-None-Match` sends by itself.
  */
 function setTag(response: Response, tag: string): boolean {
   const { method, headers } = response.req;
@@ -31,19 +31,19 @@ function setTag(response: Response, tag: string): boolean {
   return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
 }
 
-/** Sets the entity tag of a response that its client caches. */
+/** Sets the entity tag of a response that its client may cache. */
 function setCachedTag(response: Response, content: string): boolean {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.vary('Accept, Accept-Language, Authorization');
   return setTag(response, createHash('sha256').update(content).digest('base64url').slice(0, 27));
 }
 
-/** Shorter responses are not counted: even one per connection takes little memory. */
+/** Shorter responses are not counted, because even one per connection takes little memory. */
 const MIN_COUNTED_BYTES = 16_384;
 
 /**
- * Bytes of responses that clients have not read yet, of all callers and of one: about twenty-four and eight of the
- * longest pages. Together with the record that is read meanwhile a process stays under 450 MB.
+ * Maximum bytes of unread responses, for all callers and for one: about twenty-four and eight of the longest pages. Together
+ * with a record that is being read, a process stays under 450 MB.
  */
 const MAX_BYTES_IN_FLIGHT = 48_000_000;
 const MAX_CALLER_BYTES_IN_FLIGHT = 16_000_000;
@@ -60,12 +60,12 @@ export class ResponseMemoryBudget {
   /**
    * Counts a response until its client has read it or disconnected.
    * @param caller key of the caller whose share it uses
-   * @throws TooBusy if the budget is used up
+   * @throws TooBusy if the limit is reached
    */
   add(response: Response, caller: string, bytes: number): void {
     // After a disconnect, `close` has been emitted already and is not emitted again.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
-    // A single response may exceed the share of a caller if it is the only one.
+    // A single response may exceed the share of its caller.
     const own = this.ofCallers.get(caller) ?? 0;
     const isTooMuch =
       (this.bytes > 0 && this.bytes + bytes > MAX_BYTES_IN_FLIGHT) ||
@@ -83,9 +83,8 @@ export class ResponseMemoryBudget {
   }
 }
 
-/** The response that a handler declares. */
 interface ResponseForm {
-  /** Undefined without a body, or for a file. */
+  /** Undefined for a response without a body, or for a file. */
   readonly shape: ResponseShape<unknown> | undefined;
   readonly isFile: boolean;
   readonly isText: boolean;
@@ -96,8 +95,8 @@ type Handler = NonNullable<RequestState['handler']>;
 
 /**
  * Writes the value of a handler in the shape of its `@RespondsWith`, in the running variant. The HTTP adapter calls it with the
- * value that Nest hands over. An interceptor would add five observables and an async resource to every request: 520 instead
- * of 373 microseconds of processor time for `GET /whoami` (medians of one run on a busy machine).
+ * value from Nest. An interceptor would add five observables and an async resource to every request: 520 instead of 373
+ * microseconds of processor time for `GET /whoami` (medians of one run on a busy machine).
  */
 @Injectable()
 export class ResponseWriter {
@@ -109,7 +108,7 @@ export class ResponseWriter {
     private readonly addresses: ClientAddresses,
   ) {}
 
-  /** The content of the response: JSON, a stream, nothing new, or the value itself if its handler declares no form. */
+  /** The content of the response: JSON, a stream, NOT_MODIFIED, or the value itself if its handler declares no form. */
   contentOf(response: Response, value: unknown): unknown {
     const { handler, context } = requestState(response);
     if (handler === undefined) return value;
@@ -166,9 +165,7 @@ export class ResponseWriter {
   }
 }
 
-/**
- * Puts a link before the links that the response has. They share one line: simple clients read one line and its first link.
- */
+/** Puts a link before existing links in the same header line, because simple clients read one line and its first link. */
 export function addLink(response: Response, link: string): void {
   const present = response.getHeader('Link');
   response.setHeader('Link', present === undefined ? link : `${link}, ${String(present)}`);

@@ -6,12 +6,12 @@ import { Transactions } from '../database/transactions';
 import { APP_LOGGER } from '../observability/logger';
 import { JobHandler, type RunningJob } from './job-handler';
 
-/** Jobs that failed for good stay a month, for the operator. */
+/** Jobs without tries left are kept for a month, for the operator. */
 export const DELETE_FAILED_JOBS = `
   SELECT count(*) FROM graphile_worker.complete_jobs((SELECT coalesce(array_agg(id), '{}') FROM graphile_worker.jobs
     WHERE attempts >= max_attempts AND updated_at < now() - interval '30 days'))`;
 
-/** Batches of one statement in one run. The rest waits for the next run, so that other statements get their turn. */
+/** Maximum batches of one statement in one run. The rest waits for the next run, so that other statements get their turn. */
 const MAX_BATCHES = 50;
 
 /**
@@ -22,7 +22,7 @@ const MAX_BATCHES = 50;
 export class CleanUpHandler extends JobHandler {
   readonly task = 'upkeep.clean';
   override readonly times = '*/5 * * * *';
-  /** Each runs in its own transaction. One that works in batches returns `more`: whether its batch was full. */
+  /** Each statement has its own transaction. One that works in batches returns `more`: whether its batch was full. */
   statements: readonly string[] = [];
 
   constructor(
@@ -38,13 +38,13 @@ export class CleanUpHandler extends JobHandler {
     return row?.more === true;
   }
 
-  /** One failing statement stops no other. */
+  /** A failing statement does not stop the others. */
   async run(_: unknown, { ctx }: RunningJob): Promise<void> {
     for (const statement of this.statements) {
       try {
         for (let batches = 1; (await this.hasMore(ctx, statement)) && batches < MAX_BATCHES; batches++);
       } catch (error) {
-        this.logger.error({ err: error }, 'clean-up failed, will be tried again in five minutes');
+        this.logger.error({ err: error }, 'clean-up failed, will be retried in five minutes');
       }
     }
   }

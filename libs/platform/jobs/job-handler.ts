@@ -14,16 +14,16 @@ export interface RunningJob {
 }
 
 /**
- * Does the jobs of one task; `libs/service/extensions.ts` lists it. The process may die before it has recorded a finished
- * job, which then runs again: running twice must do no harm.
+ * Runs the jobs of one task; `libs/service/extensions.ts` lists it. The process may die before it has recorded a finished job,
+ * which then runs again, so running twice must do no harm.
  */
 export abstract class JobHandler {
   /** See `NewJob.task`. */
   abstract readonly task: string;
 
-  /** The schedule in cron's form, if any; a scheduled job is tried once. */
+  /** The schedule in cron's format, if any. A scheduled job has one try. */
   readonly times?: string;
 
-  /** A rejection asks for a retry. */
+  /** A rejection causes a retry. */
   abstract run(payload: unknown, job: RunningJob): Promise<void>;
 }

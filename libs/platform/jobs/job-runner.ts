@@ -25,11 +25,11 @@ import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
 import { CleanUpHandler } from './clean-up';
 
-/** Jobs of any kind at once in a process. Mails wait for the network, so a few share a core well. */
+/** Concurrent jobs of any kind in a process. Mails wait for the network, so a few jobs share a core well. */
 const CONCURRENCY = 2;
 /**
- * One more worker takes only urgent jobs: a recovery mail does not wait behind notifications to a slow mail server. No
- * queue of graphile-worker: it spans all processes, so that more processes would send no more mails.
+ * One more worker takes only urgent jobs, so that a recovery mail does not wait behind notifications to a slow mail server. A
+ * queue of graphile-worker would not do: it spans all processes, so more processes would send no more mails.
  */
 const URGENT_CONCURRENCY = 1;
 /** Two connections listen, the others take and complete jobs. One more renews the leases. */
@@ -38,12 +38,12 @@ const CONNECTIONS = 5;
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
 const RESTART_DELAY = 2000;
-/** Tries of a job that the database interrupts, before it waits as after any failure. */
+/** Maximum immediate retries of a job that an outage of the database interrupts. After that it waits as after any failure. */
 const MOST_INTERRUPTIONS = 5;
 /** Log levels of graphile-worker for operators. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 
-/** Runs the jobs of graphile-worker in this process: that of the service, or one for jobs only. */
+/** Runs the jobs of graphile-worker in this process, which either serves requests too or only runs jobs. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   handlers: readonly JobHandler[] = [];
@@ -62,23 +62,23 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     this.leases = new JobLeases(logger);
   }
 
-  /** Does not wait, so that the service is ready before its first mail goes. */
+  /** Does not wait, so that the service is ready before its first mail is sent. */
   onApplicationBootstrap(): void {
     if (this.settings.worker) this.running = this.keepRunning();
   }
 
-  /** Before the database connections close. */
+  /** Stops before the database connections close. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
 
-  /** Takes no new jobs and finishes those in progress; may be called again. */
+  /** Takes no new jobs and completes those in progress. Can be called again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Does every job that is due and returns. */
+  /** Runs every due job, and then returns. */
   async runDue(): Promise<void> {
     const { runOnce } = await import('graphile-worker');
     const pgPool = this.connections();
@@ -115,14 +115,14 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     await leasePool.end().catch(() => undefined);
   }
 
-  /** Resolves when the database answers, or the process stops. Returns whether it had been away. */
+  /** Resolves when the database answers, or the process stops. Returns whether the database was away. */
   private databaseAnswers(): Promise<boolean> {
     const { signal } = this.stopping;
     if (signal.aborted) return Promise.resolve(false);
     return Promise.race([this.watch.answers(), once(signal, 'abort').then(() => false)]);
   }
 
-  /** Does a job again at once when the database is back that had interrupted it: it is no fault of the job. */
+  /** If an outage of the database interrupts a job, runs it again once the database is back, without counting a failure. */
   private async throughOutages(work: () => Promise<void>): Promise<void> {
     for (let interruptions = 0; ; interruptions++) {
       try {
@@ -149,7 +149,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const stopLater = (): void => void stop();
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
-      // One after the other: if the second cannot start, the first is in the list and stops.
+      // One after the other: if the second runner cannot start, the first is in the list and is stopped.
       const uses: readonly RunnerOptions[] = [
         { concurrency: CONCURRENCY, parsedCronItems: parseCronItems(this.timetable()) },
         { concurrency: URGENT_CONCURRENCY, forbiddenFlags: [CAN_WAIT], parsedCronItems: [] },
@@ -161,7 +161,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       await Promise.race([stalled, ...runners.map(({ promise }) => promise)]);
     } finally {
       this.stopping.signal.removeEventListener('abort', stopLater);
-      // If one has ended, the other finishes its jobs in progress.
+      // If one runner has ended, stops the other, which completes its jobs in progress.
       await stop();
       await Promise.allSettled(runners.map(({ promise }) => promise));
     }
@@ -176,10 +176,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       schema: 'graphile_worker',
       pollInterval: POLL_INTERVAL,
       noHandleSignals: true,
-      // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its mail would
-      // go out again.
+      // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its mail would be sent
+      // again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      // The third argument holds whole jobs and stays out of the log.
+      // The third argument contains whole jobs and is not logged.
       logger: new JobLogger(() => (level, message) => {
         if (SERIOUS.has(level)) this.logger[levelOf(this.logger)]({ source: 'jobs' }, message);
         else this.logger.debug({ source: 'jobs' }, message);
@@ -217,7 +217,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return tasks;
   }
 
-  /** A separate pool: jobs and requests do not wait for each other. It bypasses a pooler, which keeps no LISTEN. */
+  /** A separate pool, so that jobs and requests do not wait for each other. It bypasses a pooler, which has no LISTEN. */
   private connections(max = CONNECTIONS): DatabasePool {
     const { connectionString = '' } = poolOf(this.dataSource).options;
     return new DatabasePool({
@@ -233,6 +233,6 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-/** Work after the request: `queueJob` writes it, a `JobHandler` does it. */
+/** Work after the request: `queueJob` writes a job, and a `JobHandler` runs it. */
 @Module({ providers: [CleanUpHandler, JobRunner], exports: [JobRunner] })
 export class JobsModule {}

@@ -25,7 +25,7 @@ export const JOBS = `(
     job.last_error, job.locked_at, job.run_at, job.created_at
   FROM ${JOB_TABLE} job JOIN ${TASK_TABLE} task ON task.id = job.task_id)`;
 
-/** Counts jobs by task and priority; `oldestDue` in seconds. Looks at `most` jobs, so that a scrape stays cheap. */
+/** Counts jobs by task and priority; `oldestDue` is in seconds. Counts at most `most` jobs, so that a scrape stays cheap. */
 export const countJobs = (most: number): string => `
   SELECT task.identifier AS task, job.priority,
     count(*) FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()) AS due,
@@ -37,29 +37,29 @@ export const countJobs = (most: number): string => `
   JOIN ${TASK_TABLE} task ON task.id = job.task_id
   GROUP BY task.identifier, job.priority`;
 
-/** Withdraws waiting jobs and returns their `count`; skips jobs in progress. `condition` is on `job`, a row of {@link JOBS}. */
+/** Removes waiting jobs and returns their `count`; skips jobs in progress. `condition` is on `job`, a row of {@link JOBS}. */
 export const withdrawJobsWhere = (condition: string): string => `
   SELECT count(*)::integer AS count FROM graphile_worker.complete_jobs(ARRAY(
     SELECT job.id FROM ${JOBS} job WHERE ${condition}))`;
 
-/** Makes the try in progress the last one, and replaces the payload. `condition` is on `job`, without its task. */
+/** Makes the try in progress the last one, and replaces the payload. `condition` applies to `job`, without its task. */
 export const giveUpJobsWhere = (condition: string, payload: string): string => `
   UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
   WHERE ${condition}`;
 
-/** Erases what matches the expression $2 from the texts of all jobs in which $1 matches. */
+/** Removes what matches the expression $2 from the texts of all jobs in which $1 matches. */
 export const FORGET_IN_JOBS = `
   UPDATE ${JOB_TABLE} SET last_error = forget_in_text(last_error, $2),
     payload = forget_in_json(payload::jsonb, $2, true)::json
   WHERE payload::text ~* $1 OR last_error ~* $1`;
 
-/** Replaces one field in the payloads of jobs $1: the texts $2, if still there, by the texts $3. */
+/** Replaces one field in the payloads of jobs $1: the texts $2, if unchanged, by the texts $3. */
 export const replaceInPayloads = (field: string): string => `
   UPDATE ${JOB_TABLE} job SET payload = jsonb_set(payload::jsonb, '{${field}}', to_jsonb(changed.later))::json
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, earlier, later)
   WHERE job.id = changed.id AND payload ->> '${field}' = changed.earlier`;
 
-/** Makes all jobs and an instant in their payloads $1 seconds older. `locked_at` stays: it belongs to a running process. */
+/** Makes jobs, and a time in their payloads, $1 seconds older, except `locked_at`, which belongs to a running process. */
 export const moveJobs = (instant: string): string => `
   UPDATE ${JOB_TABLE} SET
     run_at = run_at - make_interval(secs => $1),
@@ -72,9 +72,9 @@ export const moveJobs = (instant: string): string => `
 const ANSWER_ARRIVES = '6 seconds';
 
 /**
- * Renews the jobs $2 of the worker pools $1, records the jobs $3 as done, and gives back what else these pools have locked, and
- * what anybody has locked for more than $4 seconds (null: nobody else's). A job whose process has ended keeps its try: the job may
- * have ended it.
+ * Renews the jobs $2 of the worker pools $1 and records the jobs $3 as completed. Releases other jobs that these pools have
+ * locked, and jobs that any process has locked for more than $4 seconds (null: none). A job whose process has ended loses its
+ * try, because the job may have ended the process.
  */
 export const RENEW_LEASES = `
   WITH renewed AS (
@@ -89,7 +89,7 @@ export const RENEW_LEASES = `
     OR locked_at < now() - make_interval(secs => $4))
   RETURNING id`;
 
-/** Migrates graphile-worker's tables if they are outdated, and returns whether they were. Loads the package only then. */
+/** Migrates graphile-worker's tables if they are outdated. Returns whether they were. Loads the package only then. */
 export async function migrateJobSchema(dataSource: DataSource): Promise<boolean> {
   if (await isJobSchemaCurrent(dataSource)) return false;
   const { runMigrations, Logger } = await import('graphile-worker');

@@ -9,11 +9,11 @@ import type { RunningJob } from './job-handler';
 
 /** The trace that wrote a job, in its payload. Handlers and older builds ignore it. */
 interface TracedPayload extends TraceHeaders {
-  /** The `traceparent` of jobs from one {@link linkToTrace}: each has its own trace. */
+  /** The `traceparent` for jobs from one {@link linkToTrace}: each job has its own trace. */
   readonly tracelink?: string;
 }
 
-/** Links many jobs to the trace that wrote them: one trace with a thousand mails is too large for any viewer. */
+/** Links many jobs to the trace that wrote them, because one trace with a thousand mails is too large for any viewer. */
 export function linkToTrace(): TracedPayload {
   const { traceparent } = traceHeaders();
   return traceparent === undefined ? {} : { tracelink: traceparent };
@@ -30,7 +30,7 @@ const attributesOf = (task: string, operation: 'send' | 'process'): SpanOptions[
 export const inSendingSpan = (task: string, work: () => Promise<unknown>): Promise<unknown> =>
   inSpan(`send ${task}`, { kind: 'PRODUCER', attributes: attributesOf(task, 'send') }, work);
 
-/** Does a job in the trace that its payload names, or in a new one. */
+/** Runs a job in the trace that its payload names, or in a new one. */
 export function inProcessingSpan(
   task: string,
   payload: unknown,

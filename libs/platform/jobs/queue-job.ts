@@ -8,7 +8,7 @@ export type JobPriority = 'urgent' | 'invitation' | 'bulk';
 /** graphile-worker takes the lowest number first; its default is 0. */
 const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = { urgent: -10, invitation: 0, bulk: 10 };
 
-/** The priority of a waiting job; scheduled jobs have the number of invitations. */
+/** The priority of a waiting job. Scheduled jobs have the number of invitations. */
 export const priorityOf = (number: number): JobPriority =>
   number < PRIORITY_NUMBERS.invitation
     ? 'urgent'
@@ -16,16 +16,16 @@ export const priorityOf = (number: number): JobPriority =>
       ? 'invitation'
       : 'bulk';
 
-/** The flag of jobs that are not urgent: one worker of each process skips them (see `JobRunner`). */
+/** The flag of jobs that are not urgent. One worker of each process skips them (see `JobRunner`). */
 export const CAN_WAIT = 'can_wait';
 
 export interface NewJob {
   /** `<domain>.<verb>`, such as `mail.send`. */
   readonly task: string;
-  /** Stored as it is: encrypt secrets in it. */
+  /** Stored unencrypted, so encrypt secrets in it. */
   readonly payload: object;
   readonly priority: JobPriority;
-  /** A job replaces a waiting one with this key; {@link withdrawJobs} takes the key. */
+  /** A job replaces a waiting job with the same key; {@link withdrawJobs} uses the key. */
   readonly key?: string;
   /** Default: at once. */
   readonly runAt?: Date;
@@ -34,8 +34,8 @@ export interface NewJob {
 }
 
 /**
- * graphile-worker waits e^n seconds after the nth try, six hours from the tenth on. 20 tries take over three days: a mail
- * server may be away for a weekend.
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on. 20 tries take over three days, because a
+ * mail server may be away for a weekend.
  */
 const MAX_TRIES = 20;
 
@@ -66,7 +66,7 @@ export async function queueJob(manager: EntityManager, job: NewJob): Promise<voi
   );
 }
 
-/** A job for each payload. */
+/** Several jobs, one for each payload. */
 interface NewJobs extends Pick<NewJob, 'task' | 'priority' | 'tries'> {
   readonly payloads: readonly object[];
 }
@@ -85,7 +85,7 @@ export async function queueJobs(manager: EntityManager, jobs: NewJobs): Promise<
   );
 }
 
-/** Removes the waiting jobs of these keys; jobs in progress go on. */
+/** Removes the waiting jobs with these keys. Jobs in progress continue. */
 export async function withdrawJobs(manager: EntityManager, keys: readonly string[]): Promise<void> {
   await manager.query(
     `SELECT FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL graphile_worker.remove_job(named.key)`,

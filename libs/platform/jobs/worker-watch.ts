@@ -1,5 +1,5 @@
-// Keeps the jobs in progress of this process locked, and gives back jobs whose worker has ended. graphile-worker would keep
-// these locked for four hours.
+// Keeps this process's jobs in progress locked, and releases jobs whose worker has ended. graphile-worker would keep those
+// locked for four hours.
 import { setImmediate, setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
@@ -9,20 +9,20 @@ import { RENEW_LEASES } from './job-tables';
 /** Milliseconds between two renewals, and after a failed one. */
 const INTERVAL = 3000;
 const RETRY_INTERVAL = 1000;
-/** Milliseconds without a renewal after which a job of another process is given back. */
+/** Milliseconds without a renewal after which a job of another process is released. */
 const LEASE = 30_000;
-/** Worker pools of this process whose jobs are looked after. Each start of the runner makes two. */
+/** Maximum worker pools of this process whose jobs are watched. Each start of the runner makes two. */
 const MAX_POOLS = 20;
 
 /**
- * The lease of this process on its jobs. A job in progress is renewed; one that is done is recorded, where graphile-worker lost
- * its connection; any other that is locked by this process was assigned in an answer that never arrived, and is given back.
+ * The lease of this process on its jobs. A job in progress is renewed. A completed job is recorded, if graphile-worker lost its
+ * connection. Any other job that this process has locked was assigned in an answer that never arrived, and is released.
  */
 export class JobLeases {
   private readonly pools: string[] = [];
   private readonly running = new Set<string>();
   private readonly done = new Set<string>();
-  /** Since when no renewal has failed: others had as long to renew theirs. */
+  /** Since when all renewals have succeeded; other processes had as long to renew theirs. */
   private steadySince: number | undefined;
 
   constructor(private readonly logger: Logger) {}
@@ -35,7 +35,7 @@ export class JobLeases {
     });
   }
 
-  /** Does a job under the lease. */
+  /** Runs a job under the lease. */
   async hold(id: string, work: () => Promise<void>): Promise<void> {
     this.running.add(id);
     try {
@@ -60,7 +60,7 @@ export class JobLeases {
         interval = RETRY_INTERVAL;
       }
       await pauseFor(interval, undefined, { signal: end }).catch(() => undefined);
-      // Answers that came while the process was held up are read first.
+      // First read answers that arrived while the process was blocked.
       await setImmediate();
     }
   }
@@ -78,16 +78,16 @@ export class JobLeases {
     this.steadySince ??= now;
     for (const id of done) this.done.delete(id);
     if (rows.length > 0)
-      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'jobs without a worker are given back');
+      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'released jobs whose worker has ended');
   }
 }
 
-/** Failures of a worker in a row, one each poll, until it counts as stalled. */
+/** Failures of a worker in a row, one for each poll, until it counts as stalled. */
 const MAX_FAILURES = 2;
 
 /**
- * Rejects when a worker can no longer take jobs. graphile-worker reads the ids of its tasks once, and caches a failure too:
- * if the connection breaks at that moment, only a new runner does the jobs.
+ * Rejects if a worker can no longer take jobs. graphile-worker reads the ids of its tasks once, and also caches a failure: if
+ * the connection breaks at that moment, only a new runner can run the jobs.
  */
 export function rejectWhenStalled(events: WorkerEvents): Promise<never> {
   const failures = new Map<string, number>();

@@ -2,24 +2,24 @@ import type { Type } from '@nestjs/common';
 import { prepared } from '../database/pg-reads/database-reads';
 import type { PreparedStatement } from '../database/pg-reads/statement';
 import { schemaOf } from '../database/schema-names';
-import { shownFields } from '../dto/shapes';
+import { responseFields } from '../dto/shapes';
 
-/** SQL of a field. */
+/** SQL for a field. */
 export interface Column<Value = unknown, Order extends string | false = string | false> {
   readonly read: string;
-  /** SQL of the order of lists by this field. */
+  /** SQL for the order of lists by this field; false if there is none. */
   readonly order: Order;
   /** The type of the field, only for the compiler. */
   readonly value?: Value;
 }
 
-/** A field that lists are not ordered by. */
+/** A field by which lists cannot be ordered. */
 export const shown = <Value>(read: string): Column<Value, false> => ({ read, order: false });
 
-/** A field that lists can be ordered by. */
+/** A field by which lists can be ordered. */
 export const ordered = <Value>(read: string, order = read): Column<Value, string> => ({ read, order });
 
-/** The fields that a list can be ordered by. */
+/** The fields by which a list can be ordered. */
 type OrderedIn<Sql> = {
   [Field in keyof Sql]: Sql[Field] extends { readonly order: false } ? never : Field;
 }[keyof Sql] &
@@ -31,10 +31,10 @@ export type RowOf<Table extends { readonly row?: object }> = NonNullable<Table['
 /** The orders of a column table. */
 export type OrderOf<Table extends { orderOf(order: never): string }> = Parameters<Table['orderOf']>[0];
 
-/** SQL of a moment in Unix seconds. */
+/** SQL for a time in Unix seconds. */
 const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
 
-/** The columns of an entity: the single source of SELECT, ORDER BY and their types. */
+/** The columns of an entity: the only source of SELECT, ORDER BY and their types. */
 export class ColumnTable<Row extends object, Order extends string> {
   /** The type of a row, only for the compiler. */
   declare readonly row?: Row;
@@ -43,7 +43,7 @@ export class ColumnTable<Row extends object, Order extends string> {
   readonly alias: string;
   private readonly orders: ReadonlyMap<string, string>;
 
-  /** `from` is the table with its alias; `joins` are the other tables that the fields need. */
+  /** `from` is the table with its alias; `joins` are other tables that the fields need. */
   constructor(
     readonly from: string,
     readonly joins: string,
@@ -84,7 +84,7 @@ export class ColumnTable<Row extends object, Order extends string> {
   }
 }
 
-/** SQL of plain columns of an entity, by their fields. */
+/** SQL for plain columns of an entity, by their fields. */
 export function namesOf<Entity extends object, Field extends keyof Entity & string>(
   entity: Type<Entity>,
   alias: string,
@@ -97,15 +97,15 @@ export function namesOf<Entity extends object, Field extends keyof Entity & stri
 
 /** The fields of a record. */
 interface Fields<Ordered, Shown, Seconds, Sql, Orders> {
-  /** Columns of the entity that lists can be ordered by. */
+  /** Columns of the entity by which lists can be ordered. */
   readonly ordered?: readonly Ordered[];
-  /** Columns of the entity that lists are not ordered by. */
+  /** Columns of the entity by which lists cannot be ordered. */
   readonly shown?: readonly Shown[];
-  /** Moments in Unix seconds, which lists can be ordered by. */
+  /** Times in Unix seconds, by which lists can be ordered. */
   readonly seconds?: readonly Seconds[];
-  /** Fields that are no plain column. */
+  /** Fields that are not plain columns. */
   readonly sql?: Sql;
-  /** Further tables for them. */
+  /** Further tables for these fields. */
   readonly joins?: string;
   /** Further orders of lists. */
   readonly orders?: Orders;
@@ -141,7 +141,7 @@ export function columnsOf<
 }
 
 /**
- * SQL of a list inside a record, as JSON. A limit in the database bounds its length, or else `most`. `item` is the JSON
+ * SQL for a list inside a record, as JSON. Its length is limited by the database, or otherwise by `most`. `item` is the JSON
  * object of an item, `from` the FROM and WHERE of the items.
  */
 export const jsonList = (item: string, from: string, order: string, most?: number): string =>
@@ -150,28 +150,28 @@ export const jsonList = (item: string, from: string, order: string, most?: numbe
     : `(SELECT coalesce(json_agg(listed.item), '[]')
         FROM (SELECT ${item} AS item ${from} ORDER BY ${order} LIMIT ${most}) listed)`;
 
-/** A JSON object of the fields of one type, all of them and no others. */
+/** A JSON object with exactly the fields of one type. */
 export const jsonObject = <Value extends object>(fields: Readonly<Record<keyof Value, string>>): string =>
   `json_build_object(${Object.entries(fields)
     .map(([field, expression]) => `'${field}', ${String(expression)}`)
     .join(', ')})`;
 
-/** The fields that hold a text, a number or a boolean. */
+/** Fields with a text, a number or a boolean. */
 type ScalarOf<Item> = {
   [Field in keyof Item]-?: NonNullable<Item[Field]> extends string | number | boolean ? Field : never;
 }[keyof Item] &
   string;
 
-/** The order of each scalar field that has another name than its order. */
+/** The orders of those scalar fields whose order has another name. */
 export type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
   Readonly<Partial<Record<ScalarOf<Item>, Order>>>;
 
-/** Fields that come behind another one, in errors and documents. */
+/** Fields that follow another one, in errors and documents. */
 export type After<Item> = Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>>;
 
 /**
- * The values of `orderBy` with their orders: the `@Shown` fields of the list's items that have one. The compiler asks for
- * the order of each scalar field with another name, so that no field is forgotten.
+ * The values of `orderBy` with their orders: those `@ResponseField` fields of the list's items that have an order. The compiler
+ * requires the order of each scalar field with another name, so that none is forgotten.
  */
 export function orderBy<Row extends object, Order extends string, Item extends object>(
   columns: ColumnTable<Row, Order>,
@@ -180,7 +180,7 @@ export function orderBy<Row extends object, Order extends string, Item extends o
   { after }: { readonly after?: After<Item> | undefined } = {},
 ): Readonly<Record<string, Order>> {
   const stated: Readonly<Partial<Record<string, string>>> = renames;
-  const fields = shownFields(item);
+  const fields = responseFields(item);
   for (const [field, previous] of Object.entries<string | undefined>(after ?? {})) {
     fields.splice(fields.indexOf(field), 1);
     fields.splice(fields.indexOf(previous ?? '') + 1, 0, field);

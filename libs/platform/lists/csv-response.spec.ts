@@ -1,31 +1,31 @@
-import { Shown } from '../dto/shapes';
+import { ResponseField } from '../dto/shapes';
 import { csvColumnsOf } from './csv-response';
 
 class OwnerResponse {
-  @Shown() id!: number;
-  @Shown({ type: String, nullable: true }) name!: string | null;
+  @ResponseField() id!: number;
+  @ResponseField({ type: String, nullable: true }) name!: string | null;
 }
 
 class MemberResponse {
-  @Shown({ description: 'an address' }) email!: string;
-  @Shown({ type: [String] }) roles!: string[];
-  @Shown({ type: OwnerResponse, nullable: true }) organisation!: object | null;
+  @ResponseField({ description: 'an address' }) email!: string;
+  @ResponseField({ type: [String] }) roles!: string[];
+  @ResponseField({ type: OwnerResponse, nullable: true }) organisation!: object | null;
 }
 
 class TeamResponse {
-  @Shown() id!: number;
-  @Shown({ type: OwnerResponse }) owner!: OwnerResponse;
-  @Shown({ type: [MemberResponse] }) members!: MemberResponse[];
-  @Shown({ type: [OwnerResponse] }) guests!: OwnerResponse[];
-  @Shown({ type: 'object', additionalProperties: true }) params!: object;
-  @Shown({ enum: ['nl', 'en'] }) language!: string;
-  @Shown({ type: 'array', items: { type: 'object' } }) shortcuts!: object[];
-  @Shown({ type: OwnerResponse }) owningOrganisation!: OwnerResponse;
+  @ResponseField() id!: number;
+  @ResponseField({ type: OwnerResponse }) owner!: OwnerResponse;
+  @ResponseField({ type: [MemberResponse] }) members!: MemberResponse[];
+  @ResponseField({ type: [OwnerResponse] }) guests!: OwnerResponse[];
+  @ResponseField({ type: 'object', additionalProperties: true }) params!: object;
+  @ResponseField({ enum: ['nl', 'en'] }) language!: string;
+  @ResponseField({ type: 'array', items: { type: 'object' } }) shortcuts!: object[];
+  @ResponseField({ type: OwnerResponse }) owningOrganisation!: OwnerResponse;
   hidden!: string;
 }
 
 class LoopResponse {
-  @Shown({ type: LoopResponse }) parent!: object;
+  @ResponseField({ type: LoopResponse }) parent!: object;
 }
 
 it('lists the documented fields in their order, nested classes as dotted ones', () => {

@@ -1,25 +1,25 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Class, nestedClass, type ResponseShape, shownFields } from '../dto/shapes';
+import { type Class, nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
 import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
 
 /**
- * The value of a handler as csv, with the rows of the JSON response, written by the same shape. An attachment, so that no
+ * The value of a handler as csv, with the rows of the JSON response, from the same shape. It is an attachment, so that no
  * browser shows it as a page.
  */
 export function csvResponse(shape: ResponseShape<unknown>, value: unknown): StreamableFile {
   const rest = isPage(value) ? value.rest : undefined;
   const { name, columns, rows } = tableOrClose(shape, value);
   const stream = csvStream(rows, columns);
-  // A stream that ends before its first read never ends the generator.
+  // If a stream ends before its first read, the generator does not end by itself.
   if (rest !== undefined) stream.once('close', () => void rest.close());
   const file = new StreamableFile(stream, {
     type: 'text/csv; charset=utf-8; header=present',
     disposition: `attachment; filename="${name}.csv"`,
   });
   return file.setErrorHandler((error, response) => {
-    // The usual end of a response would make a cut list look whole.
+    // A normal end of the response would make an incomplete list look complete.
     file.errorLogger(error);
     response.destroy?.();
   });
@@ -46,7 +46,7 @@ function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
     return { name, columns: csvColumnsOf(row), rows: shape.csv.rowsOf(value) };
   }
   const form = csvFormOf(shape.body);
-  // Before the response begins, so that an error here still gets its own response.
+  // Read before the response begins, so that an error gets its own response.
   const first = form.rowsOf(shape.toResponse(value));
   if (!isPage(value) || value.rest === undefined) return { ...form, rows: first };
   const rowsOf = (items: readonly unknown[]) => form.rowsOf(shape.toResponse({ ...value, items }));
@@ -80,9 +80,9 @@ export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers'
 }
 
 /**
- * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form
- * object, dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users). The
- * header depends only on the class, never on the rows.
+ * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form object,
+ * and dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users). The header
+ * depends only on the class, never on the rows.
  */
 export function csvColumnsOf(shape: Class): string[] {
   const columns = columnsBelow(shape, []);
@@ -92,7 +92,7 @@ export function csvColumnsOf(shape: Class): string[] {
 
 function columnsBelow(shape: Class, ancestors: readonly Class[]): string[] {
   if (ancestors.includes(shape)) throw new Error(`${shape.name} contains itself, so it has no csv columns`);
-  return shownFields(shape).flatMap((field) => {
+  return responseFields(shape).flatMap((field) => {
     const nested = nestedClass(shape, field).type;
     const below = nested === undefined ? [] : columnsBelow(nested, [...ancestors, shape]);
     return below.length === 0 ? [field] : below.map((column) => `${field}.${column}`);
@@ -101,7 +101,7 @@ function columnsBelow(shape: Class, ancestors: readonly Class[]): string[] {
 
 /** How a response looks as a table. */
 interface CsvForm {
-  /** Names the file. */
+  /** The name of the file. */
   readonly name: string;
   /** Dotted paths into a row. */
   readonly columns: readonly string[];
@@ -110,12 +110,12 @@ interface CsvForm {
 }
 
 /**
- * The table of a response class: the items of its one list (without its `total`), the record where it holds
- * nothing else, or else the response itself as one row.
+ * The table of a response class: the items of its only list (without its `total`), its record if it contains nothing else, or
+ * otherwise the response itself as one row.
  */
 function csvFormOf(response: Class): CsvForm {
-  const fields = shownFields(response).map((field) => ({ field, ...nestedClass(response, field) }));
-  const records = fields.filter(({ type }) => type !== undefined && shownFields(type).length > 0);
+  const fields = responseFields(response).map((field) => ({ field, ...nestedClass(response, field) }));
+  const records = fields.filter(({ type }) => type !== undefined && responseFields(type).length > 0);
   const lists = records.filter(({ isList }) => isList);
   const [rows] = lists.length === 1 ? lists : fields.length === 1 ? records : [];
   if (rows?.type === undefined) {

@@ -6,11 +6,11 @@ const CHUNK_LENGTH = 16_384;
 type Rows = AsyncIterable<object> | Iterable<object>;
 
 /**
- * Response objects as csv (RFC 4180, CRLF, a header row). The stream takes rows from its source as its reader asks for
- * them. An early end of the stream, when a client disconnects, ends the source too.
+ * Response objects as csv (RFC 4180, CRLF, a header row). The stream takes rows from its source when its reader asks for them.
+ * If the stream ends early because a client disconnects, the source ends too.
  *
- * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with an empty
- * text for an item without a value, so that `members.name` and `members.email` stay in step.
+ * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with an empty text for
+ * an item without a value, so that `members.name` and `members.email` stay aligned.
  */
 export const csvStream = (rows: Rows, columns: readonly string[]): Readable =>
   Readable.from(csvChunks(rows, columns), { objectMode: false });
@@ -34,10 +34,7 @@ async function* csvChunks(rows: Rows, columns: readonly string[]): AsyncGenerato
 /** RFC 4180, section 2: quotes around a text with a separator, a quote or a line break; inner quotes are doubled. */
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/**
- * The text of one cell, from the field `depth` of the path downwards. A path that ends at a free-form object, or at a
- * list of such objects, gives its JSON.
- */
+/** The text of one cell, for the path from the part `depth` on. A free-form object, or a list of such objects, becomes JSON. */
 export function cellText(value: unknown, path: readonly string[], depth = 0): string {
   if (value === null || value === undefined) return '';
   const field = path[depth];
@@ -59,9 +56,9 @@ export function cellText(value: unknown, path: readonly string[], depth = 0): st
 }
 
 /**
- * The beginnings that make a spreadsheet calculate (OWASP "CSV Injection"): = + - @, their full-width forms,
- * with blanks before them, and a leading tab or carriage return. After `;` and a line break too: with
- * Dutch and French settings `;` is the list separator, and a spreadsheet splits there even inside quotes.
+ * Beginnings that make a spreadsheet calculate (OWASP "CSV Injection"): = + - @ and their full-width forms, also after blanks,
+ * and a leading tab or carriage return. They also count after `;` and a line break: with Dutch and French settings `;` is the
+ * list separator, and a spreadsheet splits there even inside quotes.
  */
 const FORMULA_START = /(?:^|(?<=[;\r\n]))(?=[^\S\r\n]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r])/gu;
 

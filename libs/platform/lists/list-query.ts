@@ -3,13 +3,12 @@ import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
 import type { PreparedStatement, Statement } from '../database/pg-reads/statement';
 
-/** The LIKE pattern that finds the text as a substring, with `%`, `_` and `\` as ordinary characters. */
+/** The LIKE pattern that finds the text as a substring. `%`, `_` and `\` are ordinary characters. */
 export const substringPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 export const directionOf = ({ descending }: Pick<ListRequest<string>, 'descending'>): 'ASC' | 'DESC' =>
   descending ? 'DESC' : 'ASC';
 
-/** Collects the parameters of a statement. */
 export class SqlParameters {
   readonly values: unknown[];
 
@@ -17,12 +16,12 @@ export class SqlParameters {
     this.values = [...first];
   }
 
-  /** Adds a value and gives its placeholder. PostgreSQL refuses parameters that a statement does not use. */
+  /** Adds a value and returns its placeholder. PostgreSQL refuses parameters that a statement does not use. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
 
-  /** The condition that one of the lower-case texts contains a value, in any case. */
+  /** The condition that one of the lower-case texts contains a value, ignoring case. */
   contains(value: string, ...texts: readonly string[]): string {
     const pattern = this.add(substringPattern(value));
     const found = texts.map((text) => `${text} LIKE lower(${pattern})`).join(' OR ');
@@ -54,12 +53,11 @@ export function pageStatement<Row>(text: string, { mode }: Pick<Extent, 'mode'>)
   return known;
 }
 
-/** Builds the statement of a page. */
 export class ListQuery<Row extends object, Order extends string> {
   private readonly parameters: SqlParameters;
   private readonly conditions: string[] = [];
 
-  /** `own` are the values of $1, $2 and so on in columns and conditions. */
+  /** @param own the values of $1, $2 and so on in columns and conditions */
   constructor(
     private readonly columns: ColumnTable<Row, Order>,
     private readonly request: Omit<ListRequest<Order>, 'search'>,
@@ -90,13 +88,12 @@ export class ListQuery<Row extends object, Order extends string> {
     return filter === undefined ? this : this.where(this.parameters.contains(filter, ...texts));
   }
 
-  /** One plain SELECT. */
   page(): PageQuery<Row> {
     const { selected, from, joins } = this.columns;
-    return this.quick(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
+    return this.pipelined(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
   }
 
-  /** Picks the page first: one SELECT would collect the details of skipped rows too. */
+  /** Selects the page first, because one SELECT would also collect the details of skipped rows. */
   pickedFirst(): PageQuery<Row> {
     const { selected, from, joins, alias } = this.columns;
     return this.query(`
@@ -106,10 +103,10 @@ export class ListQuery<Row extends object, Order extends string> {
       ${this.order}`);
   }
 
-  /** Adds the total of the list to every row. For short lists only: it collects all rows to count them. */
+  /** Adds the total of the list to every row. Only for short lists, because it collects all rows to count them. */
   withTotal(): PageQuery<Row> {
     const { selected, from, joins, alias } = this.columns;
-    return this.quick(`
+    return this.pipelined(`
       WITH matching AS (SELECT ${alias}.* FROM ${from} ${this.selection}),
       page AS (SELECT ${alias}.* FROM matching ${alias} ${this.limits})
       SELECT counted.total AS "listTotal", ${selected}
@@ -121,7 +118,7 @@ export class ListQuery<Row extends object, Order extends string> {
     return `WHERE ${this.conditions.join(' AND ')}`;
   }
 
-  /** By id within equal keys, so that each row is on exactly one page. */
+  /** Rows with equal keys are ordered by id, so that each row is on exactly one page. */
   private get order(): string {
     const direction = directionOf(this.request);
     const byId = `${this.columns.alias}.id ${direction}`;
@@ -133,8 +130,8 @@ export class ListQuery<Row extends object, Order extends string> {
     return `${this.order} ${extentOf(this.request, this.parameters)}`;
   }
 
-  private quick(text: string): PageQuery<Row> {
-    return { ...this.query(text), isPipelined: true };
+  private pipelined(text: string): PageQuery<Row> {
+    return { ...this.query(text), pipelinesDefaultPage: true };
   }
 
   private query(text: string): PageQuery<Row> {

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { fault, type Fault, ValidationFailed } from '../errors/api-error';
+import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
 import { ALL_ROWS, type ListRequest, type Page } from './paginator';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { type ResponseShape, wrapperOf } from '../dto/shapes';
 import { type After, type ColumnTable, orderBy, type Renames } from './columns';
 
-/** List parameters of one variant only. */
+/** List parameters that only one variant has. */
 export abstract class ListConventions {
   abstract readonly tag: boolean;
 }
@@ -14,17 +14,18 @@ export abstract class ListConventions {
 /** Page size when the request names none (interface description, "Limits"). */
 export const DEFAULT_LIMIT = 5;
 
-/** Longest filter or search parameter: the length of the longest searched text. */
+/** Maximum length of a filter or search parameter: the length of the longest searched text. */
 const MAX_SEARCH_LENGTH = 1000;
 
-const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
-const TOO_LONG = fault('TOO_LONG', 'This value is too long.');
-export const NO_COUNT = fault('INVALID', 'This value should be 0 or a positive integer.');
-const NO_DIRECTION = fault('NOT_A_CHOICE', 'This value should be ASC or DESC.');
-const oneOf = (names: string): Fault => fault('NOT_A_CHOICE', `This value should be one of ${names}.`);
+const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given once.');
+const TOO_LONG = fieldError('TOO_LONG', 'This value is too long.');
+export const NO_COUNT = fieldError('INVALID', 'This value should be 0 or a positive integer.');
+const NO_DIRECTION = fieldError('NOT_A_CHOICE', 'This value should be ASC or DESC.');
+const oneOf = (names: string): FieldError =>
+  fieldError('NOT_A_CHOICE', `This value should be one of ${names}.`);
 
 interface ListOptions extends ListConventions {
-  /** `LIST_LIMIT_MAX`: most items of a response that is not streamed. */
+  /** `LIST_LIMIT_MAX`: maximum items of a response that is not streamed. */
   readonly limitMax: number;
   /** The response is streamed (csv): without a limit it has all rows. */
   readonly streamed?: boolean;
@@ -39,7 +40,7 @@ export function readListRequest<Order extends string, Search extends string>(
   query: Readonly<Record<string, unknown>>,
   { tag: takesTag, limitMax, streamed = false }: ListOptions,
 ): ListRequest<Order, Search> {
-  const errors: Record<string, readonly Fault[]> = {};
+  const errors: Record<string, readonly FieldError[]> = {};
   const text = (name: string): string | undefined => {
     const value = query[name];
     if (value === undefined || value === '') return undefined;
@@ -92,7 +93,7 @@ export function readListRequest<Order extends string, Search extends string>(
   };
 }
 
-/** Reads the requests of a list of the running variant, and writes it. */
+/** Reads the requests of a list in the running variant, and writes its responses. */
 export interface ListShape<Item, Order extends string, Search extends string = never> extends ResponseShape<
   Page<Item>
 > {
@@ -114,7 +115,7 @@ export function listShape<Item, Response extends object, Order extends string, S
 }
 
 interface ListWords<Item, Order extends string, Search extends string> {
-  /** The order of each field with another name than its order. */
+  /** The orders of those fields whose order has another name. */
   readonly orders: Renames<Item, Order>;
   readonly after?: After<Item>;
   readonly search?: Readonly<Record<string, Search>>;
@@ -122,7 +123,7 @@ interface ListWords<Item, Order extends string, Search extends string> {
   /** Names the class of the response in the interface description. */
   readonly as?: string;
   readonly description?: string;
-  /** Describes the total, which the response has only with these words. */
+  /** Describes the total. Without it, the response has no total. */
   readonly total?: string | ApiPropertyOptions;
 }
 

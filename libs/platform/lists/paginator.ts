@@ -8,7 +8,7 @@ import type { Statement } from '../database/pg-reads/statement';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
 export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {
-  /** Gives the connection back before the end. */
+  /** Returns the connection before the end. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Page<Item> {
   readonly total?: number;
   /** Offset of the next page; undefined on the last page. */
   readonly nextOffset?: number;
-  /** The items after `items`, if the page of a streamed response is too long for memory. */
+  /** The items after `items`, if the page of a streamed response is too large for memory. */
   readonly rest?: RestOfPage<Item>;
 }
 
@@ -34,7 +34,7 @@ type ListMode = 'default-page' | 'page' | 'stream' | 'nothing';
 
 /** A list request in the names of the domain. */
 export interface ListRequest<Order extends string, Search extends string = never> {
-  /** Most items of the page; at most `LIST_LIMIT_MAX` unless the response is streamed. */
+  /** Maximum items of the page: `LIST_LIMIT_MAX`, or more for a streamed response. */
   readonly limit: number;
   readonly offset: number;
   readonly orderBy: Order;
@@ -44,13 +44,13 @@ export interface ListRequest<Order extends string, Search extends string = never
   /** Case-insensitive substrings of single fields. */
   readonly search: Readonly<Partial<Record<Search, string>>>;
   readonly mode: ListMode;
-  /** The client that asks: clients share queues and permits fairly. */
+  /** The client of the request: clients share queues and permits fairly. */
   readonly reader?: Client;
 }
 
 export const EMPTY_PAGE: Page<never> = { items: [], total: 0 };
 
-/** Cuts rows that were read with `limit + 1` to the page. The extra row tells whether others follow, cheaper than a count. */
+/** Cuts rows that were read with `limit + 1` to the page. The extra row shows that others follow; a count would cost more. */
 function pageOf<Item>(
   rows: readonly Item[],
   request: Pick<ListRequest<string>, 'limit' | 'offset'>,
@@ -65,8 +65,8 @@ function pageOf<Item>(
 }
 
 /**
- * A row of a list statement, which asks for `limit + 1` rows. A list with a total repeats it in every row, and gives one
- * row with a null id for a page beyond the end.
+ * A row of a list statement, which reads `limit + 1` rows. A list with a total repeats it in every row; for a page beyond the
+ * end it returns one row with a null id.
  */
 interface ListRow extends QueryResultRow {
   readonly id: number | null;
@@ -75,15 +75,15 @@ interface ListRow extends QueryResultRow {
 
 type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode' | 'reader'>;
 
-/** Bytes at which a page ends, whatever its limit; its JSON is about as long (decisions.md section 11). */
+/** Bytes at which a page ends, whatever its limit. Its JSON is about as long (decisions.md section 11). */
 const MAX_PAGE_BYTES = 2_000_000;
 
-/** Items of a small page, which takes little memory and is read whole even where the response is streamed. */
+/** Maximum items of a small page. It takes little memory, so it is read as a whole even for a streamed response. */
 const MAX_SMALL_PAGE = 100;
 
 /**
- * Permits for large reads: longer pages, and records with long lists. A page holds some ten MB until its response is
- * written, a record up to a hundred. Both hold a connection of the pool.
+ * Permits for large reads: longer pages, and records with long lists. A page takes some ten MB until its response is written, a
+ * record up to a hundred. Both hold a connection of the pool.
  */
 const MAX_LARGE_PAGES = 4;
 const MAX_LARGE_RECORDS = 1;
@@ -125,25 +125,25 @@ export class Paginator {
 
   private async rowsOf(
     request: PageRequest,
-    { statement, values, isPipelined }: PageQuery<ListRow>,
+    { statement, values, pipelinesDefaultPage }: PageQuery<ListRow>,
   ): Promise<ByteLimitedRows<ListRow>> {
-    if (isPipelined === true && isPrepared(statement)) {
+    if (pipelinesDefaultPage === true && isPrepared(statement)) {
       return { rows: await this.queries.pipelinedRows(statement, values), isCut: false };
     }
     const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
     if (isPrepared(statement)) return read();
     return request.limit <= MAX_SMALL_PAGE
-      ? this.slow(request.reader, read)
+      ? this.withListPermit(request.reader, read)
       : this.largePages.run(request.reader, read);
   }
 
-  /** Reads a short list by a statement that may take PostgreSQL long. Throws TooBusy beyond the reader's quota. */
-  slow<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
+  /** Runs a read that returns few rows but may take PostgreSQL long. Throws TooBusy beyond the reader's quota. */
+  withListPermit<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
     return this.smallPages().run(reader, read);
   }
 
-  /** Reads records with long lists when a permit is free. Throws TooBusy when that takes too long. */
-  large<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
+  /** Reads records with long lists once a permit is free. Throws TooBusy after too long a wait. */
+  withLargeRecordPermit<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
     return this.largeRecords.run(reader, read);
   }
 
@@ -153,7 +153,7 @@ export class Paginator {
     itemsOf: (rows: readonly ListRow[]) => Item[],
   ): Promise<Page<Item>> {
     const cursor = await this.queries.cursor<ListRow>(query.statement, query.values, {
-      // A first-rows plan may choose a nested loop.
+      // A plan for the first rows may choose a nested loop.
       aim: 'all-rows',
       reader: request.reader,
     });
@@ -165,7 +165,7 @@ export class Paginator {
         return page;
       }
       const end = request.offset + request.limit;
-      // The Link header leaves before the rows, so it needs to know now whether others follow.
+      // The Link header is sent before the rows, so it must be known now whether others follow.
       const hasMore =
         request.limit < ALL_ROWS &&
         (page.total === undefined ? await cursor.hasMoreThan(request.limit) : end < page.total);
@@ -185,7 +185,6 @@ export class Paginator {
 @Module({ providers: [Paginator], exports: [Paginator] })
 export class PagingModule {}
 
-/** The next `count` rows of the cursor. */
 function restOfPage<Item>(
   cursor: RowCursor<ListRow>,
   count: number,
@@ -208,10 +207,9 @@ function restOfPage<Item>(
   };
 }
 
-/** A statement with the values of its parameters. */
 export interface PageQuery<Row extends object> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
   /** Whether a default page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
-  readonly isPipelined?: boolean;
+  readonly pipelinesDefaultPage?: boolean;
 }

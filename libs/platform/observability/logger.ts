@@ -33,13 +33,13 @@ export function createLogger(
 /** Loggers of processes whose database is away. */
 const quiet = new WeakSet<Logger>();
 
-/** While the database is away, failures because of it are logged at debug level: one line has said that it is away. */
+/** While the database is away, failures caused by it are logged at debug level: one line has reported the outage. */
 export function quietenOutage(logger: Logger, isAway: boolean): void {
   if (isAway) quiet.add(logger);
   else quiet.delete(logger);
 }
 
-/** The level for a warning of a library that names no cause. */
+/** The level for a warning of a library without a cause. */
 export const levelOf = (logger: Logger): 'warn' | 'debug' => (quiet.has(logger) ? 'debug' : 'warn');
 
 function whileAway(this: Logger, args: Parameters<LogFn>, write: LogFn, level: number): void {
@@ -51,7 +51,7 @@ function whileAway(this: Logger, args: Parameters<LogFn>, write: LogFn, level: n
   write.apply(this, args);
 }
 
-/** Sends what libraries and Node write as plain text to the logger: each line is JSON. */
+/** Sends plain text from libraries and Node to the logger, so that each line is JSON. */
 export function catchPlainText(logger: Logger): void {
   const as =
     (level: () => 'info' | 'warn' | 'debug') =>
@@ -70,7 +70,7 @@ export function catchPlainText(logger: Logger): void {
   });
 }
 
-/** Bytes that the logger gathers for one write, and milliseconds after which it writes anyway. */
+/** Bytes that the logger collects for one write, and milliseconds after which it writes in any case. */
 const GATHERED = 16_384;
 const MAX_DELAY = 500;
 
@@ -87,19 +87,19 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Milliseconds for the reader of standard output to take the last lines. */
+/** Milliseconds for the reader of standard output to accept the last lines. */
 const MAX_FLUSH = 2000;
 
 /**
- * Writes the gathered lines; await it before the process ends. Only an awaited write notices that the reader is gone: the one
- * at exit would retry without end.
+ * Writes the collected lines; await it before the process ends. Only an awaited write notices that the reader is gone. The
+ * write at exit would retry forever.
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
   await Promise.race([written, pause(MAX_FLUSH, undefined, { ref: false })]);
 }
 
-/** Leaves out the parameters of failed queries, which can be secrets. */
+/** Leaves out the parameters of failed queries, because they can be secrets. */
 function errorWithoutParameters(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint, table } = (('driverError' in error ? error.driverError : error) ?? {}) as Record<
@@ -109,7 +109,7 @@ function errorWithoutParameters(error: unknown): object {
   return { type: error.name, message: error.message, stack: error.stack, code, constraint, table };
 }
 
-/** Sends Nest's messages to the logger, messages about the start at debug level. */
+/** Sends Nest's messages to the logger; messages about the start get debug level. */
 export function nestLogger(logger: Logger): LoggerService {
   const context = (rest: unknown[]) => ({ context: rest.at(-1) });
   return {

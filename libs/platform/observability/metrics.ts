@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** How a request ended, for operators: a denial is not an error, whatever its status. */
+/** How a request ended, for operators. A denial is not an error, whatever its status. */
 type Outcome = 'success' | 'refused' | 'denied' | 'brownout' | 'unavailable' | 'fault';
 
 const DENIALS = new Set([401, 403, 404, 405, 429]);
@@ -27,7 +27,7 @@ export interface Read<Source> {
   readonly samples: (source: Source) => readonly Sample[];
 }
 
-/** The figures of a request. */
+/** The data of a request for the metrics. */
 interface EndedRequest {
   readonly method: string;
   /** The route's pattern, never the path itself. */

@@ -23,12 +23,12 @@ import type { Settings } from '../process/settings';
 /** Milliseconds that the stop of a process waits for the last spans. */
 const STOP_TIMEOUT = 2000;
 
-/** Machines ask for these every few seconds: their traces would hide all others. */
+/** Machines request these every few seconds, so their traces would hide all others. */
 const PROBES = /^\/(?:health\/|metrics$)/;
 
 /**
- * The only attributes that leave the process. The instrumentations write more, and the next version may write more still:
- * paths and queries of requests, which can hold tokens, addresses of clients, the text of statements.
+ * The only attributes that leave the process. The instrumentations write more, and future versions may add others: paths and
+ * queries of requests, which can contain tokens, addresses of clients, the text of statements.
  */
 const SENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   'account_api.job.attempt',
@@ -83,8 +83,8 @@ export function startSdk(settings: Settings, logger: Logger): () => Promise<void
       span.setAttributes({ 'db.operation.name': operation, 'db.query.summary': summary });
     },
   });
-  // Instrumentations patch a module when it is next required, so require both now. They patch prototypes, which modules that
-  // are loaded already share.
+  // Instrumentations patch a module when it is next required, so require both now. They patch prototypes, which loaded modules
+  // share.
   const load = createRequire(__filename);
   for (const name of ['http', 'pg']) load(name);
   return async () => {
@@ -103,7 +103,7 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
     headersToSpanAttributes: { server: { responseHeaders: ['X-Request-Id'] } },
     ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url),
     startIncomingSpanHook: ({ headers, socket: { remoteAddress } }) => {
-      // Like `X-Request-Id`, only a trusted proxy may send these: a stranger could force the recording of every request.
+      // Only a trusted proxy may send these, like `X-Request-Id`: a stranger could force the recording of every request.
       if (remoteAddress === undefined || !trustedProxies.includes(remoteAddress)) {
         delete headers['traceparent'];
         delete headers['tracestate'];
@@ -115,12 +115,12 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
   };
 }
 
-/** Names the route, never the path, and the reason of a fault. */
+/** Sets the route, never the path, and the reason of an error. */
 function describeRequest(span: Span, request: Request, response: Response): void {
   const route = (request.route as { path?: string } | undefined)?.path;
   if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
   if (response.statusCode < 500) return;
-  // A field of the request state, whose type is above this folder.
+  // A field of the request state. Its type is above this folder.
   const { reason } = response.locals as { readonly reason?: AnswerReason };
   // The 500 of a missing role is a denial.
   if (reason === 'ROLE_REQUIRED') span.setStatus({ code: SpanStatusCode.OK });
@@ -139,7 +139,7 @@ function serverAttributes({ publicUrl }: Settings): Attributes {
   };
 }
 
-/** A copy of a span with only {@link SENT_ATTRIBUTES} and without events and messages: those of errors hold values. */
+/** A copy of a span with only {@link SENT_ATTRIBUTES}, without events and messages: those of errors contain values. */
 function reduced(span: ReadableSpan): ReadableSpan {
   const sent = Object.entries(span.attributes).filter(([name]) => SENT_ATTRIBUTES.has(name));
   return {
@@ -183,21 +183,21 @@ class TraceExporter extends OTLPTraceExporter {
     if (isFailing === this.isFailing) return;
     this.isFailing = isFailing;
     if (isFailing)
-      this.logger.warn({ err: error }, 'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not take them');
-    else this.logger.info('traces are taken again');
+      this.logger.warn({ err: error }, 'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not accept them');
+    else this.logger.info('traces are accepted again');
   }
 }
 
-/** A statement that names itself: `/* access *\/ SELECT …`. */
+/** The leading comment of a statement, which names it: `/* access *\/ SELECT …`. */
 const NAME = /^\s*\/\* ([a-z_. ]+) \*\/\s*/;
 
-/** The first table of a statement, and how it is changed. */
+/** The first table of a statement, and its operation. */
 const TARGET =
   /\b(?:(INSERT)\s+INTO|(DELETE)\s+FROM|(UPDATE)|(?<!\bDISTINCT\s+)FROM)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_.]*)/i;
 
 /**
- * The operation of a statement with its first table, or the name in its leading comment. It has no values and no other text. It is
- * a guess, for people.
+ * The operation of a statement with its first table, or the name in its leading comment. It contains no values and no other
+ * text. It is a guess, for people.
  */
 export function summaryOf(statement: string): { readonly operation: string; readonly summary: string } {
   const name = NAME.exec(statement)?.[1];

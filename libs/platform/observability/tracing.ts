@@ -7,10 +7,10 @@ import type * as Sdk from './tracing-sdk';
 
 const load = createRequire(__filename);
 
-/** OpenTelemetry's API where this process traces. Loading it takes 18 ms, which a command would pay for nothing. */
+/** OpenTelemetry's API, if this process traces. Loading it takes 18 ms, which a command must not pay. */
 let api: typeof OpenTelemetry | undefined;
 
-/** Starts tracing where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and returns its stop. Else nothing of OpenTelemetry is loaded. */
+/** Starts tracing if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and returns its stop. Otherwise does not load OpenTelemetry. */
 export function startTracing(settings: Settings, logger: Logger): () => Promise<void> {
   if (!settings.tracing) return () => Promise.resolve();
   api = load('@opentelemetry/api') as typeof OpenTelemetry;
@@ -29,7 +29,7 @@ export interface TraceHeaders {
   readonly tracestate?: string;
 }
 
-/** Runs work in a span of its own, if the current work is in a trace that is recorded. */
+/** Runs work in its own span, if the current work belongs to a recorded trace. */
 export function inSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -39,7 +39,7 @@ export function inSpan<Result>(
   return inSpanOf(api, api.context.active(), name, options, work);
 }
 
-/** Runs work in a span that continues a trace of another process, or starts one, which may have a link to another. */
+/** Runs work in a span that continues a trace of another process, or starts a new trace, possibly with a link to another. */
 export function continueTrace<Result>(
   { parent, link }: { readonly parent: TraceHeaders; readonly link?: TraceHeaders | undefined },
   name: string,
@@ -59,7 +59,7 @@ export function traceHeaders(): TraceHeaders {
   return headers;
 }
 
-/** Fields that tie a log line to the current span, by OpenTelemetry's names. */
+/** Fields that connect a log line with the current span, by OpenTelemetry's names. */
 export function traceFields(): { readonly trace_id?: string; readonly span_id?: string } {
   const span = api?.trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
@@ -88,7 +88,7 @@ function inSpanOf<Result>(
 
 const WORD = /^[\w.-]{1,64}$/;
 
-/** A word for the kind of an error: messages hold addresses and values. */
+/** A word for the kind of an error, because messages contain addresses and values. */
 function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { reason, code } = error as { reason?: unknown; code?: unknown };

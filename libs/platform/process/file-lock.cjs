@@ -2,9 +2,9 @@
 'use strict';
 
 /**
- * A lock between processes that share a directory. Plain JavaScript that needs only Node: the scripts take it before anything
- * is installed or built. The locks of npm packages judge a holder by the age of its file: the lock of a killed process
- * stays for seconds, and a process with a busy event loop loses its own.
+ * A lock between processes that share a directory. It is plain JavaScript without packages, because the scripts take it before
+ * anything is installed or built. The locks of npm packages judge a holder by the age of its file: the lock of a killed process
+ * remains for seconds, and a process with a busy event loop loses its own.
  */
 
 const { linkSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -14,23 +14,23 @@ const POLL_MS = 20;
 
 /** @typedef {{ onWait?: (holder: string) => void, timeoutMs?: number }} LockOptions */
 
-/** The holder kept the lock for too long. The message is one line that tells the operator what to do. */
+/** The holder kept the lock for too long. The message is one line that says what the operator must do. */
 class LockHeld extends Error {}
 
 let uniqueSuffix = 0;
 
 /**
- * Runs the action while nothing else, in this process or another, holds the lock. Takes the lock of a process that died.
+ * Runs the action while no other code, in this process or another, holds the lock. Takes over the lock of a dead process.
  *
  * @template Result
- * @param {string} lock path of the lock's file, in a directory that exists
+ * @param {string} lock path of the lock's file, in an existing directory
  * @param {() => Promise<Result>} action
  * @param {LockOptions} [options] `onWait` receives the holder's process id once; rejects after `timeoutMs`, if given
  * @returns {Promise<Result>}
  */
 async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {}) {
   const own = `${lock}.${process.pid}.${++uniqueSuffix}`;
-  // Written first and linked after: no process sees the lock without its content.
+  // Written first and linked after, so that no process sees the lock without its content.
   writeFileSync(own, `${process.pid} ${startOf(process.pid) ?? ''}`);
   try {
     const deadline = Date.now() + timeoutMs;
@@ -59,15 +59,16 @@ async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {})
 }
 
 /**
- * On Linux, what tells a process from a later one with the same id: the boot and the start time in it. Undefined when
- * none runs; a zombie has ended, since the first process of a container may never collect it. Elsewhere whether one runs.
+ * Distinguishes a process from a later one with the same id: on Linux by the boot and the start time in it. Undefined if no
+ * such process runs. A zombie has ended, because the first process of a container may never collect it. On other systems only
+ * whether a process runs.
  *
  * @param {number} pid
  * @returns {string | undefined}
  */
 function startOf(pid) {
   if (process.platform === 'linux') {
-    // "pid (name) state ppid …": the name may hold spaces and brackets; the start time is field 22 (proc(5)).
+    // "pid (name) state ppid …": the name may contain spaces and brackets; the start time is field 22 (proc(5)).
     const fields = read(`/proc/${pid}/stat`)?.replace(/.*\) /s, '').split(' ');
     if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}:${fields[19] ?? ''}`;
@@ -106,7 +107,7 @@ function takeAway(lock, own, holder) {
   } catch {
     return; // Another process was first.
   }
-  // Another process may have taken it and locked anew between reading and renaming: give that one back.
+  // Another process may have taken over and locked again between reading and renaming: restore its lock.
   if (read(taken) !== holder) tryLink(taken, lock);
   rmSync(taken, { force: true });
 }

@@ -1,4 +1,4 @@
-import { says } from '../errors/driver-messages';
+import { isDriverMessage } from '../errors/driver-messages';
 import { apiErrorOfDatabaseError } from '../errors/sqlstate';
 import { OperatorError, SettingError } from './settings';
 
@@ -17,7 +17,7 @@ class StartStopped extends OperatorError {
   }
 }
 
-/** Why a process cannot start, in lines for the operator: one for each wrong setting. A bug gives its whole stack. */
+/** Why a process cannot start, in lines for the operator: one for each wrong setting. For a bug, the whole stack. */
 export function explain(error: unknown): readonly string[] {
   return error instanceof SettingError ? error.faults : [sentenceOf(error)];
 }
@@ -27,14 +27,15 @@ function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code = '' } = error as { code?: string };
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
-  if (says(error.message, 'passwordless')) return 'DATABASE_URL has no password, but its server asks for one';
+  if (isDriverMessage(error.message, 'passwordless'))
+    return 'DATABASE_URL has no password, but its server asks for one';
   if (code === PERMISSION_DENIED) {
     return `DATABASE_URL names a role that may not create what the service needs (${error.message}): run "cli migrate" as the owner of the database first, or name a role that may, as deploy/postgres-role.sh makes one`;
   }
-  if (SILENT.test(code) || says(error.message, 'noConnectionInTime', 'noAnswerInTime'))
+  if (SILENT.test(code) || isDriverMessage(error.message, 'noConnectionInTime', 'noAnswerInTime'))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;
-  if (says(error.message, 'unknownParameter')) {
+  if (isDriverMessage(error.message, 'unknownParameter')) {
     return `DATABASE_URL leads to a pooler that refuses it: ${error.message}`;
   }
   if (apiErrorOfDatabaseError(error)?.status === 503) {
@@ -44,13 +45,13 @@ function sentenceOf(error: unknown): string {
 }
 
 interface RunningProcess {
-  /** Finishes the work in progress, in bounded time. `signal` is the one that asked for it. */
+  /** Completes the work in progress, within limited time. `signal` is the signal that requested it. */
   stop(signal?: string): Promise<void>;
 }
 
 /**
- * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can abort, and waits for
- * the end of everything else. A failed start exits with code 1 and `tell`s each line of {@link explain}.
+ * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can abort, and otherwise
+ * waits for its end. A failed start exits with code 1 and passes each line of {@link explain} to `tell`.
  */
 export async function runProcess(
   name: string,
@@ -60,7 +61,7 @@ export async function runProcess(
   const controller = new AbortController();
   const stopWanted = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      // Further signals change nothing: the stop is bounded in time.
+      // Further signals change nothing, because the stop takes limited time.
       process.on(signal, () => {
         controller.abort(new StartStopped(signal));
         resolve(signal);

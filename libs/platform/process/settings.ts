@@ -1,10 +1,10 @@
-/** The operator's settings, parsed and checked. The table in `config/settings.ts` declares each; `config/env.ts` reads them at start. */
+/** The operator's settings, parsed and checked. `config/settings.ts` declares them; `config/env.ts` reads them. */
 export class Settings {}
 
-/** The two wire variants of version 1.0 of the interface. */
+/** The two wire variants of version 1.0. */
 export type VariantName = Settings['variant'];
 
-/** An error that the operator can solve: its message is one line that says how, shown without a stack. */
+/** An error that the operator can solve. Its message is one line that says how, shown without a stack. */
 export abstract class OperatorError extends Error {}
 
 /** Settings are wrong or missing; one line for each. */

@@ -1,5 +1,5 @@
 import type { DocumentKind } from './document.types';
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 
 /** The media type of each kind. */
 export const TYPE_OF_KIND: Readonly<Record<DocumentKind, string>> = {
@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const XML_DECLARATION = '<?xml';
 const WIDE_DECLARATION = Buffer.from(`\ufeff${XML_DECLARATION}`, 'utf16le');
 
-/** The first bytes of each kind; XML may be UTF-8 with or without its mark, or UTF-16 of either byte order. */
+/** The first bytes of each kind. XML may be UTF-8 with or without a byte order mark, or UTF-16 in either byte order. */
 const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
   pdf: [Buffer.from('%PDF-')],
   xml: [
@@ -28,13 +28,13 @@ const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
 export const beginsAs = (kind: DocumentKind, bytes: Buffer): boolean =>
   BEGINNINGS[kind].some((beginning) => bytes.subarray(0, beginning.length).equals(beginning));
 
-/** Characters that cut or hide a part of a file name on some system, such as those that turn the writing direction. */
+/** Characters that truncate or hide a part of a file name on some system, such as those that change the writing direction. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}/\\:*?"<>|]/u;
 
 /** Checks the name of a document, which is also a file name. */
-export function validateDocumentName(name: string): FoundFaults {
+export function validateDocumentName(name: string): CheckResult {
   if (!NOT_IN_A_NAME.test(name) && !name.startsWith('.') && name !== '') return undefined;
-  return fault(
+  return fieldError(
     'FORBIDDEN_CHARACTER',
     'A name should not begin with a dot, nor hold control characters or one of / \\ : * ? " < > |.',
   );

@@ -11,12 +11,15 @@ import { isReader } from './document.columns';
 import type { Document } from './document.entity';
 import { DOCUMENT_CLASS, DOCUMENT_KINDS, type DocumentKind } from './document.types';
 
-/** The kinds of files that the running variant has download paths for. */
+/** The kinds of files with download paths in the running variant. */
 export abstract class LinkedKinds {
   abstract readonly kinds: readonly DocumentKind[];
 }
 
-/** Returns no row if document or contact do not exist, or the contact's user may not read it. Waits for a running deletion. */
+/**
+ * Returns no row if document or contact do not exist, or the contact's user may not read the document. Waits for a deletion in
+ * progress.
+ */
 const INSERT = `
   INSERT INTO document_links (document_id, contact_id, digest, expires_at)
   SELECT d.id, c.id, $3::bytea, now() + interval '1 year' FROM documents d, contacts c
@@ -24,7 +27,7 @@ const INSERT = `
   FOR KEY SHARE
   RETURNING id`;
 
-/** Makes the links to documents; each mail has its own. */
+/** Makes the links to documents. Each mail has its own link. */
 @Injectable()
 export class DocumentLinks extends NotificationLinks {
   constructor(
@@ -35,7 +38,7 @@ export class DocumentLinks extends NotificationLinks {
     super();
   }
 
-  /** The links of mails: the page of the document, or the download paths of this process to its files. */
+  /** The links for mails: to the page of the document, or to the download paths of its files. */
   templatesFor(document: Pick<Document, 'id' | 'pdfFile' | 'xmlFile'>): string[] {
     const { publicUrl, linksToDocumentPages } = this.settings;
     const isThere: Readonly<Record<DocumentKind, boolean>> = {
@@ -48,7 +51,7 @@ export class DocumentLinks extends NotificationLinks {
     return linksToDocumentPages && files.length > 0 ? [page] : files;
   }
 
-  /** Each try of a mail makes its own link: a failed try may have arrived, and its link stays valid. */
+  /** Each try of a mail makes its own link. A failed try may have arrived, so its link stays valid. */
   async newHash(
     ctx: RequestContext,
     { entityClass, entityId }: NotificationSubject,

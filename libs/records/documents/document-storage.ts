@@ -10,7 +10,7 @@ export interface UploadedFile {
   readonly organisationId: number;
   readonly documentId: number;
   readonly kind: DocumentKind;
-  /** Undefined keeps the name. */
+  /** Undefined leaves the name unchanged. */
   readonly name: string | undefined;
   readonly file: ReceivedFile;
 }
@@ -38,7 +38,7 @@ export async function storeFile(manager: EntityManager, uploaded: UploadedFile):
   const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
   const affects = async (statement: string): Promise<boolean> =>
     rowsOf(await manager.query(statement, columns)).length > 0;
-  // The second update finds a document that another request has just made.
+  // The second update finds a document that another request has just created.
   const isStored =
     (await affects(UPDATE(kind))) ||
     (name !== undefined && (await affects(INSERT(kind)))) ||
@@ -58,7 +58,7 @@ async function refusal(manager: EntityManager, documentId: number): Promise<Vali
   return elsewhere.length > 0 ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
 }
 
-/** TypeORM returns the rows and the row count for an UPDATE, and only the rows for other statements. */
+/** For an UPDATE, TypeORM returns the rows and the row count; for other statements only the rows. */
 const rowsOf = (result: unknown): readonly unknown[] => {
   const [rows] = result as readonly unknown[];
   return Array.isArray(rows) ? (rows as unknown[]) : (result as unknown[]);

@@ -26,7 +26,7 @@ export class Document {
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ type: 'varchar', length: 200 }) name!: string;
 
-  /** The file id of its pieces; each new file gets another one. */
+  /** The file id of its pieces. Each new file gets a new id. */
   @Column({ type: 'uuid', nullable: true }) pdfFile!: string | null;
 
   /** In bytes. */
@@ -58,7 +58,7 @@ export class DocumentPiece {
   @Column({ type: 'bytea' }) bytes!: Buffer;
 }
 
-/** A link of a mail to a contact, which opens a document for a year. */
+/** A link in a mail to a contact. It opens a document for a year. */
 @Entity('document_links')
 @Unique('document_links_digest_unique', ['digest'])
 @Index('document_links_of_document', ['documentId', 'contactId', 'id'])
@@ -72,7 +72,7 @@ export class DocumentLink {
   @Index('document_links_of_contact')
   contactId!: number;
 
-  /** SHA-256 of the hash, which only the mail contains. */
+  /** SHA-256 of the hash. Only the mail contains the hash. */
   @Column({ type: 'bytea' }) digest!: Buffer;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz' }) expiresAt!: Date;

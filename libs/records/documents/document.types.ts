@@ -1,7 +1,7 @@
 import {
   BadRequest,
   type ConstraintErrors,
-  fault,
+  fieldError,
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
@@ -22,13 +22,13 @@ export interface DocumentFile {
 /** The class of documents in notifications. */
 export const DOCUMENT_CLASS = 'Document';
 
-/** Most bytes of a file (a constraint of the table holds it). */
+/** Maximum bytes of a file (a constraint of the table checks it). */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Longest name of a document, in characters. */
+/** Maximum length of a document's name. */
 export const MAX_DOCUMENT_NAME_LENGTH = 200;
 
-/** Most documents of an organisation (a trigger of the table counts). */
+/** Maximum documents of an organisation. A trigger of the table counts them. */
 const DOCUMENTS_OF_ORGANISATION = 5000;
 
 /** Maximum concurrent uploads; each is held in memory. */
@@ -60,5 +60,5 @@ export class NothingToSend extends BadRequest {
 export const documentIdTaken = (): ValidationFailed =>
   ValidationFailed.on(
     'documentId',
-    fault('ALREADY_TAKEN', 'Another organisation has a document with this identifier.'),
+    fieldError('ALREADY_TAKEN', 'Another organisation has a document with this identifier.'),
   );

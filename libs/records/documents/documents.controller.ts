@@ -64,7 +64,7 @@ export class DocumentsController {
     return this.documents.file(id, 'xml');
   }
 
-  /** The document may be new: its id is no record of the path. */
+  /** The document may be new, so its id addresses no record. */
   @Put(':documentId')
   @Access(
     'documents.put',

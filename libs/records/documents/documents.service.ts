@@ -41,10 +41,10 @@ export interface PresentedLink {
   readonly digest: Buffer;
 }
 
-/** The rules of documents: billing uploads them, the organisation reads them, mails link to them. */
+/** The rules of documents. Billing uploads them, the organisation reads them, and mails link to them. */
 @Injectable()
 export class DocumentsService {
-  /** Billing sends its files as one user, which may use all permits. */
+  /** Billing sends its files as one user, so one user may use all permits. */
   private readonly receiving = new FairLimiter(
     { ...QUEUES.heavy, limit: MAX_RECEIVING },
     { organisation: {}, user: {} },
@@ -62,7 +62,7 @@ export class DocumentsService {
     return this.paginator.page(request, documentPage(organisationId, request));
   }
 
-  /** `ctx` is that of a request that has changed it. */
+  /** @param ctx the context of a request that has changed the document */
   async read(id: number, ctx?: RequestContext): Promise<DocumentDetails> {
     return found(await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx), 'Document');
   }
@@ -86,7 +86,7 @@ export class DocumentsService {
     if (affected === 0) throw new NotFound('Document');
   }
 
-  /** The job of each mail makes its link. */
+  /** The job of each mail makes its own link. */
   async send(caller: Caller, organisationId: number, id: number): Promise<DocumentDetails> {
     await this.transactions.run(caller, async (manager) => {
       const document = found(
@@ -124,7 +124,7 @@ export class DocumentsService {
     return this.toSend(place, kind);
   }
 
-  /** Finds the document that a link opens, for its page. */
+  /** Finds the document of a link, for its page. */
   async linkedDocument({ documentId, contactId, digest }: PresentedLink): Promise<LinkedDocument> {
     return found(
       await this.queries.row<LinkedDocument>(DOCUMENT_BY_LINK, [documentId, contactId, digest]),

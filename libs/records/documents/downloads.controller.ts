@@ -8,7 +8,7 @@ import { type FileToSend, RespondsWithFile } from '@app/platform/dto/files';
 import { TYPE_OF_KIND } from './document-files';
 import { PresentedDocumentLink } from './presented-link';
 
-/** The reason for downloads without a credential in a header. */
+/** Why downloads need no credential in a header. */
 const BY_HASH_IN_PATH = 'the hash in the path stands for the credential';
 
 @ApiTags('documents')

@@ -7,7 +7,7 @@ import type { PresentedLink } from './documents.service';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The link of a path with `:id`, `:contactId` and `:hash`; 404 for an impossible one. */
+/** The link in a path with `:id`, `:contactId` and `:hash`. Throws 404 for an impossible one. */
 export const PresentedDocumentLink = createParamDecorator(
   (_: unknown, context: ExecutionContext): PresentedLink => {
     const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();

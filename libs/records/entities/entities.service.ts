@@ -17,16 +17,15 @@ export interface EntityOfOrganisation {
   readonly domains: readonly MailDomain[] | null;
 }
 
-/** Most entities in memory; a larger overview is streamed. */
+/** Maximum entities in memory. A larger overview is streamed. */
 const MAX_AT_ONCE = 1000;
-/** Most bytes in memory: a mail group may have a thousand domains. */
+/** Maximum bytes in memory, because a mail group may have a thousand domains. */
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id. A caller who is more than a grantee ($2, or CUSTADMIN ($3) of
- * organisation $4 above it) also gets those of organisations whose grants it uses, as user $5 and perhaps as CUSTADMIN ($6) or
- * admin, and of those that let the whole organisation read; a CUSTADMIN also those of the organisations beneath it. Grants give a
- * service key nothing.
+ * The entities of organisation $1 by kind and id. Admins and its own users ($2), and a CUSTADMIN ($3) of an organisation $4
+ * above it, also get the entities of organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an
+ * admin: $6). Admins and CUSTADMINs ($3) also get those of the organisations beneath. A service key never uses grants.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -48,7 +47,7 @@ const ENTITIES_IN_REACH = `
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
 const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
 
-/** The id of no user: a service key that acts as an admin sees what admins see. */
+/** No user has the id 0. A service key that acts as an admin passes it, to see the same as admins. */
 const NOBODY = 0;
 
 @Injectable()
@@ -59,8 +58,8 @@ export class EntitiesService {
   ) {}
 
   /**
-   * All entities by kind and id, without a limit. A grantee sees the organisation's own entities only: grants do not pass
-   * on, and the role of a CUSTADMIN covers only the organisations beneath its own.
+   * All entities by kind and id, without a limit. A user by a grant sees only the organisation's own entities: grants are not
+   * transitive, and the role of a CUSTADMIN covers only the organisations beneath its own.
    */
   async overview(caller: Caller, organisationId: number): Promise<Page<EntityOfOrganisation>> {
     const values = [
@@ -71,7 +70,7 @@ export class EntitiesService {
       caller.userId ?? (isAdmin(caller) ? NOBODY : null),
       isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === organisationId),
     ];
-    const { rows: items, isCut } = await this.paginator.slow(caller.client, () =>
+    const { rows: items, isCut } = await this.paginator.withListPermit(caller.client, () =>
       this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),
     );
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };

@@ -40,18 +40,18 @@ function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOverviewRes
 /** The overview as a JSON stream, with the total at the end. */
 function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): StreamableFile {
   const stream = Readable.from(jsonOf(rest), { objectMode: false });
-  // A stream that closes before its first read does not end the generator.
+  // If a stream closes before its first read, the generator does not end by itself.
   stream.once('close', () => void rest.close());
   return new StreamableFile(stream, { type: 'application/json; charset=utf-8' }).setErrorHandler(
     (error, response) => {
-      // Nest's own handler would answer 400; a closed connection marks the response as incomplete.
+      // Nest's own handler would answer 400. A broken connection marks the response as incomplete.
       stream.destroy(error);
       response.destroy?.();
     },
   );
 }
 
-/** Expects batches in the order of {@link ENTITY_KINDS}. */
+/** Requires batches in the order of {@link ENTITY_KINDS}. */
 async function* jsonOf(batches: AsyncIterable<readonly EntityOfOrganisation[]>): AsyncGenerator<string> {
   const total: EntityTotalsResponse = { apps: 0, domains: 0, mailgroups: 0, systems: 0 };
   let position = 0;

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import { MailDomainResponse, toMailDomainResponse } from '@app/people/teams/shapes/team-entities.response';
 import type { EntityOfOrganisation } from './entities.service';
 import type { Page } from '@app/platform/lists/paginator';
@@ -17,31 +17,31 @@ const ENTITY = {
 
 /** An app or a system. */
 export class NamedEntityResponse {
-  @Shown({ ...ENTITY.id, example: 501 }) id!: number;
-  @Shown({ description: 'Name in the register', example: 'web01' }) name!: string;
-  @Shown(ENTITY.organisationId) organisationId!: number;
-  @Shown(ENTITY.organisationName) organisationName!: string;
+  @ResponseField({ ...ENTITY.id, example: 501 }) id!: number;
+  @ResponseField({ description: 'Name in the register', example: 'web01' }) name!: string;
+  @ResponseField(ENTITY.organisationId) organisationId!: number;
+  @ResponseField(ENTITY.organisationName) organisationName!: string;
 }
 
 /** A domain. */
 export class DomainResponse {
-  @Shown({ ...ENTITY.id, example: 77 }) id!: number;
+  @ResponseField({ ...ENTITY.id, example: 77 }) id!: number;
 
-  @Shown({ description: 'Name of the domain with its extension', example: 'bakkerijdevries.nl' })
+  @ResponseField({ description: 'Name of the domain with its extension', example: 'bakkerijdevries.nl' })
   fullname!: string;
 
-  @Shown(ENTITY.organisationId) organisationId!: number;
-  @Shown(ENTITY.organisationName) organisationName!: string;
+  @ResponseField(ENTITY.organisationId) organisationId!: number;
+  @ResponseField(ENTITY.organisationName) organisationName!: string;
 }
 
 /** A mail group with its domains. */
 export class MailGroupResponse {
-  @Shown({ ...ENTITY.id, example: 31 }) id!: number;
-  @Shown({ description: 'Name in the register', example: 'Mail' }) name!: string;
-  @Shown(ENTITY.organisationId) organisationId!: number;
-  @Shown(ENTITY.organisationName) organisationName!: string;
+  @ResponseField({ ...ENTITY.id, example: 31 }) id!: number;
+  @ResponseField({ description: 'Name in the register', example: 'Mail' }) name!: string;
+  @ResponseField(ENTITY.organisationId) organisationId!: number;
+  @ResponseField(ENTITY.organisationName) organisationName!: string;
 
-  @Shown({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
+  @ResponseField({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
   domains!: MailDomainResponse[];
 }
 
@@ -64,38 +64,40 @@ export const toMailGroupResponse = (entity: EntityOfOrganisation): MailGroupResp
   domains: (entity.domains ?? []).map(toMailDomainResponse),
 });
 
-/** How many entities of each kind there are. */
+/** The number of entities of each kind. */
 export class EntityTotalsResponse {
-  @Shown({ type: 'integer', description: 'How many apps there are', example: 2 }) apps!: number;
-  @Shown({ type: 'integer', description: 'How many domains there are', example: 5 }) domains!: number;
-  @Shown({ type: 'integer', description: 'How many mail groups there are', example: 1 }) mailgroups!: number;
-  @Shown({ type: 'integer', description: 'How many systems there are', example: 3 }) systems!: number;
+  @ResponseField({ type: 'integer', description: 'How many apps there are', example: 2 }) apps!: number;
+  @ResponseField({ type: 'integer', description: 'How many domains there are', example: 5 }) domains!: number;
+  @ResponseField({ type: 'integer', description: 'How many mail groups there are', example: 1 })
+  mailgroups!: number;
+  @ResponseField({ type: 'integer', description: 'How many systems there are', example: 3 }) systems!: number;
 }
 
 /** Everything that an organisation may access. */
 export class EntityOverviewResponse {
-  @Shown({ type: EntityTotalsResponse, description: 'How many of each kind there are' })
+  @ResponseField({ type: EntityTotalsResponse, description: 'How many of each kind there are' })
   total!: EntityTotalsResponse;
 
-  @Shown({ type: [DomainResponse], description: 'Domains, all of them' }) domains!: DomainResponse[];
+  @ResponseField({ type: [DomainResponse], description: 'Domains, all of them' }) domains!: DomainResponse[];
 
-  @Shown({ type: [NamedEntityResponse], description: 'Systems, all of them' })
+  @ResponseField({ type: [NamedEntityResponse], description: 'Systems, all of them' })
   systems!: NamedEntityResponse[];
 
-  @Shown({ type: [NamedEntityResponse], description: 'Apps, all of them' }) apps!: NamedEntityResponse[];
+  @ResponseField({ type: [NamedEntityResponse], description: 'Apps, all of them' })
+  apps!: NamedEntityResponse[];
 
-  @Shown({ type: [MailGroupResponse], description: 'Mail groups, all of them' })
+  @ResponseField({ type: [MailGroupResponse], description: 'Mail groups, all of them' })
   mailgroups!: MailGroupResponse[];
 }
 
-/** A row of the csv form of the entity overview: the listing of all entities (decisions.md section 1). */
+/** A row in the csv form of the entity overview: the listing of all entities (decisions.md section 1). */
 export class EntityRow {
-  @Shown({ enum: [...ENTITY_KINDS] }) kind!: string;
-  @Shown({ type: 'integer' }) id!: number;
-  @Shown() name!: string;
-  @Shown({ type: 'integer' }) organisationId!: number;
-  @Shown() organisationName!: string;
-  @Shown({ type: [String], description: 'Names of the domains of a mail group' }) domains!: string[];
+  @ResponseField({ enum: [...ENTITY_KINDS] }) kind!: string;
+  @ResponseField({ type: 'integer' }) id!: number;
+  @ResponseField() name!: string;
+  @ResponseField({ type: 'integer' }) organisationId!: number;
+  @ResponseField() organisationName!: string;
+  @ResponseField({ type: [String], description: 'Names of the domains of a mail group' }) domains!: string[];
 }
 
 /** All entities of an overview, kind by kind. */

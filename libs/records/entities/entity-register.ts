@@ -1,12 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { fault, type Fault, type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
+import {
+  fieldError,
+  type FieldError,
+  type ErrorsByField,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
 import { NO_IDENTIFIER } from '@app/platform/dto/field.decorators';
 import { removeFromAllTeams } from '@app/people/teams/teams.lifecycle';
 import { ENTITY_KINDS, type EntityKind, type ImportedEntity, KIND_IN_PATHS } from './entity.types';
 import { faultOfMailDomains, isIdentifier, isName, mailDomainOf, MAX_NAME_LENGTH } from './mail-domains';
 
-const NO_NAME = fault('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
-const NO_KIND = fault('NOT_A_CHOICE', `This value should be one of ${ENTITY_KINDS.join(', ')}.`);
+const NO_NAME = fieldError('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
+const NO_KIND = fieldError('NOT_A_CHOICE', `This value should be one of ${ENTITY_KINDS.join(', ')}.`);
 
 const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
   SELECT $1, $2, id, $4, $5::jsonb FROM organisations WHERE id = $3 AND deleted_at IS NULL
@@ -16,12 +21,12 @@ const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, do
   RETURNING id`;
 
 interface RegisterOptions {
-  /** Absent domains stay as they are; otherwise they are removed. */
+  /** Absent domains do not change; otherwise they are removed. */
   readonly keepsDomains?: boolean;
 }
 
 /**
- * Adds an entity to the register, or updates the entity of the same kind and id. It checks every field, as the data may
+ * Adds an entity to the register, or updates the entity with the same kind and id. Validates every field, because the data may
  * come from a file, and throws {@link ValidationFailed} with all bad fields.
  */
 export async function registerEntity(
@@ -39,11 +44,14 @@ export async function registerEntity(
     keepsDomains && domains === undefined,
   ]);
   if (rows.length === 0) {
-    throw ValidationFailed.on('organisationId', fault('DOES_NOT_EXIST', 'This organisation does not exist.'));
+    throw ValidationFailed.on(
+      'organisationId',
+      fieldError('DOES_NOT_EXIST', 'This organisation does not exist.'),
+    );
   }
 }
 
-/** Removes an entity from the register and from all teams; returns false if the register has no such entity. */
+/** Removes an entity from the register and from all teams. Returns false if the register does not have it. */
 export async function removeEntity(
   manager: EntityManager,
   received: Pick<ImportedEntity, 'kind' | 'id'>,
@@ -68,7 +76,7 @@ function checked(received: ImportedEntity): ImportedEntity {
 }
 
 /** Errors in the fields of an entity, by field. */
-export function faultsOfEntity(received: ImportedEntity): FieldErrors {
+export function faultsOfEntity(received: ImportedEntity): ErrorsByField {
   const { kind, name, organisationId, domains } = received;
   const faulty = domains === undefined ? undefined : faultOfDomains(kind, domains);
   return {
@@ -80,14 +88,14 @@ export function faultsOfEntity(received: ImportedEntity): FieldErrors {
 }
 
 /** Errors in the fields of a removal. */
-export function faultsOfKey({ kind, id }: Pick<ImportedEntity, 'kind' | 'id'>): FieldErrors {
+export function faultsOfKey({ kind, id }: Pick<ImportedEntity, 'kind' | 'id'>): ErrorsByField {
   return {
     ...(!ENTITY_KINDS.includes(kind) && { kind: [NO_KIND] }),
     ...(!isIdentifier(id) && { id: [NO_IDENTIFIER] }),
   };
 }
 
-function faultOfDomains(kind: EntityKind, domains: unknown): Fault | undefined {
+function faultOfDomains(kind: EntityKind, domains: unknown): FieldError | undefined {
   if (kind === 'mailgroup' || !Array.isArray(domains)) return faultOfMailDomains(domains);
-  return domains.length === 0 ? undefined : fault('INVALID', 'Only a mail group has domains.');
+  return domains.length === 0 ? undefined : fieldError('INVALID', 'Only a mail group has domains.');
 }

@@ -19,7 +19,7 @@ function entityRegistrationController(kind: EntityKind): Type<object> {
   class EntityRegistrationController {
     constructor(private readonly entities: EntityRegistrationService) {}
 
-    /** The entity may be new: its id is no record of the path. */
+    /** The entity may be new, so its id addresses no record. */
     @Put(':entityId')
     @Access('entities.register', `Take ${words} into the register, or bring it up to date`)
     @NoContent()

@@ -5,7 +5,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { registerEntity, removeEntity } from './entity-register';
 import type { EntityInput, EntityKind } from './entity.types';
 
-/** Takes changes of entities from the other areas of the panel. */
+/** Receives changes of entities from the other areas of the panel. */
 @Injectable()
 export class EntityRegistrationService {
   constructor(private readonly transactions: Transactions) {}

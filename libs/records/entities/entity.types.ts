@@ -15,7 +15,7 @@ export const KIND_IN_PATHS = {
 /** An entity of an import. */
 export interface ImportedEntity {
   readonly kind: EntityKind;
-  /** Identifier in the area that manages it. */
+  /** Identifier in the area of the panel that manages the entity. */
   readonly id: number;
   readonly name: string;
   readonly organisationId: number;
@@ -23,5 +23,5 @@ export interface ImportedEntity {
   readonly domains?: readonly MailDomain[];
 }
 
-/** Body of PUT; undefined domains stay as they are. */
+/** Body of PUT. Undefined domains do not change. */
 export type EntityInput = Pick<ImportedEntity, 'name' | 'organisationId' | 'domains'>;

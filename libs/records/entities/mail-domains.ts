@@ -1,4 +1,4 @@
-import { fault, type Fault } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import {
   coerceBoolean,
   coerceInteger,
@@ -8,13 +8,13 @@ import {
 } from '@app/platform/dto/field.decorators';
 import type { MailDomain } from '@app/people/teams/team.types';
 
-/** Longest name of an entity and of a domain (the column's width). */
+/** Maximum length of the name of an entity or domain (the column's width). */
 export const MAX_NAME_LENGTH = 255;
 
-/** Most domains of one mail group. */
+/** Maximum domains of a mail group. */
 export const MAX_DOMAINS = 1000;
 
-/** Accepts identifiers and flags as text, like all bodies; a value that is no list stays as it is. */
+/** Accepts identifiers and flags as text, like all bodies. A value that is not a list is returned unchanged. */
 export const coerceMailDomains = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(coerceMailDomain) : value;
 
@@ -36,16 +36,16 @@ function coerceMailDomain(value: unknown): unknown {
 }
 
 /** Checks the domains of a mail group. */
-export function faultOfMailDomains(domains: unknown): Fault | undefined {
-  if (!Array.isArray(domains)) return fault('WRONG_TYPE', 'This value should be a list.');
+export function faultOfMailDomains(domains: unknown): FieldError | undefined {
+  if (!Array.isArray(domains)) return fieldError('WRONG_TYPE', 'This value should be a list.');
   if (domains.length > MAX_DOMAINS)
-    return fault('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
+    return fieldError('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
   return domains.every(isMailDomain)
     ? undefined
-    : fault('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
+    : fieldError('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
 }
 
-/** A copy with the known fields only. */
+/** A copy with only the known fields. */
 export const mailDomainOf = ({ id, name, mailPrimary, domaintype }: MailDomain): MailDomain => ({
   id,
   name,
@@ -63,7 +63,7 @@ export const isIdentifier = (value: unknown): boolean =>
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && [...value].length <= MAX_NAME_LENGTH && isStorableText(value);
 
-/** Text of at most 255 characters that is not blank. */
+/** A non-blank text of at most 255 characters. */
 export const isName = (value: unknown): boolean => isText(value) && (value as string).trim() !== '';
 
 function isMailDomain(value: unknown): boolean {

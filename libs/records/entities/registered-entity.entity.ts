@@ -17,11 +17,11 @@ export class RegisteredEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'varchar', length: 16 }) kind!: EntityKind;
 
-  /** Identifier in the area that manages it, and in responses. */
+  /** Identifier in the area of the panel that manages the entity, and in responses. */
   @Column({ type: 'integer' }) objectId!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ type: 'varchar', length: 255 }) name!: string;
 
-  /** Null for every kind but mail groups. */
+  /** Only mail groups have domains; null for other kinds. */
   @Column({ type: 'jsonb', nullable: true }) domains!: MailDomain[] | null;
 }

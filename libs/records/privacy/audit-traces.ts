@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Person, StoredRecord } from '@app/lifecycle/personal-data';
 import { PersonWords, type PersonColumns } from './person-words';
 
-/** A record of a person, present or deleted, as the audit log names it. */
+/** A record of a person, present or deleted, as in the audit log. */
 export interface OwnRecord {
   readonly tableName: string;
   readonly recordId: number;
@@ -13,17 +13,17 @@ export const AUDIT_RANGE = 5000;
 
 const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
 
-/** Records that one statement empties. */
+/** Records that one statement clears. */
 const RECORDS_AT_ONCE = 500;
 
-/** Tables whose rows hold names of the person: an erasure empties them last. */
+/** Tables whose rows contain names of the person. An erasure clears them last. */
 const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
 
 function naming(): string {
   return [...NAMING_TABLES].map((table) => `'${table}'`).join(', ');
 }
 
-/** Inserts and deletions name the user; updates are found by the record. */
+/** Insert and delete rows contain the user; update rows are found by the record. */
 const OWN_RECORDS = `
   SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
   WHERE id BETWEEN $2 AND $3 AND ((table_name = 'users' AND record_id = $1)
@@ -51,7 +51,7 @@ const STORED = `
   ) known
   WHERE is_own OR actor_user_id = $1 ORDER BY id`;
 
-/** Users who had a name or an address. An update row of a contact has no user id; the insert or delete row has. */
+/** Users who had a name or an address. Update rows of a contact do not contain the user; insert and delete rows do. */
 const KNOWN_AS = `
   SELECT DISTINCT CASE found.table_name WHEN 'users' THEN found.record_id ELSE (
       SELECT coalesce(a.before ->> 'user_id', a.after ->> 'user_id')::integer FROM audit_log a
@@ -75,7 +75,7 @@ export class AuditTraces {
     return Number(row?.last ?? 0);
   }
 
-  /** Users who had a name or an address, in lower case, in a range of rows. */
+  /** Users who had a name or an address (both in lower case), from a range of rows. */
   static async usersKnownAs(
     manager: EntityManager,
     name: string,
@@ -120,7 +120,7 @@ export class AuditTraces {
     return manager.query(STORED, [this.userId, ...this.pairs(), from, to]);
   }
 
-  /** Removes the person from texts about other records, and the IPs of the person's own acts. */
+  /** Removes the person from texts about other records, and the IP addresses of the person's own acts. */
   forgetMentions(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
     const { id, organisationId, within, everywhere } = person;
     return touched(manager, 'forget_in_audit($1, $2, $3, $4, $5, $6, $7, $8)', [

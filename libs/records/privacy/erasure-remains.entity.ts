@@ -13,5 +13,5 @@ export class ErasureRemain {
   @Column({ type: 'timestamptz' }) expiresAt!: Date;
 }
 
-/** Context that the encryption of the remains is bound to. */
+/** The encryption context of the remains. */
 export const remainsContext = (userId: number): string => `erasure_remains.sealed:${userId}`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { stays } from '@app/lifecycle/deletions';
+import { keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { OperatorError } from '@app/platform/process/settings';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
@@ -20,12 +20,12 @@ class RemainsUnreadable extends OperatorError {
   }
 }
 
-/** Keeps the words of erased persons sealed while something of them is left, 30 days at most. */
+/** Stores the words of erased persons, sealed, while something about them remains, for at most 30 days. */
 @Injectable()
 export class ErasureRemains {
   constructor(private readonly keyring: SecretsKeyring) {}
 
-  /** The words of an erased person, if they are kept. */
+  /** The words of an erased person, if stored. */
   async of(manager: EntityManager, userId: number): Promise<KnownWords | undefined> {
     const [row] = await manager.query<SealedWords[]>(`${ALL} AND user_id = $1`, [userId]);
     if (row === undefined) return undefined;
@@ -34,7 +34,7 @@ export class ErasureRemains {
     return words;
   }
 
-  /** The erased persons who had a name or an address, in lower case. */
+  /** The erased persons who had a name or an address (in lower case). */
   async usersKnownAs(manager: EntityManager, name: string): Promise<number[]> {
     const rows = await manager.query<SealedWords[]>(ALL);
     return rows
@@ -45,7 +45,7 @@ export class ErasureRemains {
       .map(({ userId }) => userId);
   }
 
-  /** A later run has the words of the first, and its end. */
+  /** A later run keeps the words and the end of the first one. */
   keep(manager: EntityManager, userId: number, words: KnownWords): Promise<unknown> {
     const sealed = this.keyring.encrypt(JSON.stringify(words), remainsContext(userId));
     return manager.query(
@@ -71,7 +71,7 @@ export class ErasureRemains {
 
 export const ERASURE_REMAINS_RULES: TableRules = {
   table: 'erasure_remains',
-  withUsers: stays('only an erasure writes it, after the deletion of the user'),
-  withOrganisation: stays('it is about a user who was erased'),
+  withUsers: keepRows('only an erasure writes it, after the deletion of the user'),
+  withOrganisation: keepRows('it is about a user who was erased'),
   outdated: 'expires_at < now()',
 };

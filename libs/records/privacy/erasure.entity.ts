@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An erased user. A row may come from another database, which knew the user. */
+/** An erased user. The row may come from another database, where the user existed. */
 @Entity('erasures')
 export class Erasure {
   @PrimaryColumn({ type: 'integer' }) userId!: number;

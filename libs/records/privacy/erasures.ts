@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Erasure } from './erasure.entity';
 
-/** State in this database of a user that a list calls erased. */
+/** What this database knows of a user whom a list calls erased. */
 export type ErasureState = 'unknown' | 'erased' | 'newer' | 'here';
 
-/** A second run keeps the day of the first. */
+/** A second run keeps the day of the first one. */
 const RECORD = `
   INSERT INTO erasures (user_id, erased_on) VALUES ($1, (now() AT TIME ZONE 'UTC')::date)
   ON CONFLICT (user_id) DO UPDATE SET erased_on = erasures.erased_on RETURNING erased_on::text AS "erasedOn"`;
@@ -16,7 +16,7 @@ const TAKE_OVER = `
   INSERT INTO erasures (user_id, erased_on) SELECT "userId", "erasedOn" FROM ${LISTED}
   ON CONFLICT (user_id) DO UPDATE SET erased_on = least(erasures.erased_on, excluded.erased_on)`;
 
-/** A user from after the erasure is somebody else, who got the id before the sequence was moved. */
+/** A user who is newer than the erasure is another person, who got the id before the sequence was moved. */
 const STATES = `
   SELECT "userId", CASE
       WHEN u.id IS NULL THEN 'unknown'
@@ -26,7 +26,7 @@ const STATES = `
       ELSE 'here' END AS state
   FROM ${LISTED} LEFT JOIN users u ON u.id = "userId" ORDER BY "userId"`;
 
-/** The list of erased users: ids and days, no names. */
+/** The list of erased users: ids and days, without names. */
 @Injectable()
 export class Erasures {
   /** Returns the day of the first erasure. */

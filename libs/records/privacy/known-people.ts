@@ -20,15 +20,15 @@ export interface Candidate {
 export interface KnownPerson {
   readonly person: Person;
   readonly traces: AuditTraces;
-  /** The last row of the audit log that was read. */
+  /** The last audit log row that was read. */
   readonly lastRow: number;
-  /** Addresses and names that somebody else has too: they stay in texts. */
+  /** Addresses and names that others also have. They remain in texts. */
   readonly shared: readonly SharedWord[];
-  /** All words, the shared ones too. */
+  /** All words, including shared ones. */
   readonly words: KnownWords;
 }
 
-/** A word of the person in a record of somebody else. */
+/** A word of the person in a record of another person. */
 export interface SharedWord {
   readonly word: string;
   readonly table: string;
@@ -53,8 +53,8 @@ const OWN_WORDS = `
   FROM users WHERE id = $1`;
 
 /**
- * Words of other people. A deleted user of the same name counts as the same person. A contact of an organisation may be
- * the person's address, but only the organisation may change it.
+ * Words of other people. A deleted user with the same name counts as the same person. A contact of an organisation may be the
+ * person's address, but only the organisation may change it.
  */
 const SHARED = `
   SELECT lower(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
@@ -78,7 +78,7 @@ export class KnownPeople {
     private readonly remains: ErasureRemains,
   ) {}
 
-  /** The user of an id, or all users who have or had a user name or an address; deleted and erased ones too. */
+  /** The user with an id, or all users who have or had a user name or an address, including deleted and erased ones. */
   async candidates(
     ctx: RequestContext,
     wanted: { readonly name: string } | { readonly id: number },
@@ -99,7 +99,7 @@ export class KnownPeople {
   }
 
   /** Reads the whole audit log for present and former names. */
-  async know(ctx: RequestContext, id: number): Promise<KnownPerson> {
+  async load(ctx: RequestContext, id: number): Promise<KnownPerson> {
     const traces = new AuditTraces(id);
     const lastRow = await this.read(ctx, (manager) => AuditTraces.last(manager));
     for (const [from, to] of rangesOf(lastRow)) {
@@ -145,13 +145,13 @@ export class KnownPeople {
   }
 }
 
-/** Shorter names occur in any text. */
+/** Shorter names occur in every text. */
 const isLongEnough = (name: string): boolean => name.length >= 3;
 
-/** Others may have any single name. */
+/** Other people may have the same first or last name. */
 const isWholeName = (name: string): boolean => name.includes(' ');
 
-/** Splits the ids after `after` up to `last` into ranges of one statement each. */
+/** Splits the ids after `after` up to `last` into ranges, one for each statement. */
 export function* rangesOf(last: number, after = 0): Generator<readonly [number, number]> {
   for (let from = after + 1; from <= last; from += AUDIT_RANGE) {
     yield [from, Math.min(last, from + AUDIT_RANGE - 1)];

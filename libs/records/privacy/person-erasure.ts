@@ -13,7 +13,7 @@ import { type Run, stillNaming, type StillNaming } from './still-naming';
 /** The changes in one table, real or in a trial. */
 export interface TouchedTable {
   readonly table: string;
-  /** `deleted`: with the user. `emptied`: the row stays without its texts. */
+  /** `deleted`: with the user. `emptied`: the row remains without its texts. */
   readonly how: 'deleted' | 'emptied';
   readonly rows: number;
 }
@@ -25,32 +25,32 @@ export interface ErasureReport {
   readonly erasedOn: string;
   readonly dryRun: boolean;
   readonly touched: readonly TouchedTable[];
-  /** Addresses and names that somebody else has too: they stay. */
+  /** Addresses and names that others also have. They remain. */
   readonly shared: readonly string[];
-  /** The records of others that have them. */
+  /** Other people's records with these words. */
   readonly sharedWith: readonly SharedWord[];
-  /** Records that still have an address or a name of the person: an operator must check them. */
+  /** Records that still contain an address or a name of the person. An operator must check them. */
   readonly stillNaming: readonly StillNaming[];
 }
 
-export interface Erasing {
+export interface ErasureOptions {
   readonly isTrial: boolean;
   /** Called after each statement. */
   readonly onProgress: (done: number, all: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Finished steps stay; the same command continues. */
+/** Completed steps are kept; the same command continues. */
 export class ErasureInterrupted extends OperatorError {
   constructor() {
-    super('interrupted: run the same command again to go on');
+    super('interrupted: run the same command again to continue');
   }
 }
 
-/** Rolls a trial back. */
+/** Rolls back a trial. */
 class TrialEnded extends Error {}
 
-/** A step before the last transaction; it changes rows of one table. */
+/** A step before the last transaction. It changes rows of one table. */
 interface Step {
   readonly table: string;
   readonly run: (manager: EntityManager) => Promise<number>;
@@ -59,15 +59,15 @@ interface Step {
 /** The steps before the last transaction. */
 interface Preparation {
   readonly steps: readonly Step[];
-  /** The last row of each table when the steps were planned. */
+  /** The last row of each table at the time of planning. */
   readonly lastOf: ReadonlyMap<string, number>;
   readonly records: readonly OwnRecord[];
 }
 
 /**
- * Removes a person from the database: first from texts about other records, one range of rows per transaction, then in
- * a last transaction the account and all records of the person. Names stay in those records until the last transaction,
- * so that an interrupted erasure can read them again.
+ * Removes a person from the database: first from texts about other records, one range of rows per transaction, and then, in a
+ * last transaction, the account and all records of the person. These records keep their names until the last transaction, so
+ * that an interrupted erasure can read them again.
  */
 @Injectable()
 export class PersonErasure {
@@ -81,16 +81,16 @@ export class PersonErasure {
     private readonly erasures: Erasures,
   ) {}
 
-  /** A trial does the same in one transaction, which it rolls back. */
-  async erase(ctx: RequestContext, userId: number, erasing: Erasing): Promise<ErasureReport> {
-    const known = await this.people.know(ctx, userId);
+  /** A trial does the same in one transaction and rolls it back. */
+  async erase(ctx: RequestContext, userId: number, options: ErasureOptions): Promise<ErasureReport> {
+    const known = await this.people.load(ctx, userId);
     const run: Run = (work) => this.transactions.run(ctx, work, { isLong: true });
-    if (!erasing.isTrial) return this.eraseWithin(run, known, erasing);
+    if (!options.isTrial) return this.eraseWithin(run, known, options);
     let report: ErasureReport | undefined;
     try {
       await run(async (manager) => {
-        // A savepoint each: a search that takes too long must not end the trial.
-        report = await this.eraseWithin((work) => manager.transaction(work), known, erasing);
+        // Each step is a savepoint, because a search that takes too long must not end the trial.
+        report = await this.eraseWithin((work) => manager.transaction(work), known, options);
         throw new TrialEnded();
       });
     } catch (error) {
@@ -102,7 +102,7 @@ export class PersonErasure {
   private async eraseWithin(
     run: Run,
     known: KnownPerson,
-    { isTrial, onProgress, signal }: Erasing,
+    { isTrial, onProgress, signal }: ErasureOptions,
   ): Promise<ErasureReport> {
     const { person, shared, words } = known;
     const parts = this.personalData;
@@ -169,7 +169,7 @@ async function prepare(
   return { steps, lastOf, records: batches.flat() };
 }
 
-/** Rows of users, which go with their user; those of others that name the person are emptied. */
+/** Users' rows are deleted with their user. Rows of others that name the person are cleared. */
 const isDeletedToo = (part: PersonalData): boolean =>
   part.isOfUser === true && typeof part.erase === 'function';
 
@@ -181,7 +181,7 @@ async function endWithin(
 ): Promise<TouchedTable[]> {
   const touched: TouchedTable[] = [];
   const written = await AuditTraces.last(manager);
-  // The report leaves out the rows of the audit log that the erasure itself writes.
+  // The report excludes audit log rows that the erasure itself writes.
   const rows = await traces.forgetRecords(manager, traces.except(records));
   touched.push({ table: 'audit_log', how: 'emptied', rows });
   for (const part of parts) {
@@ -193,7 +193,7 @@ async function endWithin(
       touched.push({ table, how: 'emptied', rows: await erase(manager, person) });
     }
     if (texts === undefined) continue;
-    // Rows written since the preparation.
+    // Rows that were written after the preparation.
     const [since, last] = [(lastOf.get(table) ?? 0) + 1, await texts.last(manager)];
     touched.push({ table, how: 'emptied', rows: await texts.forget(manager, person, since, last) });
   }
@@ -201,13 +201,13 @@ async function endWithin(
   const own = await traces.findRecords(manager, lastRow + 1, last);
   const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
   await traces.forgetMentions(manager, person, lastRow + 1, written);
-  // This transaction changed only texts with an address of the person: the names in them are the person's too.
+  // This transaction changed only texts with an address of the person, so names in them belong to the person too.
   await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
   await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
   return touched;
 }
 
-/** Changed rows by table. */
+/** Counts changed rows by table. */
 class Touched {
   private readonly counts = new Map<string, TouchedTable>();
 

@@ -11,7 +11,7 @@ import { Erasures } from './erasures';
 import { KnownPeople, rangesOf } from './known-people';
 import { PersonErasure } from './person-erasure';
 
-/** A part of an export; its records stream from the database. */
+/** A part of an export. Its records are streamed from the database. */
 export interface ExportedPart {
   readonly name: string;
   readonly about: string;
@@ -33,7 +33,7 @@ export class PersonExport {
   ) {}
 
   async *parts(ctx: RequestContext, userId: number): AsyncGenerator<ExportedPart> {
-    const { person, traces, lastRow } = await this.people.know(ctx, userId);
+    const { person, traces, lastRow } = await this.people.load(ctx, userId);
     for (const part of this.personalData) {
       const records = this.records(ctx, [(manager) => part.stored(manager, person)]);
       yield { name: part.part, about: part.about, records };

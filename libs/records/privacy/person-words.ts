@@ -1,31 +1,31 @@
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 
 /** Texts that name a person. */
-export interface KnownAs {
+export interface PersonIdentifiers {
   readonly usernames: ReadonlySet<string>;
   /** E-mail addresses (user names among them) and phone numbers. */
   readonly addresses: ReadonlySet<string>;
-  /** Full names and chat names, which others may share. */
+  /** Full names and chat names, which other people may also have. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The words as lists, as stored. */
-export type KnownWords = { readonly [Kind in keyof KnownAs]: readonly string[] };
+/** The words as lists, for storage. */
+export type KnownWords = { readonly [Kind in keyof PersonIdentifiers]: readonly string[] };
 
-/** A row of a person, or the columns that a change touched. */
+/** A row of a person, or the columns of a change. */
 export type PersonColumns = Readonly<Record<string, unknown>>;
 
 /** Replaces erased texts in the audit log. */
 const ERASED = '(erased)';
 
-/** Texts that count as a phone number; shorter ones are too common. */
+/** Texts that count as a phone number. Shorter ones are too common. */
 const PHONE_NUMBER = /^\+?[\d ().-]{7,}$/;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes(ERASED) ? value.trim() : undefined;
 
 /** Collects the names and addresses of a person from present and former rows. */
-export class PersonWords implements KnownAs {
+export class PersonWords implements PersonIdentifiers {
   readonly usernames = new Set<string>();
   readonly addresses = new Set<string>();
   readonly names = new Set<string>();
@@ -43,7 +43,7 @@ export class PersonWords implements KnownAs {
     this.addAddress(name);
   }
 
-  /** E-mail addresses and phone numbers are unambiguous in any text; other texts count as names. */
+  /** E-mail addresses and phone numbers are unambiguous in any text. Other texts count as names. */
   addAddress(value: unknown): void {
     const text = textOf(value)?.toLowerCase();
     if (text === undefined) return;
@@ -62,8 +62,8 @@ export class PersonWords implements KnownAs {
     return { usernames: [...this.usernames], addresses: [...this.addresses], names: [...this.names] };
   }
 
-  /** Drops words that others have too. */
-  without(shared: ReadonlySet<string>): KnownAs {
+  /** The words without those that others also have. */
+  without(shared: ReadonlySet<string>): PersonIdentifiers {
     const own = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !shared.has(word)));
     return { usernames: own(this.usernames), addresses: own(this.addresses), names: own(this.names) };
   }

@@ -15,7 +15,7 @@ export interface StillNaming {
   readonly table: string;
   /** Null if the table is too large for one search. */
   readonly rows: number | null;
-  /** The first of them. */
+  /** The first records. */
   readonly records: readonly NamingRecord[];
 }
 
@@ -30,7 +30,7 @@ interface SearchedTable {
   readonly hasOrganisation: boolean;
 }
 
-/** Tables with columns of text. */
+/** Tables with text columns. */
 const TABLES = `
   SELECT format('%I.%I', table_schema, table_name) AS name,
     CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END AS "table",
@@ -41,12 +41,12 @@ const TABLES = `
   WHERE table_type = 'BASE TABLE' AND table_schema IN (current_schema(), 'graphile_worker')
   GROUP BY 1, 2 HAVING bool_or(udt_name ~ '^_?(text|varchar|bpchar|citext|json|jsonb)$') ORDER BY 2`;
 
-/** Records that a report names for each table. */
+/** Maximum records that a report names for each table. */
 const MOST_RECORDS = 20;
 
 /**
- * Searches all tables for addresses and whole names of a person, and in the person's organisation for user names. A note
- * about an organisation, for example, may hold an address without being personal data of the person.
+ * Searches all tables for addresses and full names of a person, and the person's organisation also for user names. For example,
+ * a note about an organisation may contain an address without being personal data of the person.
  */
 export async function stillNaming(run: Run, person: Person): Promise<StillNaming[]> {
   const found: StillNaming[] = [];
@@ -63,7 +63,7 @@ async function search(run: Run, searched: SearchedTable, person: Person): Promis
   const records: NamingRecord[] = [];
   let rows = 0;
   try {
-    // The largest table; its ids have few gaps.
+    // The largest table. Its ids have few gaps.
     const ranges =
       table === 'audit_log' ? rangesOf(await run((manager) => AuditTraces.last(manager))) : [undefined];
     for (const range of ranges) {
@@ -88,7 +88,7 @@ function statementOf(
   { name, table, fields, hasId, hasOrganisation }: SearchedTable,
   range: readonly [number, number] | undefined,
 ): string {
-  // Users of the organisation may be called as the person logs in.
+  // Other users of the organisation may have a name that equals the person's user name.
   const isOwn = hasOrganisation && table !== 'users' ? 'organisation_id = $3::integer' : ownRow(table);
   const pattern = `CASE WHEN ${isOwn} THEN $2 ELSE $1 END`;
   const naming = fields.map((field) => `CASE WHEN ${field}::text ~* ${pattern} THEN '${field}' END`);
@@ -100,6 +100,6 @@ function statementOf(
     ORDER BY 1 LIMIT ${MOST_RECORDS}`;
 }
 
-/** The organisation's own row; $3 must have a type where nothing is compared with it. */
+/** Condition for the organisation's own row. It casts $3, which otherwise would have no type. */
 const ownRow = (table: string): string =>
   table === 'organisations' ? 'id = $3::integer' : '$3::integer IS NULL';

@@ -6,7 +6,7 @@ import type { ContactGroup } from '@app/people/contacts/contact.types';
 interface ReferenceTexts {
   readonly roles: Readonly<Record<Role, string>>;
   readonly groups: Readonly<Record<ContactGroup, string>>;
-  /** By identifier. English takes the descriptions from the table. */
+  /** By identifier. The English descriptions come from the table. */
   readonly organisationTypes: Readonly<Record<number, string>>;
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '@app/security/access/access.decorators';
 import type { Country } from '@app/people/organisations/countries';
-import { type AnswerLanguage, RespondsWith, TheLanguage } from '@app/platform/dto/wire.decorators';
+import { type AnswerLanguage, RespondsWith, ResponseLanguage } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
 import { type Described, ReferenceService } from './reference.service';
@@ -17,7 +17,7 @@ export class ReferenceController {
   @Access('countries.list', 'List the countries')
   @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'countries')
-  countries(@TheLanguage() language: AnswerLanguage): readonly Country[] {
+  countries(@ResponseLanguage() language: AnswerLanguage): readonly Country[] {
     return this.reference.countries(language);
   }
 
@@ -25,7 +25,7 @@ export class ReferenceController {
   @Access('organisationTypes.list', 'List the types of organisations')
   @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'organisationTypes')
-  organisationTypes(@TheLanguage() language: AnswerLanguage): Promise<OrganisationType[]> {
+  organisationTypes(@ResponseLanguage() language: AnswerLanguage): Promise<OrganisationType[]> {
     return this.reference.organisationTypes(language);
   }
 
@@ -33,7 +33,7 @@ export class ReferenceController {
   @Access('roles.list', 'List the roles of users')
   @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'roles')
-  roles(@TheLanguage() language: AnswerLanguage): readonly Described[] {
+  roles(@ResponseLanguage() language: AnswerLanguage): readonly Described[] {
     return this.reference.roles(language);
   }
 
@@ -41,7 +41,7 @@ export class ReferenceController {
   @Access('notificationGroups.list', 'List the groups of notifications')
   @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'notificationGroups')
-  notificationGroups(@TheLanguage() language: AnswerLanguage): readonly Described[] {
+  notificationGroups(@ResponseLanguage() language: AnswerLanguage): readonly Described[] {
     return this.reference.notificationGroups(language);
   }
 }

@@ -17,7 +17,7 @@ const ORGANISATION_TYPES = prepared<OrganisationType>(
   'SELECT identifier, description FROM organisation_types ORDER BY identifier',
 );
 
-/** Reference data in one language. Each list is complete and in a fixed order. */
+/** Reference data in one language. Each list is complete and has a fixed order. */
 @Injectable()
 export class ReferenceService {
   constructor(private readonly queries: DatabaseReads) {}

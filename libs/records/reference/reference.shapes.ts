@@ -1,4 +1,4 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { responseShape, ResponseField } from '@app/platform/dto/shapes';
 import { ROLES } from '@app/security/access/roles';
 import type { Country } from '@app/people/organisations/countries';
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
@@ -6,58 +6,65 @@ import type { OrganisationType } from '@app/people/organisations/organisation.en
 import type { Described } from './reference.service';
 
 class ListedCountryResponse {
-  @Shown({ description: 'ISO 3166-1 alpha-2 code, as `country` of an organisation takes it', example: 'NL' })
+  @ResponseField({
+    description: 'ISO 3166-1 alpha-2 code, as `country` of an organisation takes it',
+    example: 'NL',
+  })
   id!: string;
 
-  @Shown({ description: 'Name in the language of the answer', example: 'Netherlands' }) name!: string;
+  @ResponseField({ description: 'Name in the language of the answer', example: 'Netherlands' }) name!: string;
 }
 
 class CountryListResponse {
-  @Shown({ type: [ListedCountryResponse], description: 'Every country, by name' })
+  @ResponseField({ type: [ListedCountryResponse], description: 'Every country, by name' })
   countries!: ListedCountryResponse[];
 }
 
 class ListedOrganisationTypeResponse {
-  @Shown({ description: 'The identifier as text', example: '1' }) id!: string;
+  @ResponseField({ description: 'The identifier as text', example: '1' }) id!: string;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the type, as `organisationType` of an organisation takes it',
     example: 1,
   })
   identifier!: number;
 
-  @Shown({ description: 'What it is called in the language of the answer', example: 'Customer' })
+  @ResponseField({ description: 'What it is called in the language of the answer', example: 'Customer' })
   description!: string;
 }
 
 class OrganisationTypeListResponse {
-  @Shown({ type: [ListedOrganisationTypeResponse], description: 'Every type, by identifier' })
+  @ResponseField({ type: [ListedOrganisationTypeResponse], description: 'Every type, by identifier' })
   organisationTypes!: ListedOrganisationTypeResponse[];
 }
 
 class ListedRoleResponse {
-  @Shown({ enum: [...ROLES], description: 'Name of the role, as requests and answers have it' })
+  @ResponseField({ enum: [...ROLES], description: 'Name of the role, as requests and answers have it' })
   name!: string;
 
-  @Shown({ description: 'What it is for, in the language of the answer', example: 'Invoices and payments' })
+  @ResponseField({
+    description: 'What it is for, in the language of the answer',
+    example: 'Invoices and payments',
+  })
   description!: string;
 }
 
 class RoleListResponse {
-  @Shown({ type: [ListedRoleResponse], description: 'Every role, in the order of answers' })
+  @ResponseField({ type: [ListedRoleResponse], description: 'Every role, in the order of answers' })
   roles!: ListedRoleResponse[];
 }
 
 class ListedGroupResponse {
-  @Shown({ enum: [...CONTACT_GROUPS], description: 'Name of the group, as contacts have it' }) name!: string;
+  @ResponseField({ enum: [...CONTACT_GROUPS], description: 'Name of the group, as contacts have it' })
+  name!: string;
 
-  @Shown({ description: 'What it tells of, in the language of the answer', example: 'Domains' })
+  @ResponseField({ description: 'What it tells of, in the language of the answer', example: 'Domains' })
   description!: string;
 }
 
 class NotificationGroupListResponse {
-  @Shown({ type: [ListedGroupResponse], description: 'Every group, in the order of answers' })
+  @ResponseField({ type: [ListedGroupResponse], description: 'Every group, in the order of answers' })
   notificationGroups!: ListedGroupResponse[];
 }
 
@@ -67,7 +74,7 @@ const toListedType = (type: OrganisationType): ListedOrganisationTypeResponse =>
   description: type.description,
 });
 
-/** Responses of reference data, equal in both variants. */
+/** Responses of reference data, the same in both variants. */
 export class ReferenceShapes {
   readonly countries = responseShape(CountryListResponse, (countries: readonly Country[]) => ({
     countries: countries.map(({ id, name }) => ({ id, name })),

@@ -14,7 +14,7 @@ import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users'
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
-/** For each kind of service key the operations, and groups of them, by which it may do something on the organisation. */
+/** For each kind of service key, the operations and groups of operations that give it access to the organisation. */
 export interface KeyOperations {
   readonly own: readonly string[];
   readonly beneath: readonly string[];
@@ -36,9 +36,9 @@ const MAY_UPDATE = `x.operations && ARRAY['organisations.update', 'organisations
 const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 
 /**
- * The organisations from which somebody may have access, each once: the organisation itself, those above it, those with a
- * grant, and the operator organisation. `for_all`: all its users use the grant. `known` and `admins_known`: the reader may know its users, and those with ROLE_ADMIN.
- * `reached`: the reader may read it.
+ * The organisations whose users or keys may have access, each once: the organisation itself, those above it, those with a
+ * grant, and the operator organisation. `for_all`: all its users use the grant. `known` and `admins_known`: the reader may know
+ * its users, and its users with ROLE_ADMIN. `reached`: the reader may read the organisation.
  */
 const SOURCES = `
   SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
@@ -64,16 +64,16 @@ const SOURCES = `
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, '{}'::text[] AS roles) anybody
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, ARRAY['ROLE_ADMIN'] AS roles) an_admin`;
 
-/** Rows of one table that have access in one way, as SQL with the source `s` and the row `x`. */
+/** SQL for the rows of one table that have access in one way: `s` is the source, `x` the row. */
 interface Branch {
   readonly of: 'users' | 'service_keys';
   readonly by: (typeof WAYS)[number];
-  /** The sources. */
+  /** The source organisations. */
   readonly from: string;
-  /** The rows of a source, without those that another branch has. */
+  /** Condition for the rows of a source, without those of other branches. */
   readonly where: string;
   readonly manages: string;
-  /** The rows whom the reader may know. */
+  /** Condition for the rows that the reader may know. */
   readonly shown: string;
 }
 
@@ -104,14 +104,14 @@ const BRANCHES_OF_USERS: readonly Branch[] = [
       AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
         SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
         WHERE t.acl_id = s.grant_id AND m.user_id = x.id))`,
-    // Without the second factor that is demanded it only reads.
+    // Without a demanded second factor the user only reads.
     manages: `(s.manages AND (NOT s.demands OR ${hasSecondFactor('x')}))`,
-    // Who gives access may know to whom. The operator's staff stay masked.
+    // The giver of a grant may know who has access by it. Staff of the operator stay masked.
     shown: `(${KNOWN_USER}) OR NOT ${OPERATOR}`,
   },
 ];
 
-/** Grants give a service key nothing. */
+/** A service key never uses grants. */
 function branchesOfKeys({ own, beneath, asAdmin }: KeyOperations, parameters: SqlParameters): Branch[] {
   const key = { of: 'service_keys', manages: MAY_UPDATE, shown: 's.known' } as const;
   const mayAny = (operations: readonly string[]): string =>
@@ -128,7 +128,7 @@ function branchesOfKeys({ own, beneath, asAdmin }: KeyOperations, parameters: Sq
   ];
 }
 
-/** Columns that users and service keys have under other names, or not at all. */
+/** Columns that have other names in users and service keys, or are missing there. */
 const COLUMNS = {
   users: {
     ...{ kind: 'user', name: 'username', userId: 'x.id', roles: 'x.roles', lastUsed: 'NULL::timestamptz' },
@@ -142,13 +142,13 @@ const COLUMNS = {
 
 const accessOf = (manages: string): string => `CASE WHEN ${manages} THEN 'manage' ELSE 'read' END`;
 
-/** FROM and WHERE of the rows of a branch, in the source `s`, whom the reader may know. */
+/** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
 function knownRows({ of, where, shown }: Branch, filter: string): string {
   const found = filter === '' ? '' : ` AND lower(x.${COLUMNS[of].name}) LIKE lower(${filter})`;
   return `FROM ${of} x WHERE x.organisation_id = s.id AND ${where} AND (${shown})${found}`;
 }
 
-/** The rows of a branch with their columns; `end` closes the part that reads one source after the other. */
+/** The rows of a branch with their columns. `end` completes the part that reads the sources one by one. */
 function listedRows(branch: Branch, filter: string, end: string): string {
   const { of, by, from, manages } = branch;
   const { kind, name, userId, roles, lastUsed, secondFactor } = COLUMNS[of];
@@ -164,12 +164,12 @@ function listedRows(branch: Branch, filter: string, end: string): string {
     WHERE ${from}`;
 }
 
-/** How many rows each source has in a branch. */
+/** SQL for the number of rows in each source of a branch. */
 const countedRows = (branch: Branch, filter: string): string =>
   `SELECT counted.rows FROM sources s CROSS JOIN LATERAL (
       SELECT count(*) AS rows ${knownRows(branch, filter)}) counted WHERE ${branch.from}`;
 
-/** One row for each source with somebody whom the reader may not know. Only the operator has admins. */
+/** One row for each source with users or keys that the reader may not know. Only the operator has admins. */
 function maskedRows(branches: readonly Branch[]): string {
   const found = branches.map(
     ({ of, by, from, where, manages, shown }) => `
@@ -200,8 +200,8 @@ const ORDERS: Readonly<Record<AccessOrder, string>> = {
 };
 
 /**
- * A page of those who have access to the organisation, with their number. In the order of ids each branch reads an index up to
- * the end of the page; the number is counted by the same indexes.
+ * A page of those who have access to the organisation, with their number. In the order of ids, each branch reads an index until
+ * the page is full; the same indexes count the rows.
  */
 export function accessPage(
   { organisationId, reader, keys }: AccessSelection,
@@ -211,12 +211,12 @@ export function accessPage(
   const branches = [...BRANCHES_OF_USERS, ...branchesOfKeys(keys, parameters)];
   const filter = request.filter === undefined ? '' : parameters.add(substringPattern(request.filter));
   const direction = directionOf(request);
-  // Masked rows have no name that a filter could find, and nobody is masked for an admin.
+  // Masked rows have no name for a filter to match, and an admin sees no masked rows.
   const masked = reader.isAdmin || filter !== '' ? [] : [maskedRows(branches)];
   const byId = ['found.id', 'found.kind', 'found."organisationId"'].map((one) => `${one} ${direction}`);
   const isById = request.orderBy === 'id';
   const order = `ORDER BY ${[...(isById ? [] : [`${ORDERS[request.orderBy]} ${direction}`]), ...byId].join(', ')}`;
-  // OFFSET 0 keeps PostgreSQL from looking through all users for those of one organisation.
+  // OFFSET 0 prevents PostgreSQL from searching all users for those of one organisation.
   const end = isById
     ? `ORDER BY x.id ${direction} LIMIT ${parameters.add(request.limit + 1 + request.offset)}`
     : 'OFFSET 0';

@@ -9,10 +9,10 @@ import { type GuardedRoute, RouteTable } from '@app/security/access/route-table'
 import { accessPage, type KeyOperations } from './access-list.queries';
 import type { AccessHolder, AccessOrder } from './access-list.types';
 
-/** It names no organisation and lists those in reach all the same. */
+/** It addresses no organisation, but lists the organisations in reach. */
 const LISTS_IN_REACH: Operation = 'organisations.list';
 
-/** Tells who has access to an organisation. */
+/** Lists who has access to an organisation. */
 @Injectable()
 export class AccessListService {
   private known: KeyOperations | undefined;
@@ -31,7 +31,10 @@ export class AccessListService {
     return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys }, request));
   }
 
-  /** What service keys may do on an organisation. The route table is whole only after the start. */
+  /**
+   * The rights of service keys on an organisation. Not in the constructor, because the route table is complete only after the
+   * start.
+   */
   private get keys(): KeyOperations {
     this.known ??= {
       own: this.operationsOf('ROLE_CUSTADMIN', { own: true, beneath: false }),
@@ -41,7 +44,7 @@ export class AccessListService {
     return this.known;
   }
 
-  /** The operations on an organisation that a service key may have been given for, and their groups. */
+  /** The operations on an organisation, and groups of operations, that a service key may have. */
   private operationsOf(role: Role, relation: { own: boolean; beneath: boolean }): readonly string[] {
     const key = { roles: [role], userId: null, credential: { kind: 'service_key', id: 0 } as const };
     const names = this.routes.routes.flatMap(({ guarded: route }) =>

@@ -1,12 +1,12 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import { listShape } from '@app/platform/lists/list-request';
 import { ROLES } from '@app/security/access/roles';
 import { type AccessHolder, type AccessOrder, HOLDER_KINDS, WAYS } from './access-list.types';
 
 class HolderOrganisationResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the organisation', example: 3 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the organisation', example: 3 }) id!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'Its name; empty where the reader may not read the organisation',
     example: 'Webbureau Jansen',
   })
@@ -14,7 +14,7 @@ class HolderOrganisationResponse {
 }
 
 class AccessHolderResponse {
-  @Shown({
+  @ResponseField({
     description:
       '`user`: a user. `serviceKey`: a service key. `operator`: everybody of the hosting company, in one row. `manager`: the managers and ' +
       'service keys of an organisation above, in one row. Readers who may know them get rows of `user` and `serviceKey` instead',
@@ -23,23 +23,26 @@ class AccessHolderResponse {
   })
   kind!: string;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the user or service key; 0 for `operator` and `manager`',
     example: 12,
   })
   id!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'The user name, or what the service key is called; empty for `operator` and `manager`',
     example: 'jan@example.com',
   })
   name!: string;
 
-  @Shown({ type: HolderOrganisationResponse, description: 'The organisation of the user or service key' })
+  @ResponseField({
+    type: HolderOrganisationResponse,
+    description: 'The organisation of the user or service key',
+  })
   organisation!: HolderOrganisationResponse;
 
-  @Shown({
+  @ResponseField({
     description:
       'Why: it belongs to the organisation (`own`), to one above it (`above`), or to one that holds a grant (`grant`). The first that is true counts',
     enum: WAYS,
@@ -47,14 +50,14 @@ class AccessHolderResponse {
   })
   by!: string;
 
-  @Shown({
+  @ResponseField({
     description: '`manage`: it may change the organisation. `read`: it may not, whatever else it may do',
     enum: ['read', 'manage'],
     example: 'manage',
   })
   access!: string;
 
-  @Shown({
+  @ResponseField({
     type: [String],
     description: 'The roles of the user, in its own organisation; empty for all but `user`',
     enum: ROLES,
@@ -62,27 +65,34 @@ class AccessHolderResponse {
   })
   roles!: string[];
 
-  @Shown({ description: 'Whether the user has two-factor login on; false for all but `user`', example: true })
+  @ResponseField({
+    description: 'Whether the user has two-factor login on; false for all but `user`',
+    example: true,
+  })
   secondFactor!: boolean;
 
-  @Shown({ type: 'integer', description: 'How many passkeys the user has; 0 for all but `user`', example: 1 })
+  @ResponseField({
+    type: 'integer',
+    description: 'How many passkeys the user has; 0 for all but `user`',
+    example: 1,
+  })
   passkeys!: number;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'How many API keys of the user have not ended; 0 for all but `user`',
     example: 0,
   })
   apiKeys!: number;
 
-  @Shown({
+  @ResponseField({
     description:
       'When a login or API key of the user, or the service key, was last used, in Unix seconds; empty: never, or its record is gone, and for `operator` and `manager`',
     example: '1735693200',
   })
   dtLastUsed!: string;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'Identifier of the grant; null for all but `grant`',
@@ -93,10 +103,10 @@ class AccessHolderResponse {
 
 /** Response of the list. */
 export class AccessListResponse {
-  @Shown({ type: 'integer', description: 'How many rows the whole list has, all pages together' })
+  @ResponseField({ type: 'integer', description: 'How many rows the whole list has, all pages together' })
   total!: number;
 
-  @Shown({ type: [AccessHolderResponse], description: 'Who has access, of the page' })
+  @ResponseField({ type: [AccessHolderResponse], description: 'Who has access, of the page' })
   access!: AccessHolderResponse[];
 }
 

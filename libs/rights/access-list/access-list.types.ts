@@ -1,15 +1,15 @@
-/** By what it has access: it belongs to the organisation, to one above, or to one that holds a grant. */
+/** The way to its access: it belongs to the organisation, to one above, or to one with a grant. */
 export const WAYS = ['own', 'above', 'grant'] as const;
 type Way = (typeof WAYS)[number];
 
-/** `operator` and `manager` stand for all of an organisation whom the reader may not know, as in the audit log. */
+/** `operator` and `manager` stand for everybody in an organisation whom the reader may not know, as in the audit log. */
 export const HOLDER_KINDS = ['user', 'serviceKey', 'operator', 'manager'] as const;
 type HolderKind = (typeof HOLDER_KINDS)[number];
 
-/** Somebody, or something, with access to an organisation. */
+/** A user or service key with access to an organisation, or the masked ones of an organisation. */
 export interface AccessHolder {
   readonly kind: HolderKind;
-  /** 0 for those whom the reader may not know. */
+  /** 0 for a masked row. */
   readonly id: number;
   readonly name: string;
   readonly organisationId: number;

@@ -8,18 +8,18 @@ import type { EvaluatedRow } from './authzen.queries';
 import { type AuthzenDecision, type ResourceType } from './authzen.types';
 import { decideOnRecord, isByGrant, RECORD_ACTIONS, type RecordAction } from './register-rights';
 
-/** Something that may be done to resources of one type. */
+/** An action on resources of one type. */
 export interface Action {
   readonly name: string;
-  /** Null for the register, whose actions are no operations. */
+  /** Null for the register, whose actions are not operations of the API. */
   readonly operation: Operation | null;
-  /** The one judgement of evaluations, batches and searches. */
+  /** Evaluations, batches and searches all use this decision. */
   judge(row: EvaluatedRow): AuthzenDecision;
 }
 
 type ActionsOfType = ReadonlyMap<string, Action>;
 
-/** The parameters of a path that names one such record, besides the method. */
+/** The parameters of a path that names one such record. The method is checked separately. */
 const PARAMETERS = {
   organisation: ['organisationId'],
   user: ['organisationId', 'userId'],
@@ -33,9 +33,9 @@ export class ActionTable {
 
   constructor(private readonly routes: RouteTable) {}
 
-  /** By their names. */
+  /** The actions on a type, by name. */
   of(type: ResourceType): ActionsOfType {
-    // The route table is whole only after the start.
+    // Not in the constructor, because the route table is complete only after the start.
     this.known ??= this.allActions();
     return this.known.get(type) ?? new Map<string, Action>();
   }
@@ -55,7 +55,7 @@ export class ActionTable {
     return new Map<ResourceType, ActionsOfType>([...onRoutes, ...onRecords]);
   }
 
-  /** The operations of routes whose path names these records and no other. */
+  /** The operations of routes whose path names exactly these records. */
   private operationsOn(parameters: readonly string[]): ActionsOfType {
     const actions = this.routes.routes.flatMap(({ path, guarded: route }): Action[] => {
       const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -70,7 +70,7 @@ export class ActionTable {
 const byName = (actions: readonly Action[]): ActionsOfType =>
   new Map(actions.map((action) => [action.name, action]));
 
-/** The guard's own decision. No method of a fresh login or service key is refused, and whitelists do not count here. */
+/** The guard's own decision. A fresh login or service key may use every method, and whitelists are ignored here. */
 function judgeOperation(route: GuardedRoute, row: EvaluatedRow): AuthzenDecision {
   const evaluation = evaluateAccess({ route, method: 'GET', clientAddress: () => undefined }, row);
   return {

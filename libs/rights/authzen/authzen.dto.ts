@@ -1,6 +1,6 @@
-import { Check, field } from '@app/platform/dto/field.decorators';
+import { Satisfies, field } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import {
   type ActionSearch,
   type Evaluations,
@@ -21,7 +21,7 @@ import {
   PageField,
   pageOf,
   PartField,
-  presentIn,
+  undefinedIfBlank,
 } from './body-parts';
 import { isQuestion, named, questionIn, questionOrFault } from './question';
 
@@ -47,10 +47,10 @@ class EvaluationDto {
 
 const DEFAULT = 'for the questions that lack it';
 
-const NO_LIST = fault('WRONG_TYPE', 'evaluations should be a list.');
-const TOO_MANY = fault('TOO_LONG', `evaluations should have ${MAX_QUESTIONS} items or less.`);
-const NO_OPTIONS = fault('WRONG_TYPE', 'options should be an object.');
-const NO_SEMANTIC = fault(
+const NO_LIST = fieldError('WRONG_TYPE', 'evaluations should be a list.');
+const TOO_MANY = fieldError('TOO_LONG', `evaluations should have ${MAX_QUESTIONS} items or less.`);
+const NO_OPTIONS = fieldError('WRONG_TYPE', 'options should be an object.');
+const NO_SEMANTIC = fieldError(
   'NOT_A_CHOICE',
   `options.evaluations_semantic should be one of ${SEMANTICS.join(', ')}.`,
 );
@@ -70,9 +70,9 @@ class EvaluationsDto {
       example: [{ resource: RESOURCE }],
     },
     false,
-    presentIn,
+    undefinedIfBlank,
     { type: 'array', items: ANYTHING },
-    Check('evaluations', (value) => {
+    Satisfies('evaluations', (value) => {
       if (!Array.isArray(value)) return NO_LIST;
       return value.length > MAX_QUESTIONS ? TOO_MANY : undefined;
     }),
@@ -82,7 +82,7 @@ class EvaluationsDto {
   @field(
     { description: 'When the batch stops', example: { evaluations_semantic: 'execute_all' } },
     false,
-    presentIn,
+    undefinedIfBlank,
     {
       type: 'object',
       properties: {
@@ -93,7 +93,7 @@ class EvaluationsDto {
         },
       },
     },
-    Check('options', (value) => {
+    Satisfies('options', (value) => {
       if (!isObject(value)) return NO_OPTIONS;
       return (SEMANTICS as readonly unknown[]).includes(semanticIn(value)) ? undefined : NO_SEMANTIC;
     }),
@@ -135,7 +135,7 @@ class ActionSearchDto {
   @PageField() page?: Body;
 }
 
-/** The standard asks that unknown members are ignored. */
+/** The standard requires that unknown members are ignored. */
 const TOLERANT = { ignoresUnknown: true };
 
 export const evaluationShape = createShape(

@@ -8,14 +8,14 @@ import { AuthzenShapes } from './authzen.shapes';
 import { DecisionsService } from './decisions.service';
 import { SearchService } from './search.service';
 
-/** Request ids that Node can send back in a header. */
+/** Request ids that Node can return in a header. */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 /**
- * Applies rules of the standard to every route: a request id comes back, and a body of another type is 400. Log, audit log and
- * error bodies keep the id of this service.
+ * Applies rules of the standard to all its routes: it returns the client's request id, and answers 400 to a body of another
+ * type. Log, audit log and error bodies keep the id of this service.
  */
 function asStandardAsks(request: Request, response: Response, next: NextFunction): void {
   const id = request.headers['x-request-id'];

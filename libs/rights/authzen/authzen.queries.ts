@@ -5,17 +5,17 @@ import type { Role } from '@app/security/access/roles';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
-/** Input of a decision: the guard's row, and for a record of the register two facts more. */
+/** Input of a decision: the guard's row, with two more facts about a record of the register. */
 export interface EvaluatedRow extends AccessRow {
-  /** A team of the user holds the record. */
+  /** Whether a team of the user holds the record. */
   readonly held: boolean;
-  /** The organisation that owns the record is suspended. */
+  /** Whether the organisation that owns the record is suspended. */
   readonly owner_suspended: boolean;
 }
 
 const IS_REGISTERED = `asked.type IN (${ENTITY_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** The organisation of a resource: type and id are SQL. */
+/** SQL for the organisation of a resource. Type and id are SQL too. */
 const organisationOf = (type: string, id: string): string => `CASE ${type}
       WHEN 'organisation' THEN ${id}
       WHEN 'user' THEN (SELECT organisation_id FROM users WHERE id = ${id} AND deleted_at IS NULL)
@@ -23,8 +23,8 @@ const organisationOf = (type: string, id: string): string => `CASE ${type}
       ELSE (SELECT organisation_id FROM entities WHERE kind = ${type} AND object_id = ${id}) END`;
 
 /**
- * Asks the guard's query about every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). A pair
- * whose subject has no valid credential has no row.
+ * Runs the guard's query for every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). There is no
+ * row if the subject can have no valid credential.
  */
 export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/* authzen */
   SELECT asked.position::integer, access.*
@@ -43,7 +43,7 @@ export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/*
     user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
   })}) access`);
 
-/** Why no credential of a subject counts. */
+/** Why a subject can have no valid credential. */
 export interface SubjectState {
   readonly type: 'user' | 'service_key';
   readonly id: number;
@@ -52,7 +52,7 @@ export interface SubjectState {
   readonly expired: boolean;
 }
 
-/** Users $1 and service keys $2, whether a credential of theirs counts or not. */
+/** Users $1 and service keys $2, also those without a valid credential. */
 export const SUBJECT_STATES = prepared<SubjectState>(`
   SELECT 'user' AS type, u.id, u.enabled, ${isSuspended('u.organisation_id')} AS suspended, false AS expired
   FROM users u WHERE u.id = ANY ($1::integer[]) AND u.deleted_at IS NULL
@@ -60,7 +60,7 @@ export const SUBJECT_STATES = prepared<SubjectState>(`
   SELECT 'service_key', k.id, true, ${isSuspended('k.organisation_id')}, k.expires_at <= now()
   FROM service_keys k WHERE k.id = ANY ($2::integer[])`);
 
-/** Facts about a resource that its subjects depend on. */
+/** Facts about a resource that limit its subjects. */
 export interface ResourceState {
   readonly organisationId: number;
   /** Null unless the resource is a user. */

@@ -1,4 +1,4 @@
-import { responseShape, Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import {
   actionSearchShape,
   evaluationShape,
@@ -11,30 +11,31 @@ import type { AuthzenDecision, Found, Named } from './authzen.types';
 const BECAUSE = 'The user holds ROLE_CUSTADMIN in its own organisation: the column of those counts.';
 
 class DecisionContext {
-  @Shown({
+  @ResponseField({
     description: '`ALLOWED`, or a stable word for the refusal: that of the guard, or one of this interface',
     example: 'ALLOWED',
   })
   reason!: string;
 
-  @Shown({ description: 'The same for people, as `explain` says it', example: BECAUSE }) because!: string;
+  @ResponseField({ description: 'The same for people, as `explain` says it', example: BECAUSE })
+  because!: string;
 }
 
 export class EvaluationResponse {
-  @Shown({ description: 'Whether the subject may do the action to the resource', example: true })
+  @ResponseField({ description: 'Whether the subject may do the action to the resource', example: true })
   decision!: boolean;
 
-  @Shown({ type: DecisionContext, description: 'Why it is so' }) context!: DecisionContext;
+  @ResponseField({ type: DecisionContext, description: 'Why it is so' }) context!: DecisionContext;
 }
 
-/** Has `decision` and `context` for one question, and only `evaluations` for a list. */
+/** One question has `decision` and `context`; a list has only `evaluations`. */
 export class EvaluationsResponse {
-  @ShownToSome({ description: 'Whether the subject may do the action to the resource', example: true })
+  @RestrictedField({ description: 'Whether the subject may do the action to the resource', example: true })
   decision?: boolean;
 
-  @ShownToSome({ type: DecisionContext, description: 'Why it is so' }) context?: DecisionContext;
+  @RestrictedField({ type: DecisionContext, description: 'Why it is so' }) context?: DecisionContext;
 
-  @ShownToSome({
+  @RestrictedField({
     type: [EvaluationResponse],
     description: 'The decisions in the order of the questions, up to the one that stops the batch',
   })
@@ -42,32 +43,34 @@ export class EvaluationsResponse {
 }
 
 class FoundPage {
-  @Shown({ description: 'Where the next page begins; empty on the last', example: '' }) next_token!: string;
-  @Shown({ type: 'integer', description: 'Number of results of this page', example: 1 }) count!: number;
+  @ResponseField({ description: 'Where the next page begins; empty on the last', example: '' })
+  next_token!: string;
+  @ResponseField({ type: 'integer', description: 'Number of results of this page', example: 1 })
+  count!: number;
 }
 
 class EntityResponse {
-  @Shown({ description: 'Its type', example: 'user' }) type!: string;
-  @Shown({ description: 'Its identifier', example: '7' }) id!: string;
+  @ResponseField({ description: 'Its type', example: 'user' }) type!: string;
+  @ResponseField({ description: 'Its identifier', example: '7' }) id!: string;
 }
 
 class ActionResponse {
-  @Shown({ description: 'Its name', example: 'invitations.create' }) name!: string;
+  @ResponseField({ description: 'Its name', example: 'invitations.create' }) name!: string;
 }
 
 class EntitiesResponse {
-  @Shown({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
-  @Shown({ type: [EntityResponse], description: 'What was found' }) results!: EntityResponse[];
+  @ResponseField({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
+  @ResponseField({ type: [EntityResponse], description: 'What was found' }) results!: EntityResponse[];
 }
 
 class ActionsResponse {
-  @Shown({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
-  @Shown({ type: [ActionResponse], description: 'What was found' }) results!: ActionResponse[];
+  @ResponseField({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
+  @ResponseField({ type: [ActionResponse], description: 'What was found' }) results!: ActionResponse[];
 }
 
 /** A URL of this service. */
 const Url = (description: string, path = '') =>
-  Shown({ format: 'uri', description, example: `https://account.example.com${path}` });
+  ResponseField({ format: 'uri', description, example: `https://account.example.com${path}` });
 
 export class ConfigurationResponse {
   @Url('This service') policy_decision_point!: string;

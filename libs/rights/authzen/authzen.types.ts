@@ -30,7 +30,7 @@ export interface Question {
   readonly resource: Named;
 }
 
-/** An element of a batch that is no question: what is wrong with it. */
+/** An element of a batch that is not a question, with what is wrong. */
 export interface MalformedQuestion {
   readonly fault: string;
 }
@@ -45,10 +45,10 @@ export interface AuthzenDecision {
 export const SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
 export type Semantic = (typeof SEMANTICS)[number];
 
-/** Most questions of a batch. */
+/** Maximum questions of a batch. */
 export const MAX_QUESTIONS = 100;
 
-/** Several questions, or without a list the single one. */
+/** A list of questions, or a single one. */
 export type Evaluations =
   | { readonly single: Question }
   | { readonly questions: readonly (Question | MalformedQuestion)[]; readonly semantic: Semantic };
@@ -57,14 +57,14 @@ export type Evaluations =
 export const MAX_RESULTS = 1000;
 export const DEFAULT_RESULTS = 100;
 
-/** Which page of the results. */
+/** Which page of the results to return. */
 export interface PageRequest {
-  /** Undefined: that of the token, or the default. */
+  /** Undefined: the limit of the token, or the default. */
   readonly limit: number | undefined;
   readonly token: string | undefined;
 }
 
-/** A search leaves out what it asks for. */
+/** A search is a question without the part that it searches for. */
 export interface SubjectSearch extends Omit<Question, 'subject'> {
   readonly type: string;
   readonly page: PageRequest;

@@ -1,36 +1,36 @@
-import { Check, field, type FieldOptions } from '@app/platform/dto/field.decorators';
-import { fault, type Fault } from '@app/platform/errors/api-error';
+import { Satisfies, field, type FieldOptions } from '@app/platform/dto/field.decorators';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { MAX_RESULTS, type PageRequest } from './authzen.types';
 
-/** An object that came in a body. */
+/** An object in a body. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The names of the wire that a part of a request may need. */
+/** The members that a part of a question may require. */
 type Key = 'type' | 'id' | 'name';
 
 export const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Undefined for null and blank text, which count as missing. */
-export const presentIn = (value: unknown): unknown =>
+export const undefinedIfBlank = (value: unknown): unknown =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
 
-/** A member of the object itself: `constructor` is none. */
+/** An own member of the object: inherited ones such as `constructor` do not count. */
 export const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? presentIn(value[name]) : undefined;
+  isObject(value) && Object.hasOwn(value, name) ? undefinedIfBlank(value[name]) : undefined;
 
-/** The faults of a part of a question. Members that the standard does not name are ignored. */
-export function faultsOfPart(part: string, keys: readonly Key[], value: unknown): Fault[] {
-  if (presentIn(value) === undefined) return [fault('REQUIRED', `${part} should not be blank.`)];
-  if (!isObject(value)) return [fault('WRONG_TYPE', `${part} should be an object.`)];
+/** The errors in a part of a question. Members that the standard does not define are ignored. */
+export function faultsOfPart(part: string, keys: readonly Key[], value: unknown): FieldError[] {
+  if (undefinedIfBlank(value) === undefined) return [fieldError('REQUIRED', `${part} should not be blank.`)];
+  if (!isObject(value)) return [fieldError('WRONG_TYPE', `${part} should be an object.`)];
   const properties = memberOf(value, 'properties') ?? {};
   return [
-    ...keys.flatMap((key): Fault[] => {
+    ...keys.flatMap((key): FieldError[] => {
       const text = memberOf(value, key);
-      if (text === undefined) return [fault('REQUIRED', `${part}.${key} should not be blank.`)];
-      return typeof text === 'string' ? [] : [fault('WRONG_TYPE', `${part}.${key} should be a string.`)];
+      if (text === undefined) return [fieldError('REQUIRED', `${part}.${key} should not be blank.`)];
+      return typeof text === 'string' ? [] : [fieldError('WRONG_TYPE', `${part}.${key} should be a string.`)];
     }),
-    ...(isObject(properties) ? [] : [fault('WRONG_TYPE', `${part}.properties should be an object.`)]),
+    ...(isObject(properties) ? [] : [fieldError('WRONG_TYPE', `${part}.properties should be an object.`)]),
   ];
 }
 
@@ -51,7 +51,7 @@ export const PartField = (
   field(
     { ...options, required },
     false,
-    presentIn,
+    undefinedIfBlank,
     {
       type: 'object',
       properties: {
@@ -60,26 +60,26 @@ export const PartField = (
       },
       ...(required && { required: [...keys] }),
     },
-    Check(part, (value) => faultsOfPart(part, required ? keys : [], value)),
+    Satisfies(part, (value) => faultsOfPart(part, required ? keys : [], value)),
   );
 
-const NO_CONTEXT = fault('WRONG_TYPE', 'context should be an object.');
+const NO_CONTEXT = fieldError('WRONG_TYPE', 'context should be an object.');
 
 export const ContextField = (): PropertyDecorator =>
   field(
     { description: 'Ignored: a decision depends on nothing but what this service knows', example: {} },
     false,
-    presentIn,
+    undefinedIfBlank,
     ANYTHING,
-    Check('context', (value) => (isObject(value) ? undefined : NO_CONTEXT)),
+    Satisfies('context', (value) => (isObject(value) ? undefined : NO_CONTEXT)),
   );
 
-const NO_PAGE = fault('WRONG_TYPE', 'page should be an object.');
-const NO_LIMIT = fault('WRONG_TYPE', 'page.limit should be an integer.');
-const LIMIT_TOO_SMALL = fault('TOO_SMALL', 'page.limit should be 1 or more.');
-const NO_TOKEN = fault('WRONG_TYPE', 'page.token should be a string.');
+const NO_PAGE = fieldError('WRONG_TYPE', 'page should be an object.');
+const NO_LIMIT = fieldError('WRONG_TYPE', 'page.limit should be an integer.');
+const LIMIT_TOO_SMALL = fieldError('TOO_SMALL', 'page.limit should be 1 or more.');
+const NO_TOKEN = fieldError('WRONG_TYPE', 'page.token should be a string.');
 
-function faultsOfPage(page: unknown): Fault[] {
+function faultsOfPage(page: unknown): FieldError[] {
   if (!isObject(page)) return [NO_PAGE];
   const limit = memberOf(page, 'limit') ?? 1;
   const token = memberOf(page, 'token') ?? '';
@@ -94,7 +94,7 @@ export const PageField = (): PropertyDecorator =>
   field(
     { description: 'Which page of the results', example: { limit: 50 } },
     false,
-    presentIn,
+    undefinedIfBlank,
     {
       type: 'object',
       properties: {
@@ -102,7 +102,7 @@ export const PageField = (): PropertyDecorator =>
         token: { type: 'string', description: 'The `next_token` of the page before' },
       },
     },
-    Check('page', faultsOfPage),
+    Satisfies('page', faultsOfPage),
   );
 
 export const pageOf = ({ page }: { page?: Body }): PageRequest => ({

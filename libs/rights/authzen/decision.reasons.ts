@@ -1,6 +1,6 @@
 import type { AnswerReason } from '@app/platform/errors/reasons';
 
-/** Reasons of AuthZEN decisions. The guard's own words join them. */
+/** Reasons of AuthZEN decisions, besides the guard's reasons. */
 export const DECISION_REASONS = {
   ALLOWED: 'The subject may do it',
   MALFORMED: 'The question of a batch lacks a part, or a part has another type',
@@ -11,5 +11,5 @@ export const DECISION_REASONS = {
   UNKNOWN_SUBJECT: 'No subject of this type has this id, or there is no such type',
 };
 
-/** The word of a decision. */
+/** The reason of a decision. */
 export type DecisionReason = keyof typeof DECISION_REASONS | AnswerReason;

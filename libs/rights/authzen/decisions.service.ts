@@ -21,25 +21,25 @@ import {
   type SubjectType,
 } from './authzen.types';
 
-/** A subject whose type and id can be. */
+/** A subject with a valid type and id. */
 export interface Subject {
   readonly type: SubjectType;
   readonly id: number;
 }
 
-/** A subject and what it would act on; a search knows only the subject. */
+/** A subject and a resource. In a search only the subject is known. */
 export interface Pair {
   readonly subject: Subject;
   readonly resource: { readonly type: ResourceType; readonly id: number } | undefined;
 }
 
-/** A question that the database is asked. */
+/** A question for the database. */
 interface OpenQuestion extends Pair {
   readonly resource: NonNullable<Pair['resource']>;
   readonly action: Action;
 }
 
-/** Says whether subjects may do something, as the guard would. */
+/** Decides whether subjects may do something, with the guard's own rules. */
 @Injectable()
 export class DecisionsService {
   constructor(
@@ -54,8 +54,8 @@ export class DecisionsService {
   }
 
   /**
-   * The decisions up to the one that stops the batch. A batch takes its turn among the lists: it holds a connection for
-   * some milliseconds.
+   * Returns the decisions up to the one that stops the batch. A batch needs a permit like a list, because it holds a connection
+   * for some milliseconds.
    */
   async many(
     caller: Caller,
@@ -63,13 +63,13 @@ export class DecisionsService {
     semantic: Semantic,
   ): Promise<AuthzenDecision[]> {
     const decisions = await this.decide(questions, (pairs) =>
-      this.paginator.slow(caller.client, () => this.queries.rows(JUDGED, valuesOf(pairs))),
+      this.paginator.withListPermit(caller.client, () => this.queries.rows(JUDGED, valuesOf(pairs))),
     );
     const last = decisions.findIndex(({ isAllowed }) => stops(semantic, isAllowed));
     return last < 0 ? decisions : decisions.slice(0, last + 1);
   }
 
-  /** The guard's row of each pair; none for a subject without a credential that counts. */
+  /** The guard's row of each pair; none for a subject without a valid credential. */
   async rowsOf(pairs: readonly Pair[]): Promise<(EvaluatedRow & { readonly position: number })[]> {
     return this.queries.pipelinedRows(JUDGED, valuesOf(pairs));
   }
@@ -99,7 +99,7 @@ export class DecisionsService {
     });
   }
 
-  /** The query for the database, or a decision that needs none. */
+  /** The question for the database, or a decision if the database is not needed. */
   private open(question: Question | MalformedQuestion): OpenQuestion | AuthzenDecision {
     if ('fault' in question) return denied('MALFORMED', question.fault);
     const subject = subjectOf(question.subject);
@@ -155,7 +155,7 @@ export const isThere = (row: EvaluatedRow, type: ResourceType): boolean =>
 const decisionOn = ({ action, resource }: OpenQuestion, row: EvaluatedRow): AuthzenDecision =>
   isThere(row, resource.type) ? action.judge(row) : UNKNOWN_RESOURCE;
 
-/** The refusal of the guard, with the reason why no credential counts. */
+/** The refusal of the guard, with the reason why the subject has no valid credential. */
 function decisionWithoutCredential(state: SubjectState | undefined): AuthzenDecision {
   if (state === undefined) return UNKNOWN_SUBJECT;
   const refusal = unknownCredential();

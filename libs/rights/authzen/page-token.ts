@@ -1,39 +1,41 @@
 import { createHash } from 'node:crypto';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { DEFAULT_RESULTS, type Found, MAX_RESULTS, type PageRequest } from './authzen.types';
 
-/** The place of a result among all: by the organisation, then by the id. A search of one kind keeps the first at 0. */
+/**
+ * The place of a result in the order by organisation and id. A search that ignores organisations has 0 for the organisation.
+ */
 export interface SearchPlace {
   readonly organisationId: number;
   readonly id: number;
 }
 
-/** The part of the results that a request asks for. */
+/** Which part of the results a request asks for. */
 export interface Extent {
   readonly limit: number;
   /** The results after this place. */
   readonly after: SearchPlace;
 }
 
-const NO_TOKEN = fault(
+const NO_TOKEN = fieldError(
   'INVALID',
   'page.token should be the next_token of an earlier page of the same search.',
 );
 
-const OTHER_LIMIT = fault('MISMATCH', 'page.limit should be that of the first page, or absent.');
+const OTHER_LIMIT = fieldError('MISMATCH', 'page.limit should be that of the first page, or absent.');
 
-/** Bytes of the digest that ties a token to its search. */
+/** Bytes of the digest that binds a token to its search. */
 const DIGEST_LENGTH = 9;
 
 /**
- * The tokens of one search. A token holds the last result and the limit, and nothing secret: whoever forges one starts
- * elsewhere in the results that it may see anyway.
+ * The tokens of one search. A token contains the last result and the limit, but no secret: a forged token only starts elsewhere
+ * in results that the client may see anyway.
  */
 export class SearchPages {
   private readonly digest: string;
 
-  /** `search`: what makes it another search. */
+  /** @param search the values that distinguish this search from others */
   constructor(...search: readonly string[]) {
     const hash = createHash('sha256').update(JSON.stringify(search));
     this.digest = hash.digest().subarray(0, DIGEST_LENGTH).toString('base64url');
@@ -51,7 +53,7 @@ export class SearchPages {
     };
   }
 
-  /** Cuts places that were read with `limit + 1`. */
+  /** Cuts results that were read with `limit + 1` to the page. */
   pageOf<Result>(
     places: readonly SearchPlace[],
     { limit }: Extent,

@@ -1,24 +1,24 @@
-import type { Fault } from '@app/platform/errors/api-error';
+import type { FieldError } from '@app/platform/errors/api-error';
 import type { MalformedQuestion, Named, Question } from './authzen.types';
 import { type Body, faultsOfPart, isObject, memberOf } from './body-parts';
 
-/** The parts of a question and their members. */
+/** The parts of a question with their members. */
 const PARTS = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'] } as const;
 
-/** The parts of a whole question. */
+/** The parts of a complete question. */
 interface Parts {
   readonly subject: Named;
   readonly action: { readonly name: string };
   readonly resource: Named;
 }
 
-/** Completes a question by the defaults of its batch. A part that it has takes the place of the whole default. */
+/** Fills in the defaults of the batch. A part of the question replaces the whole default part. */
 const completed = (element: Body, defaults: Body): Body =>
   Object.fromEntries(
     Object.keys(PARTS).map((part) => [part, memberOf(element, part) ?? memberOf(defaults, part)]),
   );
 
-export function questionIn(parts: Body): Question | Readonly<Record<string, readonly Fault[]>> {
+export function questionIn(parts: Body): Question | Readonly<Record<string, readonly FieldError[]>> {
   const faulty = Object.entries(PARTS)
     .map(([part, keys]) => [part, faultsOfPart(part, keys, parts[part])] as const)
     .filter(([, faults]) => faults.length > 0);

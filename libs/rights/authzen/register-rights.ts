@@ -3,11 +3,11 @@ import { isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import type { OrganisationRelation } from '@app/security/access/access-evaluation';
 import type { Role } from '@app/security/access/roles';
 
-/** Actions that may be done to a record of the register. */
+/** Actions on a record of the register. */
 export const RECORD_ACTIONS = ['read', 'manage'] as const;
 export type RecordAction = (typeof RECORD_ACTIONS)[number];
 
-/** The role that works on the records of a kind. */
+/** The role for work on the records of each kind. */
 export const ROLE_OF_KIND: Readonly<Record<EntityKind, Role>> = {
   app: 'ROLE_APP',
   domain: 'ROLE_DOMAIN',
@@ -15,7 +15,7 @@ export const ROLE_OF_KIND: Readonly<Record<EntityKind, Role>> = {
   system: 'ROLE_SYSTEM',
 };
 
-/** How a user relates to a record and the organisation that owns it. */
+/** The relation of a user to a record and to the organisation that owns it. */
 interface RecordRelation extends OrganisationRelation {
   readonly held: boolean;
   readonly ownerSuspended: boolean;
@@ -41,7 +41,7 @@ const OBSTACLES = {
   ACCESS_DENIED: 'Neither a role, nor a team, nor a grant leads the user to the record.',
 } as const;
 
-/** A way to the record, or the obstacle. */
+/** Why the record may be used or not. */
 type RecordDecision =
   | { readonly isAllowed: true; readonly because: string }
   | { readonly isAllowed: false; readonly reason: keyof typeof OBSTACLES; readonly because: string };

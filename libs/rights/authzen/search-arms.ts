@@ -46,7 +46,7 @@ export interface Target {
   readonly state: ResourceState;
 }
 
-/** Ids that nothing has. */
+/** An id that no user has. */
 const NOBODY = 0;
 const NOWHERE = 0;
 
@@ -64,7 +64,7 @@ const inRelation = (organisationId: number, { own, ...relation }: Relation): Par
   ...relation,
 });
 
-/** Which of these resources the subject may act on, as SQL; undefined: none. */
+/** SQL condition for the resources that the subject may act on; undefined if there are none. */
 export function conditionOnResource(
   type: ResourceType,
   action: Action,
@@ -84,7 +84,9 @@ export function conditionOnResource(
   return condition && `x.deleted_at IS NULL AND ${condition}`;
 }
 
-/** Which users may be acted on, as SQL: it depends on their roles and on whether their names are addresses. */
+/**
+ * SQL condition for the users that may be acted on. It depends on their roles and on whether their names are e-mail addresses.
+ */
 function conditionOnUsers(allows: (roles: readonly Role[], username: string) => boolean): string | undefined {
   const byName = ['a@b.example', 'a'].map((username) =>
     conditionOnRoles(['ROLE_ADMIN', 'ROLE_CUSTADMIN'], (roles) => allows(roles, username)),
@@ -97,7 +99,7 @@ function conditionOnUsers(allows: (roles: readonly Role[], username: string) => 
   return `(${terms.flat().join(' OR ')})`;
 }
 
-/** Adds the subject itself to the users that it may act on, or takes it out. */
+/** Adds the subject itself to the users that it may act on, or removes it. */
 function withItself(
   others: string | undefined,
   isAmongThem: boolean,
@@ -113,7 +115,7 @@ function withItself(
   return `${others} AND x.id <> ${itself}`;
 }
 
-/** Records of a kind, where that is allowed, apart from those of suspended owners where only that is refused. */
+/** SQL condition for the allowed records of a kind, except those of suspended owners if only these are refused. */
 function conditionOnRecord(
   kind: ResourceType,
   allows: (isOwnerSuspended: boolean) => boolean,
@@ -122,7 +124,7 @@ function conditionOnRecord(
   return `x.kind = '${kind}'${allows(true) ? '' : ` AND ${IS_NOT_SUSPENDED}`}`;
 }
 
-/** The records that the subject reaches by its teams. */
+/** The records that the subject reaches through its teams. */
 export function branchesOfHeld(
   type: ResourceType,
   action: Action,
@@ -140,7 +142,7 @@ export function branchesOfHeld(
     : [heldByTeamsOf(parameters.add(subject.user_id), `'${type}'`, condition)];
 }
 
-/** The organisation of all admins, and of all service keys that act as one. */
+/** The organisation of all admins, and of all service keys that act as admins. */
 const OPERATOR = `SELECT ${OPERATOR_ORGANISATION} AS id`;
 
 const COUNTING_USER = 'x.enabled AND x.deleted_at IS NULL';
@@ -191,7 +193,7 @@ const subjectIn = (organisationId: number, { own, ...relation }: Relation): Part
   ...relation,
 });
 
-/** Which of these roles lead to a yes, as SQL; undefined: none of them, and not their absence. */
+/** SQL condition for the allowed combinations of these roles; undefined if none is allowed. */
 function conditionOnRoles(
   roles: readonly Role[],
   allows: (roles: readonly Role[]) => boolean,
@@ -233,7 +235,7 @@ export function branchesOfKeys(
   const counts = `x.operations && ${names}::text[] AND x.expires_at > now()`;
   const asManager = (relation: Relation, condition: string): string | undefined =>
     allows(relation, 'ROLE_CUSTADMIN') ? `NOT x.as_admin AND ${condition}${counts}` : undefined;
-  // Grants give a service key nothing.
+  // A service key never uses grants.
   const arms = branchesOf(ACTING_ON, {
     own: asManager(RELATIONS.own, ''),
     beneath: asManager(RELATIONS.beneath, 'x.reaches_beneath AND '),

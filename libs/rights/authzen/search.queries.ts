@@ -4,8 +4,8 @@ import type { GrantUse } from '@app/security/access/granted-access';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
 /**
- * A value for each relation between two organisations. Of two that hold at once either may lead to a yes: a CUSTADMIN may do
- * beneath its own organisation whatever grants allow.
+ * A value for each relation between two organisations. If two relations hold, each of them can lead to a yes: beneath its own
+ * organisation a CUSTADMIN may also do what grants allow.
  */
 export interface PerRelation<Value> {
   readonly own: Value;
@@ -17,27 +17,27 @@ export interface PerRelation<Value> {
 
 const GRANT_USES: readonly GrantUse[] = ['read', 'manage', 'unproven'];
 
-/** A part of the results: records of a set of organisations. */
+/** A branch of a UNION: the records of a set of organisations. */
 export interface UnionBranch {
-  /** SQL with the ids of organisations in a column `id`. */
+  /** SELECT of the ids of organisations, in a column `id`. */
   readonly organisations: string;
   /** SQL conditions on the organisation `o` and the record `x`. */
   readonly conditions: readonly string[];
 }
 
-/** SQL of sets of organisations, and of those that grants add to them. */
+/** SQL for sets of organisations, and for the organisations that grants add. */
 interface Sets {
   readonly inTree: string;
-  /** The organisations of grants `g` that meet a condition. */
+  /** The organisations of grants `g` that satisfy a condition. */
   granted(condition: string): string;
-  /** The condition of the records of these organisations. */
+  /** SQL condition for records of these organisations. */
   among(condition: string, grants: string): string;
 }
 
-/** The set of organisation $1 alone. */
+/** Only organisation $1. */
 export const ITSELF = 'SELECT $1::integer AS id';
 
-/** The organisations from which somebody may act on organisation $1. Each user there uses a grant or does not. */
+/** The organisations from which users may act on organisation $1. Each user there uses a grant or does not. */
 export const ACTING_ON: Sets = {
   inTree: 'SELECT ancestor_id AS id FROM organisation_closure WHERE descendant_id = $1',
   granted: () => `SELECT g.grantee_id AS id FROM acls g WHERE g.organisation_id = $1 AND ${isInForce('g')}`,
@@ -54,7 +54,7 @@ export const REACHED_FROM: Sets = {
   among: (condition) => condition,
 };
 
-/** The arms of the relations whose condition is not undefined. Grants with one condition share an arm. */
+/** The branches of all relations with a condition. Grants with the same condition share a branch. */
 export function branchesOf(
   sets: Sets,
   conditions: PerRelation<string | undefined>,
@@ -76,16 +76,16 @@ export function branchesOf(
   return arms;
 }
 
-/** The records that are searched. */
+/** The records to search. */
 export interface Records {
-  /** FROM of the records, as `x`; undefined: the organisations themselves. */
+  /** FROM of the records, as `x`; undefined for the organisations themselves. */
   readonly from: string | undefined;
   readonly id: string;
 }
 
 /**
- * The places of resources after ($2, $3) of all arms together, at most $4, each once: a record has one organisation and so
- * one place. A set may be as large as the tree: each arm reads indexes in this order, side by side.
+ * The places of resources after ($2, $3) in all branches together, at most $4, without duplicates. A record has one
+ * organisation and so one place. A set may be as large as the tree, so each branch reads indexes in this order, side by side.
  */
 export const pageOfResources = (arms: readonly UnionBranch[], { from, id }: Records): string =>
   pageOf(
@@ -106,8 +106,8 @@ export const pageOfResources = (arms: readonly UnionBranch[], { from, id }: Reco
   );
 
 /**
- * A page of subjects, whose organisations are not suspended. These organisations are few, but one may have thousands of
- * users: each is read by itself, so that no plan looks through all users for those of one.
+ * A page of subjects whose organisations are not suspended. These organisations are few, but one may have thousands of users.
+ * Each organisation is read separately, so that no plan searches all users for those of one.
  */
 export const pageOfSubjects = (arms: readonly UnionBranch[], { from, id }: Records): string =>
   pageOf(
@@ -127,12 +127,12 @@ export const pageOfSubjects = (arms: readonly UnionBranch[], { from, id }: Recor
     ),
   );
 
-/** PostgreSQL needs a use of $1, and not every arm has one. */
+/** PostgreSQL requires that $1 is used, and not every branch uses it. */
 const pageOf = (arms: readonly string[]): string => `
   SELECT "organisationId", id FROM (${arms.map((arm) => `(${arm})`).join(' UNION ')}) found
   WHERE $1::integer IS NOT NULL ORDER BY 1, 2 LIMIT $4`;
 
-/** A page of records of all organisations, by id only: after $1, at most $2. */
+/** A page of records of all organisations, ordered by id: after $1, at most $2. */
 export function pageOfAll({ from, id }: Records, conditions: readonly string[]): string {
   const records =
     from === undefined ? 'organisations o' : `${from} JOIN organisations o ON o.id = x.organisation_id`;
@@ -151,11 +151,14 @@ export const REGISTERED: Records = { from: 'entities x', id: 'x.object_id' };
 export const IS_ADMIN = `x.roles @> ARRAY['ROLE_ADMIN']`;
 export const IS_NOT_SUSPENDED = `NOT ${isSuspended('o.id')}`;
 
-/** Teams that hold registered entities `r`, with their members. A team holds one only while its organisation may work on it. */
+/**
+ * Teams that hold registered entities `r`, with their members. A team holds an entity only while its organisation may work on
+ * it.
+ */
 const HOLDERS = `team_members m JOIN teams t ON t.id = m.team_id JOIN team_entities e ON e.team_id = t.id
   JOIN entities r ON e.kind = r.kind || 's' AND e.object_id = r.object_id AND ${entityInReachOf('t')}`;
 
-/** The users whose teams hold a record: kind and id are SQL. */
+/** The users whose teams hold a record. Kind and id are SQL. */
 export const holdersOf = (kind: string, id: string, condition: string): UnionBranch => {
   const found = `FROM ${HOLDERS} WHERE r.kind = ${kind} AND r.object_id = ${id}`;
   return {

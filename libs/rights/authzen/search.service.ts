@@ -47,9 +47,9 @@ const RECORDS: Readonly<Record<ResourceType, Records>> = {
 };
 
 /**
- * Finds who may do what. It asks the one judgement about each kind of subject or resource (a role, a relation), and
- * reads the allowed kinds as sets. Judging every candidate in reach is too slow where few match: 500 pairs take 20 ms and
- * 11,000 buffers, so that 4 managers among 200,000 users would take 8 s. As a set they take 0.03 ms and 5 buffers.
+ * Finds who may do what. It asks the guard's decision once for each kind of subject or resource (a role, a relation), and then
+ * reads the allowed kinds as sets. Deciding for each candidate is too slow if few match: 500 pairs take 20 ms and 11,000
+ * buffers, so 4 managers among 200,000 users would take 8 s. As a set they take 0.03 ms and 5 buffers.
  */
 @Injectable()
 export class SearchService {
@@ -123,7 +123,7 @@ export class SearchService {
     return pages.pageOf(places, extent, (place) => ({ name: names[place.id - 1] as string }));
   }
 
-  /** The guard's row of a subject; undefined if no credential of it counts. */
+  /** The guard's row of a subject; undefined if the subject has no valid credential. */
   private async rowOf(
     subject: Subject,
     resource: { readonly type: ResourceType; readonly id: number } | undefined,
@@ -140,12 +140,14 @@ export class SearchService {
     return state && { type, id, state };
   }
 
-  /** A search takes its turn among the lists that are not plain. */
+  /** A search needs a permit like a list other than a default page. */
   private places(caller: Caller, text: string, values: readonly unknown[]): Promise<SearchPlace[]> {
-    return this.paginator.slow(caller.client, () => this.queries.rows<SearchPlace>({ text }, values));
+    return this.paginator.withListPermit(caller.client, () =>
+      this.queries.rows<SearchPlace>({ text }, values),
+    );
   }
 
-  /** Organisations in an admin's reach: all, unless only the user itself may do the action. */
+  /** Resources for an admin, who reaches all organisations. */
   private async placesOfAll(
     caller: Caller,
     type: ResourceType,
@@ -168,7 +170,7 @@ export class SearchService {
   ): Promise<SearchPlace[]> {
     const parameters = new SqlParameters([row.organisation_id, ...valuesOf(extent)]);
     const conditions = perRelation((relation) => {
-      // As in the guard's row: a service key reaches beneath only if it says so, and grants give it nothing.
+      // As in the guard's row: a service key reaches beneath only with this flag, and never uses grants.
       const isReached = relation.beneath !== true || row.reaches_beneath;
       const isUser = relation.used_grant === null || row.user_id !== null;
       return isReached && isUser ? conditionOnResource(type, action, row, relation, parameters) : undefined;

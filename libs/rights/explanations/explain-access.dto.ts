@@ -1,4 +1,4 @@
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
@@ -8,25 +8,28 @@ export interface ExplanationRequest {
   readonly method: string;
   readonly path: string;
   readonly userId: number | undefined;
-  /** Never stored, never logged. */
+  /** Never stored or logged. */
   readonly hash: string | undefined;
-  /** Canonical text; undefined skips the whitelist of an API key. */
+  /** Canonical text. Undefined ignores the whitelist of an API key. */
   readonly address: string | undefined;
 }
 
-/** Longest path that is explained. */
+/** Maximum length of a path. */
 const MAX_PATH_LENGTH = 2000;
 
-/** Longest credential that is explained; every credential of the service is shorter. */
+/** Maximum length of a credential. All credentials of the service are shorter. */
 const MAX_HASH_LENGTH = 300;
 
-/** Longest text of an IPv6 address. */
+/** Maximum length of an IPv6 address as text. */
 const MAX_ADDRESS_LENGTH = 45;
 
-const NO_PATH = fault('INVALID', 'This value should be a path: a slash first, and no white space in it.');
-const NO_ADDRESS = fault('INVALID_IP_ADDRESS', 'This value should be an IPv4 or IPv6 address.');
-const NOBODY = fault('REQUIRED', 'Either userId or hash should be given.');
-const BOTH = fault('MISMATCH', 'Only one of userId and hash should be given.');
+const NO_PATH = fieldError(
+  'INVALID',
+  'This value should be a path: a slash first, and no white space in it.',
+);
+const NO_ADDRESS = fieldError('INVALID_IP_ADDRESS', 'This value should be an IPv4 or IPv6 address.');
+const NOBODY = fieldError('REQUIRED', 'Either userId or hash should be given.');
+const BOTH = fieldError('MISMATCH', 'Only one of userId and hash should be given.');
 
 /** Body of POST. */
 class ExplainAccessDto {

@@ -3,7 +3,7 @@ import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import type { TreeLinkResponse } from './explanations.shapes';
 
-/** A user with one credential, or a service key, valid or not, as stored. */
+/** A user with one credential, or a service key, as stored. Both may be invalid. */
 export interface SubjectRow {
   /** Null for a service key. */
   readonly userId: number | null;
@@ -11,19 +11,19 @@ export interface SubjectRow {
   readonly organisationId: number;
   readonly roles: readonly string[];
   readonly enabled: boolean;
-  /** Whether the organisation of the user or key is suspended, itself or from above. */
+  /** Whether the organisation of the user or key is suspended, directly or from above. */
   readonly suspended: boolean;
   readonly secondFactor: string;
   readonly secondFactorDemanded: boolean;
-  /** Whether the organisation of the user or key lies beneath that of the asker. */
+  /** Whether the organisation of the user or key lies beneath that of the caller. */
   readonly beneath: boolean;
-  /** Null if the request gave the user by id. */
+  /** Null if the request names the user by id. */
   readonly kind: AccessRow['kind'] | null;
   readonly credentialId: number;
   readonly name: string;
   readonly expired: boolean;
   readonly unusedTooLong: boolean;
-  /** The conditions of the support login hold no more. */
+  /** Whether the conditions of the support login no longer hold. */
   readonly unsupported: boolean;
   readonly expiresAt: number;
   readonly lastUsedAt: number | null;
@@ -33,7 +33,7 @@ export interface SubjectRow {
 
 const seconds = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
 
-/** $1 is the organisation of the asker. Finds no deleted user and no user of a deleted organisation. */
+/** $1 is the organisation of the caller. Finds no deleted user and no user of a deleted organisation. */
 const subjectOf = (credential: string): Statement<SubjectRow> => ({
   text: `
     SELECT u.id AS "userId", u.username, o.id AS "organisationId", u.roles, coalesce(u.enabled, true) AS enabled,
@@ -51,7 +51,7 @@ export const SUBJECT_BY_USER = subjectOf(`
     SELECT $2::integer AS user_id, NULL::integer AS organisation_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
       false AS "unusedTooLong", false AS unsupported, 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
 
-/** The user or service key of the credential with the digest $2. An unused login ends after $3 seconds. */
+/** The user or service key with the credential digest $2. An unused login ends after $3 seconds. */
 export const SUBJECT_BY_DIGEST = subjectOf(`
     SELECT user_id, NULL::integer AS organisation_id, CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind,
       id AS "credentialId", coalesce(support_reason, '') AS name, expires_at <= now() AS expired,
@@ -69,7 +69,7 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
       ${seconds('last_used_at')}, false, whitelist
     FROM service_keys WHERE digest = $2`);
 
-/** How user $3 of organisation $1, or a service key of it, reaches the addressed one. Its SQL may use $2. */
+/** How user $3 of organisation $1, or a service key of it, reaches the addressed organisation. Its SQL may use $2. */
 export const reachOf = (
   organisation: string,
 ): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly grant: UsedGrant | null }> => ({
@@ -81,8 +81,8 @@ export const reachOf = (
 });
 
 /**
- * The links of one path from organisation $2 up to $1. Each step takes the link that leads to $1 directly, or else a link to
- * another organisation beneath $1.
+ * The links of one path from organisation $2 up to $1. Each step takes the link that leads directly to $1, or otherwise a link
+ * to another organisation beneath $1.
  */
 export const LINKS_UPWARDS: Statement<TreeLinkResponse> = {
   text: `

@@ -30,7 +30,7 @@ export class ExplanationsController {
   }
 }
 
-/** Runs the guard's evaluation and reports the result instead of enforcing it. */
+/** Runs the guard's evaluation and reports its result instead of enforcing it. */
 @Module({
   controllers: [ExplanationsController],
   providers: [ExplanationsService, ExplanationsShapes, RouteResolver],

@@ -42,7 +42,7 @@ interface Target {
   readonly identifiers: readonly (number | null)[];
 }
 
-/** Explains a response of the guard. The verdict is the guard's own evaluation; the rest is its input. */
+/** Explains a response of the guard. The verdict is the guard's own evaluation; the other fields are its input. */
 @Injectable()
 export class ExplanationsService {
   constructor(
@@ -88,8 +88,8 @@ export class ExplanationsService {
   }
 
   /**
-   * The user in question. An unknown user and a user out of the asker's reach are the same 404. An admin reaches
-   * everybody, so that undefined tells an admin of an unknown credential.
+   * The user in question. An unknown user and a user out of the caller's reach give the same 404. An admin reaches everybody,
+   * so undefined reveals to admins only that the credential is unknown.
    */
   private async subjectOf(
     caller: Caller,
@@ -110,12 +110,12 @@ export class ExplanationsService {
     return row;
   }
 
-  /** 404 if the path leads out of the asker's reach, whether its target exists or not. */
+  /** Throws 404 if the path names something out of the caller's reach, whether it exists or not. */
   private async assertTargetInReach(caller: Caller, { guarded, identifiers }: Target): Promise<void> {
     const { organisation, records } = guarded.address;
     if (isAdmin(caller) || (!organisation && records.length === 0)) return;
     const [organisationId] = identifiers;
-    // An invalid identifier names nothing.
+    // An invalid identifier addresses nothing.
     if (organisation && (organisationId === null || organisationId === caller.organisationId)) return;
     const leading = leadingRecord(guarded.address);
     const addressed = organisation ? '$2' : leading && organisationOf(leading, '$2');
@@ -126,7 +126,7 @@ export class ExplanationsService {
         : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier, caller.userId]);
     if (reach?.own === true) return;
     if (reach?.beneath === true && caller.reachesBeneath) return;
-    // A grant to read shows only an organisation and its users.
+    // A grant to read only shows an organisation and its users.
     const grant = reach?.grant ?? null;
     if (grant !== null && (grant.access === 'manage' || records.length === 0)) return;
     throw new NotFound('Target');
@@ -172,7 +172,7 @@ export class ExplanationsService {
   }
 }
 
-/** An asker who may see a user's logins, or a service key, may ask about it. */
+/** A caller who may see the logins of a user, or a service key, may ask about that user or key. */
 function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath }: SubjectRow): boolean {
   const relation = {
     own: organisationId === caller.organisationId,
@@ -247,7 +247,7 @@ function verdictOf(refusal: ApiError | undefined): Verdict {
   return { verdict: reason === 'ROLE_REQUIRED' ? 'role' : String(status), status, reason, message };
 }
 
-/** The verdict where no credential is needed: an unknown path or a public route. */
+/** The verdict for a request that needs no credential: an unknown path or a public route. */
 function unguardedVerdict(
   refusal: ApiError | undefined,
   served: ServedRoute | undefined,

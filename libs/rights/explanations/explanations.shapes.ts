@@ -1,45 +1,43 @@
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { explainAccessShape } from './explain-access.dto';
 import type { CredentialFault, Standing } from './reason-text';
 
 const VERDICTS = ['allow', 'role', 'deny'];
 
-/** The route that serves the request. */
 export class ExplainedRouteResponse {
-  @Shown({ description: 'Its method', example: 'GET' }) method!: string;
+  @ResponseField({ description: 'Its method', example: 'GET' }) method!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Its path, parameters in braces',
     example: '/v1/organisations/{organisationId}/users',
   })
   path!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Its operation in the privilege table, empty where it asks for no credential',
     example: 'users.list',
   })
   operation!: string;
 
-  @Shown({ description: 'Why it asks for no credential, empty where it asks for one', example: '' })
+  @ResponseField({ description: 'Why it asks for no credential, empty where it asks for one', example: '' })
   publicBecause!: string;
 }
 
-/** A credential, valid or not. */
 export class ExplainedCredentialResponse {
-  @Shown({
+  @ResponseField({
     description: 'What it is',
     enum: ['login', 'support_login', 'api_key', 'service_key'],
     example: 'api_key',
   })
   kind!: string;
-  @Shown({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
-  @Shown({
+  @ResponseField({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
+  @ResponseField({
     description: 'Name of the key, reason of a support login, empty for another login',
     example: 'Terraform',
   })
   name!: string;
 
-  @Shown({
+  @ResponseField({
     type: [String],
     enum: ['EXPIRED', 'UNUSED_TOO_LONG', 'SUPPORT_ENDED'],
     description: 'Why it does not count by itself; empty where it does',
@@ -47,17 +45,17 @@ export class ExplainedCredentialResponse {
   })
   faults!: CredentialFault[];
 
-  @Shown({ description: 'When it ends, in Unix seconds', example: '1798761600' }) dtExpires!: string;
+  @ResponseField({ description: 'When it ends, in Unix seconds', example: '1798761600' }) dtExpires!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it was last used, in Unix seconds; empty where it never was',
     example: '1767229200',
   })
   dtLastUsed!: string;
 
-  @Shown({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+  @ResponseField({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
 
-  @Shown({
+  @ResponseField({
     type: [String],
     description: 'The addresses that it accepts, empty for any',
     example: ['192.0.2.0/24'],
@@ -65,17 +63,16 @@ export class ExplainedCredentialResponse {
   whitelist!: string[];
 }
 
-/** The user of the request. */
 export class ExplainedUserResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
-  @Shown({ description: 'User name', example: 'jan@example.com' }) username!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
+  @ResponseField({ description: 'User name', example: 'jan@example.com' }) username!: string;
 
-  @Shown({ type: 'integer', description: 'The organisation of the user', example: 3 })
+  @ResponseField({ type: 'integer', description: 'The organisation of the user', example: 3 })
   organisationId!: number;
 
-  @Shown({ type: [String], description: 'Its roles', example: ['ROLE_CUSTADMIN'] }) roles!: string[];
+  @ResponseField({ type: [String], description: 'Its roles', example: ['ROLE_CUSTADMIN'] }) roles!: string[];
 
-  @Shown({
+  @ResponseField({
     type: [String],
     enum: ['USER_DISABLED', 'ORGANISATION_SUSPENDED'],
     description: 'Why none of its credentials counts; empty where they do',
@@ -83,14 +80,14 @@ export class ExplainedUserResponse {
   })
   standing!: Standing[];
 
-  @Shown({
+  @ResponseField({
     description: 'State of the second factor',
     enum: ['disabled', 'requested', 'enabled'],
     example: 'disabled',
   })
   status2fa!: string;
 
-  @Shown({
+  @ResponseField({
     description:
       'Whether the organisation demands a second factor: who has none is refused a new login then. A credential that ' +
       'is there goes on',
@@ -100,43 +97,50 @@ export class ExplainedUserResponse {
 }
 
 export class TreeLinkResponse {
-  @Shown({ description: 'By which link', enum: ['parent', 'reseller'], example: 'reseller' }) kind!: string;
-  @Shown({ type: 'integer', description: 'The organisation below', example: 9 }) organisationId!: number;
-  @Shown({ type: 'integer', description: 'The organisation above', example: 3 }) aboveId!: number;
+  @ResponseField({ description: 'By which link', enum: ['parent', 'reseller'], example: 'reseller' })
+  kind!: string;
+  @ResponseField({ type: 'integer', description: 'The organisation below', example: 9 })
+  organisationId!: number;
+  @ResponseField({ type: 'integer', description: 'The organisation above', example: 3 }) aboveId!: number;
 }
 
 class ExplainedGrantResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
-  @Shown({ enum: ['read', 'manage'], description: 'What it was given for', example: 'manage' })
+  @ResponseField({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+  @ResponseField({ enum: ['read', 'manage'], description: 'What it was given for', example: 'manage' })
   access!: string;
-  @Shown({ description: 'When it was given, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+  @ResponseField({ description: 'When it was given, in Unix seconds', example: '1767225600' })
+  dtCreated!: string;
 }
 
-/** How the organisation of the user relates to the addressed one. */
 export class ExplainedRelationResponse {
-  @Shown({ type: 'integer', description: 'The addressed organisation', example: 9 }) organisationId!: number;
-  @Shown({ description: "Whether it is the user's own", example: false }) own!: boolean;
-  @Shown({ description: "Whether it lies beneath the user's own", example: true }) beneath!: boolean;
+  @ResponseField({ type: 'integer', description: 'The addressed organisation', example: 9 })
+  organisationId!: number;
+  @ResponseField({ description: "Whether it is the user's own", example: false }) own!: boolean;
+  @ResponseField({ description: "Whether it lies beneath the user's own", example: true }) beneath!: boolean;
 
-  @Shown({
+  @ResponseField({
     type: [TreeLinkResponse],
     description: "One way from it up to the user's own, where it lies beneath",
   })
   links!: TreeLinkResponse[];
 
-  @Shown({ description: 'Whether it gave a grant that the user uses', example: false }) granted!: boolean;
+  @ResponseField({ description: 'Whether it gave a grant that the user uses', example: false })
+  granted!: boolean;
 
-  @Shown({ type: ExplainedGrantResponse, nullable: true, description: 'The grant, where there is one' })
+  @ResponseField({
+    type: ExplainedGrantResponse,
+    nullable: true,
+    description: 'The grant, where there is one',
+  })
   grant!: ExplainedGrantResponse | null;
 }
 
 /** A cell of the privilege table. One that may be empty makes no difference then. */
 const Verdict = (of: string, example: string, mayBeEmpty = false): PropertyDecorator =>
-  Shown({ enum: mayBeEmpty ? ['', ...VERDICTS] : VERDICTS, description: `Of ${of}`, example });
+  ResponseField({ enum: mayBeEmpty ? ['', ...VERDICTS] : VERDICTS, description: `Of ${of}`, example });
 
 const EMPTY = 'empty where that makes no difference';
 
-/** A row of the privilege table. */
 export class ExplainedPrivilegeResponse {
   @Verdict('ROLE_ADMIN, everywhere', 'allow') admin!: string;
   @Verdict('ROLE_CUSTADMIN in its own organisation, and where the path names none', 'allow')
@@ -148,7 +152,7 @@ export class ExplainedPrivilegeResponse {
   @Verdict('users who manage the organisation by a grant', 'allow') grantedManage!: string;
   @Verdict(`the addressed user itself, ${EMPTY}`, '', true) self!: string;
 
-  @Shown({
+  @ResponseField({
     enum: ['', 'deny'],
     description: '`deny` where no API key and no service key may do it, otherwise empty',
     example: '',
@@ -156,16 +160,15 @@ export class ExplainedPrivilegeResponse {
   apiKey!: string;
 }
 
-/** The guard's verdict on a described request, and its reasons. */
 export class ExplanationResponse {
-  @Shown({
+  @ResponseField({
     description: '`allow`, `role` (500 `Insufficient role`), or the status of the refusal',
     enum: ['allow', 'role', '401', '403', '404', '405', '501'],
     example: '403',
   })
   verdict!: string;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     nullable: true,
     description: 'HTTP status of the refusal; null where the request goes on',
@@ -173,13 +176,19 @@ export class ExplanationResponse {
   })
   status!: number | null;
 
-  @Shown({ description: 'Reason of the refusal, empty where there is none', example: 'ACCESS_DENIED' })
+  @ResponseField({
+    description: 'Reason of the refusal, empty where there is none',
+    example: 'ACCESS_DENIED',
+  })
   reason!: string;
 
-  @Shown({ description: 'Message of the refusal, empty where there is none', example: 'Access denied' })
+  @ResponseField({
+    description: 'Message of the refusal, empty where there is none',
+    example: 'Access denied',
+  })
   message!: string;
 
-  @Shown({
+  @ResponseField({
     description:
       'The check that had the last word. They come in this order: `path` (is it served), `route` (does it ask for a ' +
       'credential), `credential`, `address` (whitelist), `target` (does what the path names exist), `method` (read-only ' +
@@ -189,7 +198,7 @@ export class ExplanationResponse {
   })
   step!: string;
 
-  @Shown({
+  @ResponseField({
     description:
       'What of the privilege table counted: a field of `privilege`, `adminAddressed`, `noRelation`, `operations` (of a service key) or `support` (of a support login); empty where an ' +
       'earlier check had the last word',
@@ -197,34 +206,34 @@ export class ExplanationResponse {
   })
   decidedBy!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Why, in words for people',
     example: 'Neither a role, nor a link of the tree, nor a grant leads the user to the organisation.',
   })
   because!: string;
 
-  @Shown({
+  @ResponseField({
     type: ExplainedRouteResponse,
     nullable: true,
     description: 'The route that serves the request; null where none does',
   })
   route!: ExplainedRouteResponse | null;
 
-  @Shown({
+  @ResponseField({
     type: ExplainedCredentialResponse,
     nullable: true,
     description: 'The credential; null where the user was given, and for one that is unknown',
   })
   credential!: ExplainedCredentialResponse | null;
 
-  @Shown({
+  @ResponseField({
     type: ExplainedUserResponse,
     nullable: true,
     description: 'The user; null where the credential is unknown, and for a service key',
   })
   user!: ExplainedUserResponse | null;
 
-  @Shown({
+  @ResponseField({
     type: ExplainedRelationResponse,
     nullable: true,
     description:
@@ -232,7 +241,7 @@ export class ExplanationResponse {
   })
   relation!: ExplainedRelationResponse | null;
 
-  @Shown({
+  @ResponseField({
     type: ExplainedPrivilegeResponse,
     nullable: true,
     description: 'The row of the privilege table; null where the route asks for no credential',
@@ -240,7 +249,7 @@ export class ExplanationResponse {
   privilege!: ExplainedPrivilegeResponse | null;
 }
 
-/** Request and response of explanations, equal in both variants. The service makes the response itself. */
+/** Request and response of explanations, the same in both variants. The service makes the response itself. */
 export class ExplanationsShapes {
   readonly request = explainAccessShape;
   readonly single = singleOf('explanation', ExplanationResponse, (made: ExplanationResponse) => made);

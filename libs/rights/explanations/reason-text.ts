@@ -1,12 +1,12 @@
 import type { DecidedBy, Evaluation } from '@app/security/access/access-evaluation';
 
-/** Why no credential of the user counts. */
+/** Why the user can have no valid credential. */
 export type Standing = 'USER_DISABLED' | 'ORGANISATION_SUSPENDED';
 
-/** Why this credential does not count. */
+/** Why this credential is not valid. */
 export type CredentialFault = 'EXPIRED' | 'UNUSED_TOO_LONG' | 'SUPPORT_ENDED';
 
-/** Each reason that ends all credentials of a subject is listed here and in the access query. */
+/** The reasons that end all credentials of a subject. The access query checks the same ones. */
 export const standingOf = (subject: {
   readonly enabled: boolean;
   readonly suspended: boolean;
@@ -28,7 +28,7 @@ const FAULTS: Readonly<Record<CredentialFault, string>> = {
     'The support login ended: its organisation, its user or its staff member does not allow it any more.',
 };
 
-/** Which part of the privilege table gave the verdict. */
+/** The part of the privilege table that the verdict comes from. */
 const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
   support: 'A support login may not do the operation, whatever its user may do.',
   operations: 'The service key does not have the operation.',

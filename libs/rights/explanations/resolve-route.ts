@@ -6,7 +6,7 @@ import { declarationOf } from '@app/platform/dto/route-declaration';
 
 /** The result of resolving a method and a path. */
 export type ResolvedRoute =
-  /** A public route, or none: `answer` is the error response, if any. */
+  /** A public route, or no route. `answer` is the error response, if any. */
   | {
       readonly served: ServedRoute | undefined;
       readonly answer: ApiError | undefined;
@@ -18,7 +18,7 @@ export type ResolvedRoute =
       readonly identifiers: readonly (number | null)[];
     };
 
-/** Resolves a method and a path like the service does for a request. */
+/** Resolves a method and a path in the same way as for a real request. */
 @Injectable()
 export class RouteResolver {
   constructor(private readonly routes: RouteTable) {}
@@ -36,7 +36,7 @@ export class RouteResolver {
     return { served, guarded, identifiers };
   }
 
-  /** Drops the query, and adds `/v1` to a path that is known only beneath it. */
+  /** Drops the query, and adds `/v1` to a path that is known only with it. */
   private pathOf(target: string): string {
     const path = (/^[^?#]*/.exec(target)?.[0] ?? '').replaceAll(/\/{2,}/g, '/');
     const isWhole = /^\/v1(\/|$)/i.test(path) || this.routes.methodsOf(path).length > 0;
@@ -44,11 +44,11 @@ export class RouteResolver {
   }
 }
 
-/** The 501 of a public route that is not implemented. */
+/** The 501 of a public route for another area of the panel. */
 const foreignArea = ({ handler }: ServedRoute): ApiError | undefined =>
   declarationOf(handler).refusals?.find(({ status }) => status === 501);
 
-/** Undefined if the percent-encoding is broken: such a path is unknown. */
+/** Undefined if the percent-encoding is invalid: such a path is unknown. */
 function decoded(parameters: Readonly<Record<string, string>>): Record<string, string> | undefined {
   try {
     return Object.fromEntries(

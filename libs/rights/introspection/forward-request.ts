@@ -1,26 +1,26 @@
 import type { Request } from 'express';
-import { fault, type Fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type Role, ROLES } from '@app/security/access/roles';
 
-/** Demands of a reverse proxy on a credential, beside that it is valid. */
+/** What a reverse proxy demands of a credential, besides that it is valid. */
 export interface Demands {
-  /** The caller must hold one of these roles; undefined for any. */
+  /** The caller must hold one of these roles. Undefined: any role. */
   readonly roles: readonly Role[] | undefined;
-  /** It may read this organisation; undefined for none. */
+  /** The caller must be able to read this organisation. Undefined: any organisation. */
   readonly organisationId: number | undefined;
 }
 
-const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
-const NO_ROLES = fault('NOT_A_CHOICE', `This value should be different ones of ${ROLES.join(', ')}.`);
-const NO_ORGANISATION = fault('INVALID_IDENTIFIER', 'This value should be an identifier.');
+const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given once.');
+const NO_ROLES = fieldError('NOT_A_CHOICE', `This value should be different ones of ${ROLES.join(', ')}.`);
+const NO_ORGANISATION = fieldError('INVALID_IDENTIFIER', 'This value should be an identifier.');
 
-const UNKNOWN = fault('UNKNOWN_PARAMETER', 'This parameter is not known: role and organisation are.');
+const UNKNOWN = fieldError('UNKNOWN_PARAMETER', 'This parameter is not known: role and organisation are.');
 
-/** The demands of a query string, or the 400 for it: whoever mistypes a demand must not get a yes. */
+/** The demands in a query string, or a 400: a mistyped demand must not lead to a yes. */
 export function demandsOf({ role, organisation, ...others }: Request['query']): Demands | ValidationFailed {
-  // The names are the client's: `__proto__` is one like any other.
-  const errors = Object.create(null) as Record<string, readonly Fault[]>;
+  // The client chooses the names, so `__proto__` must be a name like any other.
+  const errors = Object.create(null) as Record<string, readonly FieldError[]>;
   for (const name of Object.keys(others)) errors[name] = [UNKNOWN];
   const roles = typeof role === 'string' ? role.split(',') : undefined;
   const isKnown = roles?.every((text, index) => isRole(text) && roles.indexOf(text) === index) ?? true;
@@ -40,6 +40,6 @@ export function forwardedMethod({ headers, method }: Pick<Request, 'headers' | '
   const told = [headers['x-forwarded-method'], headers['x-original-method']].find(
     (value) => value !== undefined && value !== '',
   );
-  // Several values are no method: a read-only key is refused then.
+  // Several values do not form a known method, so a read-only key is refused.
   return told === undefined ? method : String(told).trim();
 }

@@ -1,6 +1,6 @@
 import { All, Controller, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { JudgesCredential, PublicRoute } from '@app/security/access/access.decorators';
+import { ChecksCredentialItself, PublicRoute } from '@app/security/access/access.decorators';
 import { NoContent, Refuses } from '@app/platform/dto/wire.decorators';
 import { AccessDenied, Unauthorised, ValidationFailed } from '@app/platform/errors/api-error';
 import { ForwardGuard } from './forward.guard';
@@ -14,11 +14,11 @@ export class ForwardController {
     'Tell a reverse proxy whether a request may go on',
     'Every method. The credential is that of `Authorization`; the method in question is that of `X-Forwarded-Method`, else of `X-Original-Method`, else its own. `?role=A,B` demands one of the roles, `?organisation=ID` that the credential may read the organisation. 204 with `X-Account-*` headers: the request may go on.',
   )
-  @JudgesCredential()
+  @ChecksCredentialItself()
   @UseGuards(ForwardGuard)
   @Refuses(new Unauthorised(), new AccessDenied(), new ValidationFailed({}))
   @NoContent()
   judge(): void {
-    // The guard has judged.
+    // The guard has decided already.
   }
 }

@@ -17,7 +17,7 @@ const ANYWHERE: RequestAddress = { statements: accessStatements(NOTHING), identi
 const OF_ORGANISATION = { organisation: true, user: false, records: [] };
 const READ = accessStatements(OF_ORGANISATION);
 
-/** Reading an organisation, as `GET /organisations/{organisationId}` asks for it. */
+/** Reading an organisation, with the rights of `GET /organisations/{organisationId}`. */
 const READS_ORGANISATION = {
   operation: 'organisations.read',
   privilege: PRIVILEGES['organisations.read'],
@@ -26,7 +26,7 @@ const READS_ORGANISATION = {
   statements: READ,
 } as const;
 
-/** Judges the credential of a request that a reverse proxy got, by the statement that the guard of routes asks. */
+/** Decides on a request that a reverse proxy received, by the same statement as the guard of routes. */
 @Injectable()
 export class ForwardGuard implements CanActivate {
   constructor(
@@ -59,7 +59,7 @@ export class ForwardGuard implements CanActivate {
   }
 }
 
-/** A preflight request changes nothing either. */
+/** A preflight request only reads, too. */
 const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
@@ -75,7 +75,7 @@ function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): Api
   }
   if (organisationId === undefined) return undefined;
   const question = { route: READS_ORGANISATION, method: 'GET', clientAddress: () => undefined };
-  // An organisation that does not exist and one out of reach look the same.
+  // A missing organisation gives the same response as one out of reach.
   return evaluateAccess(question, row).refusal === undefined ? undefined : new AccessDenied();
 }
 

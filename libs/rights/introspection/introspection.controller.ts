@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
-  AsksAbout,
+  IntrospectsToken,
   Caller,
   Ctx,
   IgnoresIdempotencyKey,
@@ -24,7 +24,7 @@ export class IntrospectionController {
     'Tell another service whose credential it was sent (RFC 7662)',
     'For admins, and for service keys with the operation. A token that does not count is `{"active": false}` and nothing more, whatever the reason. It counts as a use of the token.',
   )
-  @AsksAbout(({ body }) => (body as Partial<Record<'token', unknown>> | null | undefined)?.token)
+  @IntrospectsToken(({ body }) => (body as Partial<Record<'token', unknown>> | null | undefined)?.token)
   @RespondsWith(200, IntrospectionShapes, 'answer')
   introspect(
     @Ctx() caller: Caller,

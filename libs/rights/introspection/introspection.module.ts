@@ -5,7 +5,7 @@ import { IntrospectionController } from './introspection.controller';
 import { IntrospectionService } from './introspection.service';
 import { IntrospectionShapes } from './introspection.shapes';
 
-/** Questions of the company's other services about credentials that they were sent. Nothing else depends on it. */
+/** Answers other services of the company about credentials that they received. Nothing else depends on it. */
 @Module({
   controllers: [IntrospectionController, ForwardController],
   providers: [IntrospectionService, IntrospectionShapes],

@@ -5,12 +5,12 @@ import type { TokenRow } from '@app/security/access/access.queries';
 import { CredentialUse } from '@app/security/access/credential-use';
 import { type Introspected, type Introspection, tokenKindOf } from './introspection.types';
 
-/** Tells other services whose credential they were sent. The guard's statement has looked it up. */
+/** Tells other services whose credential they received. The guard's statement has found it already. */
 @Injectable()
 export class IntrospectionService {
   constructor(private readonly use: CredentialUse) {}
 
-  of({ about: row }: Caller, { address }: Introspection): Introspected {
+  of({ introspectedToken: row }: Caller, { address }: Introspection): Introspected {
     if (row === undefined || !isFrom(row, address)) return { active: false };
     const { kind, credential_id: id } = row;
     if (row.stale) this.use.note({ kind, id });
@@ -31,7 +31,7 @@ export class IntrospectionService {
   }
 }
 
-/** Unlike a request, a question may have no address: then no whitelist lists it. */
+/** The question may have no address, unlike a request. A key with a whitelist is then refused. */
 function isFrom(row: TokenRow, address: string | undefined): boolean {
   if (address === undefined) return row.whitelist === null || row.whitelist.length === 0;
   return addressRefusal(row, () => address) === undefined;

@@ -1,18 +1,18 @@
-import { Check, field, TextField } from '@app/platform/dto/field.decorators';
-import { createShape, responseShape, Shown, ShownToSome } from '@app/platform/dto/shapes';
-import { fault } from '@app/platform/errors/api-error';
+import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
+import { fieldError } from '@app/platform/errors/api-error';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
 import type { Introspected, Introspection } from './introspection.types';
 
-/** Longest text of an IPv6 address. */
+/** Maximum length of an IPv6 address as text. */
 const MAX_ADDRESS_LENGTH = 45;
 
-const NO_TOKEN = fault('WRONG_TYPE', 'This value should be a text, given once.');
-const NO_ADDRESS = fault('INVALID_IP_ADDRESS', 'This value should be an IPv4 or IPv6 address.');
+const NO_TOKEN = fieldError('WRONG_TYPE', 'This value should be a text, given once.');
+const NO_ADDRESS = fieldError('INVALID_IP_ADDRESS', 'This value should be an IPv4 or IPv6 address.');
 
 /** Body of POST, in JSON or as a form. */
 class IntrospectDto {
-  /** The token is not converted or trimmed: a number is no token, and white space is part of it. */
+  /** The token is not converted or trimmed: a number is never a token, and white space belongs to the token. */
   @field(
     {
       required: true,
@@ -21,7 +21,7 @@ class IntrospectDto {
     true,
     (value) => value,
     { type: String },
-    Check('token', (value) => (typeof value === 'string' ? undefined : NO_TOKEN)),
+    Satisfies('token', (value) => (typeof value === 'string' ? undefined : NO_TOKEN)),
   )
   token!: string;
 
@@ -29,14 +29,14 @@ class IntrospectDto {
     max: MAX_ADDRESS_LENGTH,
     emptyIsAbsent: true,
     trim: true,
-    // Whitelists know no zone index either.
+    // Whitelists have no zone index either.
     check: (text) => (text.includes('%') || normalisedAddress(text) === undefined ? NO_ADDRESS : undefined),
     description: 'The address of the client that presented it; without it, keys with a whitelist are refused',
     example: '192.0.2.7',
   })
   address?: string;
 
-  /** RFC 7662 lets clients send it; one look-up finds every kind of token. */
+  /** RFC 7662 allows it, but one look-up finds every kind of token. */
   @field({ description: 'What the token may be; ignored', example: 'access_token' }, true, (value) => value, {
     type: String,
   })
@@ -45,59 +45,59 @@ class IntrospectDto {
 
 /** The actor who uses the credential in the name of its subject (RFC 8693, section 4.1). */
 class ActorOfTokenResponse {
-  @Shown({ description: 'Identifier of the staff member as text', example: '2' }) sub!: string;
+  @ResponseField({ description: 'Identifier of the staff member as text', example: '2' }) sub!: string;
 }
 
-/** Response of POST (RFC 7662). Of a token that is not valid it has only `active`. */
+/** Response of POST (RFC 7662). For a token that is not valid it contains only `active`. */
 export class IntrospectionResponse {
-  @Shown({ description: 'Whether the credential counts right now', example: true }) active!: boolean;
+  @ResponseField({ description: 'Whether the credential counts right now', example: true }) active!: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     description: 'What the credential is',
     enum: ['login', 'api_key', 'service_key'],
     example: 'login',
   })
   token_type?: string;
 
-  @ShownToSome({ description: 'Identifier of the user as text, or `servicekey:<id>`', example: '7' })
+  @RestrictedField({ description: 'Identifier of the user as text, or `servicekey:<id>`', example: '7' })
   sub?: string;
 
-  @ShownToSome({ description: 'User name, or `servicekey:<id>`', example: 'jan@example.com' })
+  @RestrictedField({ description: 'User name, or `servicekey:<id>`', example: 'jan@example.com' })
   username?: string;
 
-  @ShownToSome({ type: 'integer', description: 'When it was made, in Unix seconds', example: 1767225600 })
+  @RestrictedField({ type: 'integer', description: 'When it was made, in Unix seconds', example: 1767225600 })
   iat?: number;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'integer',
     description: 'When it ends at the latest, in Unix seconds',
     example: 1769817600,
   })
   exp?: number;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'integer',
     description: 'Identifier of the organisation of the user or service key',
     example: 12,
   })
   organisationId?: number;
 
-  @ShownToSome({ type: [String], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
+  @RestrictedField({ type: [String], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
   roles?: string[];
 
-  @ShownToSome({ description: 'Whether it only allows reading', example: false }) readOnly?: boolean;
+  @RestrictedField({ description: 'Whether it only allows reading', example: false }) readOnly?: boolean;
 
-  @ShownToSome({ description: 'Whether two-factor login of the user is enabled', example: true })
+  @RestrictedField({ description: 'Whether two-factor login of the user is enabled', example: true })
   secondFactor?: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     type: [String],
     description: 'Operations and groups of a service key; absent for others',
     example: ['contacts.*'],
   })
   operations?: string[];
 
-  @ShownToSome({
+  @RestrictedField({
     type: ActorOfTokenResponse,
     description: 'The staff member behind a support login; absent for others',
   })
@@ -111,7 +111,7 @@ export class IntrospectionShapes {
     (dto): Introspection => ({
       address: dto.address === undefined ? undefined : normalisedAddress(dto.address),
     }),
-    // Clients of OAuth send `client_id` and `client_secret` along (RFC 6749, section 2.3.1).
+    // OAuth clients also send `client_id` and `client_secret` (RFC 6749, section 2.3.1).
     { ignoresUnknown: true },
   );
   readonly answer = responseShape(IntrospectionResponse, (found: Introspected): IntrospectionResponse =>

@@ -1,8 +1,8 @@
 import type { AccessRow } from '@app/security/access/access.queries';
 
-/** A question about a token, which the guard's statement has looked up. The token itself goes nowhere else. */
+/** A question about a token, which the guard's statement has found already. The token itself is not passed on. */
 export interface Introspection {
-  /** Canonical text of the address of the client that presented it. */
+  /** The address of the client that presented the token, as canonical text. */
   readonly address: string | undefined;
 }
 
@@ -19,19 +19,19 @@ export type Introspected =
       /** Unix seconds. */
       readonly endsAt: number;
       readonly organisationId: number;
-      /** None of a service key. */
+      /** Empty for a service key. */
       readonly roles: readonly string[];
       readonly readOnly: boolean;
       readonly secondFactor: boolean;
       /** The staff member behind a support login; otherwise null. */
       readonly staffId: number | null;
-      /** Null but for a service key. */
+      /** Null for other credentials than service keys. */
       readonly operations: readonly string[] | null;
     };
 
-/** Kind of a credential, as other services see it. */
+/** The kind of a credential, for other services. */
 type TokenKind = 'login' | 'api_key' | 'service_key';
 
-/** A support login counts as a login of its user; a separate field names the staff member. */
+/** A support login counts as a login of its user. A separate field names the staff member. */
 export const tokenKindOf = ({ kind }: Pick<AccessRow, 'kind'>): TokenKind =>
   kind === 'support_login' ? 'login' : kind;

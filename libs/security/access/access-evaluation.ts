@@ -21,18 +21,17 @@ import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 
-/** The parts of a request that access depends on. */
+/** The parts of a request that its access depends on. */
 interface AccessQuestion {
   readonly route: GuardedRoute;
   readonly method: string;
-  /** Called only if the credential has a whitelist; undefined means an address on it. */
+  /** Read only if the credential has a whitelist. Undefined means that the whitelist allows it. */
   readonly clientAddress: () => string | undefined;
 }
 
-/** The check that decided, in the order of the checks. */
+/** The checks, in their order. */
 type AccessStep = 'credential' | 'address' | 'target' | 'method' | 'privilege';
 
-/** The result of the checks. */
 export interface Evaluation {
   readonly step: AccessStep;
   /** Undefined if the request may go on. */
@@ -44,9 +43,9 @@ export interface Evaluation {
 }
 
 /**
- * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed record, 403 and
- * the 500 of a missing role from the privilege table. `row` is the result of the access query, undefined without a valid
- * credential. The guard throws the refusal, an explanation reports it.
+ * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed record, then 403
+ * or the 500 of a missing role from the privilege table. `row` is the result of the access query, or undefined without a valid
+ * credential. The guard throws the refusal; an explanation reports it.
  */
 export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefined): Evaluation {
   if (row === undefined) return { step: 'credential', refusal: unknownCredential() };
@@ -84,14 +83,14 @@ function refusalOf({ verdict, by }: Decision): ApiError | undefined {
   return verdict === 'deny' ? new AccessDenied() : new RoleRequired();
 }
 
-/** Whether a service key is for the operation. A user has no list of operations. */
+/** Whether a service key may do the operation. A user has no list of operations. */
 const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
   operations === null ||
   ALWAYS_GRANTED.has(operation) ||
   operations.includes(operation) ||
   operations.includes(`${groupOf(operation)}.*`);
 
-/** Every service key may ask whose it is, and log out, which ends nothing. */
+/** Operations of every service key. Its logout ends nothing. */
 const ALWAYS_GRANTED: ReadonlySet<Operation> = new Set<Operation>(['session.whoami', 'session.logout']);
 
 const operationNotGranted = (): ApiError =>
@@ -118,10 +117,10 @@ export function addressRefusal(
   );
 }
 
-/** The position of no record. */
+/** An index that no record has. */
 const NONE = -1;
 
-/** 404 for the first record of the path that does not exist, from the organisation downwards. */
+/** 404 for the first missing record of the path, starting with the organisation. */
 function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefined {
   if (address.organisation && row.addressed_organisation_id === null) return new NotFound('Organisation');
   const missing = address.records[row.missing_record ?? NONE];
@@ -133,10 +132,10 @@ function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefi
   return leading && row.addressed_organisation_id === null ? new NotFound(leading.name) : undefined;
 }
 
-/** Methods that change nothing. */
+/** Methods that only read. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** 403 for a write with a read-only API key or support login, whatever its user may do. */
+/** 403 for a write with a read-only API key or support login, even if its user may write. */
 export function methodRefusal(
   method: string,
   { read_only: isReadOnly, kind }: Pick<AccessRow, 'read_only' | 'kind'>,
@@ -155,26 +154,26 @@ const methodRefusalOf = (
 ): ApiError | undefined =>
   row.kind === 'support_login' && privilege.support === 'always' ? undefined : methodRefusal(method, row);
 
-/** Kinds that do whatever the privilege table lets their holder do. */
+/** Credentials with all rights of their holder. */
 const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key', 'service_key']);
 
 /** Whether the rules of support logins apply: to support logins, and to kinds of credentials that this code does not know. */
 const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
 
-/** 403: what no support login may do, whatever its user may do (decisions.md 12.8). */
+/** 403: no support login may do this, even if its user may (decisions.md 12.8). */
 export class SupportNotAllowed extends AccessDenied {
   constructor(message = 'A support login cannot do this') {
     super(message, 'SUPPORT_NOT_ALLOWED');
   }
 }
 
-/** For a field of a body that neither a support login nor somebody with a grant may set. */
+/** For a field of a body that a support login must not set, nor a user by a grant. */
 export function assertNoSupport({ credential, grant }: Pick<Caller, 'credential' | 'grant'>): void {
   if (isHeldToSupport(credential)) throw new SupportNotAllowed();
   assertNotByGrant({ grant });
 }
 
-/** How the caller's organisation relates to the addressed one, if any. */
+/** The relation of the caller's organisation to the addressed one, if any. */
 export const relationOf = ({
   addressed_organisation_id: id,
   organisation_id: ownId,
@@ -190,12 +189,12 @@ const addressedUserOf = ({
 }: AccessRow): AddressedUser | undefined =>
   typeof id === 'number' ? { id, roles: roles ?? [], username: username ?? '' } : undefined;
 
-/** How the caller's organisation relates to the addressed one; several may hold at once. */
+/** The relations of the caller's organisation to the addressed one. Several can hold at once. */
 export interface OrganisationRelation {
   readonly own: boolean;
   /** Beneath the caller's organisation over parent and reseller links, to any depth. */
   readonly beneath: boolean;
-  /** What a grant of the addressed organisation lets the caller do; false without one that the caller uses. */
+  /** What a grant of the addressed organisation lets the caller do; false if the caller uses no grant. */
   readonly granted: GrantUse | false;
 }
 
@@ -203,27 +202,26 @@ export interface OrganisationRelation {
 export interface AddressedUser {
   readonly id: number;
   readonly roles: readonly Role[];
-  /** Absent counts as no e-mail address. */
+  /** A user without it has no e-mail address as user name. */
   readonly username?: string;
 }
 
 /** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
 export type DecidedBy =
   | keyof Omit<Privilege, 'acts' | 'grantRefuses'>
-  /** A grant to manage allows it, as the organisation's CUSTADMIN may do it. */
+  /** A grant to manage allows it, because the organisation's CUSTADMIN may do it. */
   | 'grantedManage'
-  /** It is beyond every grant. */
+  /** No grant allows it. */
   | 'grantCoverage'
-  /** The organisation demands a second factor of who manages it by a grant. */
+  /** The organisation demands a second factor from users who manage it by a grant. */
   | 'grantSecondFactor'
-  /** The service key is not for the operation. */
+  /** The operation is not in the list of the service key. */
   | 'operations'
-  /** A CUSTADMIN never acts on a user who holds ROLE_ADMIN. */
+  /** A CUSTADMIN must not act on a user who holds ROLE_ADMIN. */
   | 'adminAddressed'
-  /** Nothing relates the caller to the organisation. */
+  /** The caller has no relation to the organisation. */
   | 'noRelation';
 
-/** A verdict and its source. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly by: DecidedBy;
@@ -248,11 +246,11 @@ export function decide(
   const self = isSelf ? privilege.self : undefined;
   if (self === 'allow') return { verdict: self, by: 'self' };
   if (isAdmin(caller)) return { verdict: privilege.admin, by: 'admin' };
-  // A user is never out of its own reach, so "self" comes before the ways into an organisation.
+  // Users reach themselves, so this comes before the relations of the organisation.
   if (self !== undefined) return { verdict: self, by: 'self' };
   const other = isSelf ? undefined : user;
   const by = columnOf(privilege, caller, organisation);
-  // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
+  // A CUSTADMIN must not act on a user who holds ROLE_ADMIN: 403 before the 500 of a missing role.
   if (
     other?.roles.includes('ROLE_ADMIN') === true &&
     privilege.acts &&

@@ -21,15 +21,14 @@ export class Caller extends RequestContext {
   /** `servicekey:<id>` for a service key. */
   readonly username: string;
   readonly fullName: string;
-  /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
   /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
-  /** The token that the request asks about, if it is valid: see {@link AsksAbout}. */
-  readonly about: TokenRow | undefined;
-  /** The grant by which the request may do what it does; undefined where the caller's own roles allow it. */
+  /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
+  readonly introspectedToken: TokenRow | undefined;
+  /** The grant that allows the request; undefined if the caller's own roles allow it. */
   grant: UsedGrant | undefined;
 
   constructor(arrival: Arrival, row: AccessRow) {
@@ -44,7 +43,7 @@ export class Caller extends RequestContext {
     this.roles = row.roles;
     this.reachesBeneath = row.reaches_beneath;
     this.staffId = row.staff_id;
-    this.about = row.about;
+    this.introspectedToken = row.introspectedToken;
   }
 
   /** The user id, on routes that only users may call. */
@@ -58,19 +57,19 @@ export class Caller extends RequestContext {
     return this.staffId ?? this.userId;
   }
 
-  /** The presented login, a support login too; 0, which no login has, for a key. */
+  /** The id of the presented login or support login; 0 for a key, because no login has this id. */
   get loginId(): number {
     const { kind, id } = this.credential;
     return kind === 'login' || kind === 'support_login' ? id : 0;
   }
 
-  /** The organisation of a user is found by the user. */
+  /** Adds the organisation for a service key only: that of a user follows from the user. */
   override get actor(): Readonly<Record<string, unknown>> {
     if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
     return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };
   }
 
-  override async assertStands(manager: EntityManager): Promise<void> {
+  override async assertStillAllowed(manager: EntityManager): Promise<void> {
     if (this.grant !== undefined) await assertGrantUsed(manager, this.self, this.grant);
   }
 }
@@ -86,12 +85,12 @@ declare module '@app/platform/dto/route-declaration' {
     readonly operation?: Operation;
     /** Why a public route needs no credential. */
     readonly publicBecause?: string;
-    readonly judgesCredential?: boolean;
+    readonly checksCredentialItself?: boolean;
     readonly ignoresKey?: boolean;
     readonly checksProof?: boolean;
     readonly records?: Readonly<Record<string, PathRecord>>;
     readonly version?: VersionedRecord;
-    readonly tokenOf?: TokenOf;
+    readonly introspectedTokenOf?: TokenOf;
   }
 }
 
@@ -114,13 +113,13 @@ export const PublicRoute =
   ): void =>
     declare(prototype, name, { publicBecause, summary, note });
 
-/** A public route that judges the credential itself. Its calls do not count as calls without a credential. */
-export const JudgesCredential = () => declares({ judgesCredential: true });
+/** A public route that checks the credential itself. Its calls do not count as calls without a credential. */
+export const ChecksCredentialItself = () => declares({ checksCredentialItself: true });
 
-/** A POST that takes no notice of `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 names it. */
+/** A POST that ignores `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 lists it. */
 export const IgnoresIdempotencyKey = () => declares({ ignoresKey: true });
 
-/** A route with a credential that checks a password or a code, always or with `STEP_UP`: its guesses are limited. */
+/** A route with a credential that checks a password or a code, always or with `STEP_UP`. Its attempts are limited. */
 export const ChecksProof = () => declares({ checksProof: true });
 
 /**
@@ -129,22 +128,22 @@ export const ChecksProof = () => declares({ checksProof: true });
  */
 export const PathRecords = (records: Readonly<Record<string, PathRecord>>) => declares({ records });
 
-/** Finds the token that a request asks about, if any. */
+/** Reads the token to introspect from a request, if any. */
 export type TokenOf = (request: Request) => unknown;
 
-/** Declares that a route asks about a token. The guard's statement looks it up too: a second one takes a third of the rate. */
-export const AsksAbout = (tokenOf: TokenOf) => declares({ tokenOf });
+/** Declares that a route introspects a token. The guard's statement finds it too: a second one costs a third of the rate. */
+export const IntrospectsToken = (introspectedTokenOf: TokenOf) => declares({ introspectedTokenOf });
 
 /**
  * Gives the single record of a controller an entity tag: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
- * DELETE of its own path. That ends with the parameter; or it is the path of the controller, if that holds the parameter.
- * The table has a `version` column, which its migration counts by the trigger function `count_version`.
+ * DELETE. The tag applies on the path that ends with the parameter, or on the controller's path if that contains the parameter.
+ * The table has a `version` column; its migration adds the trigger function `count_version`, which increments it.
  */
 export const Versioned = (version: VersionedRecord) => declares({ version });
 
 /**
- * The context of the request: a {@link Caller} on a route with `@Access`, else a plain `RequestContext`, on which the
- * route names the actor once it knows it.
+ * The context of the request: a {@link Caller} on a route with `@Access`, otherwise a plain `RequestContext`. A public route
+ * sets the actor once it knows it.
  */
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestState(context.switchToHttp().getResponse<Response>()).context;

@@ -39,11 +39,11 @@ export class AccessGuard implements CanActivate {
     }
     const { parameters, statements } = route;
     const identifiers = parameters.map((name) => pathIdentifier(textOf(request.params[name])));
-    const asking = route.asking && {
-      statement: route.asking.statement,
-      token: route.asking.tokenOf(request),
+    const introspection = route.introspection && {
+      statement: route.introspection.statement,
+      token: route.introspection.introspectedTokenOf(request),
     };
-    const row = await this.callerOf(request, { statements, identifiers, asking });
+    const row = await this.callerOf(request, { statements, identifiers, introspection });
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
@@ -62,7 +62,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** 401 without a valid credential, which counts as a call without one. */
+  /** Throws 401 without a valid credential, and counts the request as a call without one. */
   private async callerOf(request: Request, address: RequestAddress): Promise<AccessRow> {
     try {
       return await this.strategy.run(request, address);
@@ -74,8 +74,8 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * The state of the addressed record. The access statement reads the tag, so that a GET needs no further one. The body is
- * read after it: a tag that is older than its body costs a 412, a newer one would lose an update.
+ * The state of the addressed record. The access statement has read its tag already. The body is read later: a tag older than
+ * its body only costs a 412, but a newer tag would lose an update.
  */
 function versionOf(
   { method, headers }: Request,

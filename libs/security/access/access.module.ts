@@ -9,7 +9,7 @@ import { PublicCalls } from './public-calls';
 import { RateLimitGuard } from './rate-limit.guard';
 import { RouteTable } from './route-table';
 
-/** Authentication and authorisation: one guard before every route, then one for calls without a credential. */
+/** Authentication and authorisation: one guard before every route, then one that limits calls without a credential. */
 @Global()
 @Module({
   imports: [DiscoveryModule, ThrottlingModule],

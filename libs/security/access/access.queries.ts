@@ -1,14 +1,14 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
 import type { PathRecord, PresentedCredential } from './access.types';
-import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedWithAnother } from './credential.queries';
+import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
 import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 
 /**
- * SQL condition: the organisation is suspended, or lies beneath one that is suspended with its subtree. Computed by index at
- * every use and never stored, so moving an organisation needs no update. OFFSET 0 forces one look-up for the organisation
- * and for each ancestor; otherwise the planner reads all suspensions if it expects few.
+ * SQL condition: the organisation is suspended itself, or lies beneath one that is suspended with its subtree. It is computed
+ * by index at every use, so that moving an organisation needs no update. OFFSET 0 forces one look-up for the organisation and
+ * one for each ancestor; otherwise the planner reads all suspensions if it expects few.
  */
 export const isSuspended = (organisation: string): string => `(
     EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = ${organisation} AND held.itself OFFSET 0)
@@ -18,7 +18,7 @@ export const isSuspended = (organisation: string): string => `(
 
 /** The records that a route addresses. They are fixed at start, so each route has one prepared statement. */
 export interface RouteAddress {
-  /** By its own identifier. A path without one may address an organisation by a record. */
+  /** The path has an organisation id. Otherwise a record of the path can address the organisation. */
   readonly organisation: boolean;
   readonly user: boolean;
   readonly records: readonly (PathRecord & {
@@ -26,16 +26,16 @@ export interface RouteAddress {
     /** Whether it precedes the user in the path, as a team precedes its member. */
     readonly isBeforeUser: boolean;
   })[];
-  /** The record whose state the route's entity tag names. */
+  /** The record whose state is in the route's entity tag. */
   readonly version?: VersionedRecord | undefined;
 }
 
-/** The row of the access query. It has a column about a record if the route addresses one; null means that it does not exist. */
+/** The row of the access query. It has columns about a record if the route addresses one; null means: does not exist. */
 export interface AccessRow {
   readonly kind: PresentedCredential['kind'];
   readonly credential_id: number;
   readonly whitelist: readonly string[] | null;
-  /** An API key or support login that may only GET and HEAD. */
+  /** An API key or support login that allows only GET and HEAD. */
   readonly read_only: boolean;
   /** "Last used" is over a minute old and needs an update. */
   readonly stale: boolean;
@@ -46,9 +46,8 @@ export interface AccessRow {
   readonly full_name: string;
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
-  /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
-  /** The operations and groups of a service key; null for a user, who may do what the roles allow. */
+  /** The operations and groups of a service key; null for a user, whose roles decide. */
   readonly operations: readonly string[] | null;
   /** The roles hold beneath the organisation of the caller too. */
   readonly reaches_beneath: boolean;
@@ -61,58 +60,58 @@ export interface AccessRow {
   readonly addressed_username?: string | null;
   /** Position of the first missing record of the path; null if all exist. */
   readonly missing_record?: number | null;
-  /** The tag of the addressed record's state, on routes that have one; null without a row. */
+  /** The tag of the addressed record, on routes with an entity tag; null if the record has no row. */
   readonly tag?: string | null;
-  /** A standby answered, which may not know yet that the credential has ended. */
+  /** The row comes from a standby, which may not know yet that the credential has ended. */
   readonly on_standby: boolean;
-  /** The token that the request asks about: see `@AsksAbout`. */
-  readonly about?: TokenRow | undefined;
+  /** The introspected token: see `@IntrospectsToken`. */
+  readonly introspectedToken?: TokenRow | undefined;
 }
 
-/** A grant that counts now and that the caller uses; the function `used_grant` of the database finds it. */
+/** A valid grant that the caller uses. The database function `used_grant` finds it. */
 export interface UsedGrant {
   readonly id: number;
   readonly access: 'read' | 'manage';
-  /** It is to manage, and the organisation demands a second factor that the caller does not have. */
+  /** The grant is to manage, and the caller lacks the second factor that the organisation demands. */
   readonly lacksSecondFactor: boolean;
 }
 
-/** The record of the path that says which organisation it addresses, if any. */
+/** The record of the path that determines the addressed organisation, if any. */
 export const leadingRecord = ({ records }: RouteAddress): RouteAddress['records'][number] | undefined =>
   records.find(({ organisation }) => organisation !== undefined);
 
-/** SQL of the id of the organisation of such a record, whose identifier is the parameter. */
+/** SQL for the organisation id of such a record. The parameter is the identifier of the record. */
 export const organisationOf = (
   { table, key = 'id', condition = 'true', organisation }: PathRecord,
   parameter: string,
 ): string =>
   `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
-/** The statements that find a caller: one for each place where its credential may be. Most requests need only one. */
+/** The statements that find a caller: one for each table where its credential may be. Most requests need only one. */
 export interface AccessStatements {
   readonly login: PreparedStatement<AccessRow>;
   readonly key: PreparedStatement<AccessRow>;
 }
 
 /**
- * One statement finds the caller, checks that the addressed records exist and how they relate to the caller. Without a
- * cache, a revocation on any node holds for the next request. Logins and keys have a statement each: PostgreSQL prepares
- * to search every table of a statement, so one for both took 54 instead of 33 microseconds (a login, `GET /whoami`).
- * Parameters: $1 digest of the credential, $2 seconds that a login lives after its last use, then the identifiers of the
- * path in order.
+ * One statement finds the caller, checks that the addressed records exist, and finds their relation to the caller. Nothing is
+ * cached, so a revocation on any node holds for the next request. Logins and keys have separate statements, because PostgreSQL
+ * prepares to search every table of a statement: one for both took 54 instead of 33 microseconds (a login, `GET /whoami`).
+ * Parameters: $1 digest of the credential, $2 seconds that a login lives after its last use, then the identifiers of the path
+ * in order.
  */
 export const accessStatements = (address: RouteAddress): AccessStatements => ({
   login: prepared(`/* access */ ${accessQuery(address, PRESENTED_LOGIN)}`),
   key: prepared(`/* access */ ${accessQuery(address, PRESENTED_KEY)}`),
 });
 
-/** A path that addresses nothing. */
+/** A path without records. */
 export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };
 
-/** The row of the caller, or of the token that a request asks about; or one of both, where it asks about its own. */
+/** The row of the caller, of the introspected token, or of both if a caller introspects its own credential. */
 export interface TokenRow extends AccessRow {
-  readonly presented: boolean;
-  readonly asked: boolean;
+  readonly is_presented: boolean;
+  readonly is_introspected: boolean;
   /** Unix seconds. */
   readonly issued_at: number;
   /** Unix seconds. */
@@ -120,15 +119,15 @@ export interface TokenRow extends AccessRow {
   readonly has_second_factor: boolean;
 }
 
-/** The access query that also finds the token with the digest in the last parameter: a second statement would cost as much again. */
-export const askingStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
+/** The access query that also finds the introspected token, by the digest in the last parameter. One statement costs half of two. */
+export const introspectionStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
   const { organisation, user, records } = address;
-  const asked = `$${3 + Number(organisation) + Number(user) + records.length}`;
+  const token = `$${3 + Number(organisation) + Number(user) + records.length}`;
   return prepared(
     `/* access, token */ ${accessQuery(
       address,
-      presentedWithAnother(asked),
-      `credential.presented, coalesce(credential.asked, false) AS asked,
+      presentedAndIntrospected(token),
+      `credential.is_presented, coalesce(credential.is_introspected, false) AS is_introspected,
       floor(extract(epoch FROM credential.created_at))::float8 AS issued_at,
       floor(extract(epoch FROM credential.expires_at))::float8 AS ends_at,
       coalesce(caller.second_factor = 'enabled', false) AS has_second_factor,`,
@@ -136,9 +135,9 @@ export const askingStatement = (address: RouteAddress): PreparedStatement<TokenR
   );
 };
 
-/** The access query for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
+/** The access query for a login of the user with the id $1. It is rare, so it is not prepared. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({
-  // PostgreSQL needs a use of $2.
+  // PostgreSQL requires that $2 is used.
   text: accessQuery(address, `${freshLoginOf('$1::integer')} WHERE $2::float8 IS NOT NULL`),
 });
 
@@ -191,20 +190,20 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
 
 /** The parts of the access query, as SQL. */
 interface AccessParts {
-  /** Finds the credential. */
+  /** SELECT that finds the credential. */
   readonly credential: string;
   /** Further columns, each with a comma after it. */
   readonly more?: string;
-  /** Ids of what is addressed. */
+  /** SQL for the ids of the addressed organisation and user. */
   readonly organisation: string | undefined;
   readonly user: string | undefined;
-  /** Conditions under which the addressed organisation counts as beneath that of the caller. */
+  /** Conditions under which the addressed organisation counts as beneath the caller's organisation. */
   readonly sharing?: readonly string[];
-  /** Position of the first missing record. */
+  /** SQL for the position of the first missing record. */
   readonly missing?: string | undefined;
 }
 
-/** Finds the caller of a credential, what it addresses, and how the two relate: an {@link AccessRow}. */
+/** SQL that finds the caller of a credential, the addressed records, and their relation: an {@link AccessRow}. */
 export function accessRows({
   credential,
   more = '',

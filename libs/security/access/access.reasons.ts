@@ -10,12 +10,12 @@ export const ACCESS_REASONS = {
 };
 
 /** Reasons of fields about credentials and rights. */
-export const ACCESS_FAULTS = {
+export const ACCESS_FIELD_ERRORS = {
   ADMIN_ONLY: 'Only an admin may use this field',
   OPERATOR_ROLE: 'ROLE_ADMIN can only be held in the operator organisation',
 };
 
 declare module '@app/platform/errors/reasons' {
   interface AnswerReasons extends Record<keyof typeof ACCESS_REASONS, string> {}
-  interface FaultReasons extends Record<keyof typeof ACCESS_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof ACCESS_FIELD_ERRORS, string> {}
 }

@@ -6,25 +6,25 @@ export interface PresentedCredential {
   readonly id: number;
 }
 
-/** The record that a path parameter names: where it is stored, and when it exists in that path. */
+/** The record that a path parameter names: its table, and the conditions for it to exist in that path. */
 export interface PathRecord {
   /** The name of the record in a 404, such as `Contact`. */
   readonly name: string;
-  /** For the interface description, if it is more than the name in small letters. */
+  /** For the interface description, if the lower-case name does not suffice. */
   readonly words?: string;
   readonly table: string;
   /** Column of the parameter (default `id`). */
   readonly key?: string;
   /** Foreign key to the organisation or user of the path, or to an earlier record of it. */
   readonly owner?: string;
-  /** The owner's kind; a record by its path parameter, which is declared too. */
+  /** The kind of the owner, or the path parameter of the owning record, which must be declared too. */
   readonly within?: 'organisation' | 'user' | { readonly parameter: string };
   /**
-   * Columns of organisations that have a part in the record: their managers act on it as those above the organisation of the
-   * path do.
+   * Columns with further organisations of the record. Their managers have the same rights on it as managers above the
+   * organisation of the path.
    */
   readonly sharedWith?: readonly string[];
-  /** The column of the organisation that the path addresses by this record, also instead of the one that it names. */
+  /** The column with the organisation that the path addresses by this record; it precedes the organisation id of the path. */
   readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;

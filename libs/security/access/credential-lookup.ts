@@ -24,9 +24,9 @@ export interface RequestAddress {
   readonly statements: AccessStatements;
   /** In the order of the statements' parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
-  /** The token query; only for routes that ask about a token. */
-  readonly asking?: {
-    /** Finds the caller too. */
+  /** Only for routes that introspect a token. */
+  readonly introspection?: {
+    /** Finds the caller and the token. */
     readonly statement: PreparedStatement<TokenRow>;
     /** Unvalidated value from the request body. */
     readonly token: unknown;
@@ -49,21 +49,21 @@ export function presentedCredential(header: string | undefined): string | undefi
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** The service issues no longer credential, so a longer value needs no digest. */
+/** Longer than any credential of the service, so a longer value is not hashed. */
 const MAX_CREDENTIAL_LENGTH = 256;
 
 /** A request that addresses no record: the query finds the caller only. */
 const NO_ADDRESS: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
 
-/** The places where a credential may be, in the order in which to look: see `AccessStatements`. */
+/** Where to look for a credential, in this order: see `AccessStatements`. */
 type Places = readonly ['login', 'key'] | readonly ['key', 'login'];
 
-/** Two bytes of a digest choose one. */
+/** Two bytes of a digest select a slot. */
 const SLOTS = 65_536;
 
 /**
- * Guesses where a credential is, from where it was last time. A wrong guess costs a second statement and changes no result:
- * the database decides on every request.
+ * Guesses in which table a credential is, from where it was last time. A wrong guess costs a second statement and changes no
+ * result: the database decides on every request.
  */
 class CredentialGuess {
   /** By slot: 1 if the last credential was a key. */
@@ -90,7 +90,7 @@ export class CredentialLookup {
     private readonly settings: Settings,
   ) {}
 
-  /** Finds the caller. Throws 401 without a valid credential, 403 for an address that the key refuses. */
+  /** Finds the caller. Throws 401 without a valid credential, 403 if the key's whitelist excludes the address. */
   async find(authorization: string | undefined, clientAddress: () => string): Promise<AccessRow> {
     const row = await this.present(authorization, NO_ADDRESS);
     const refusal = addressRefusal(row, clientAddress);
@@ -112,17 +112,18 @@ export class CredentialLookup {
     const digest = credentialDigest(credential);
     if (digest === null) return undefined;
     const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
-    const { asking } = address;
-    if (asking === undefined) return this.found(digest, address.statements, values);
-    const rows = await this.queries.pipelinedRows(asking.statement, [
+    const { introspection } = address;
+    if (introspection === undefined) return this.found(digest, address.statements, values);
+    const rows = await this.queries.pipelinedRows(introspection.statement, [
       ...values,
-      credentialDigest(asking.token),
+      credentialDigest(introspection.token),
     ]);
-    const caller = await this.recheckSupportLogin(rows.find(({ presented }) => presented));
-    return caller && { ...caller, about: await this.recheckSupportLogin(rows.find(({ asked }) => asked)) };
+    const caller = await this.recheckSupportLogin(rows.find((row) => row.is_presented));
+    const token = rows.find((row) => row.is_introspected);
+    return caller && { ...caller, introspectedToken: await this.recheckSupportLogin(token) };
   }
 
-  /** Looks where the credential was last time, and then in the other place. */
+  /** Looks first where the credential was last time, then in the other table. */
   private async found(
     digest: Buffer,
     statements: AccessStatements,
@@ -138,16 +139,17 @@ export class CredentialLookup {
   }
 
   /**
-   * Checks the conditions of a support login once more: triggers delete one whose conditions no longer hold, and it must not
-   * survive a fault of a trigger (decisions.md 12.8). In the statement of all credentials it would cost every request a tenth of that.
+   * Checks the conditions of a support login again. Triggers delete a support login once they no longer hold, but a login must
+   * not survive a faulty trigger (decisions.md 12.8). As part of the common statement this check would slow down every request
+   * by a tenth.
    */
   private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;
-    const standing = await this.queries.pipelinedRow(RECHECK_SUPPORT_LOGIN, [
+    const valid = await this.queries.pipelinedRow(RECHECK_SUPPORT_LOGIN, [
       row.credential_id,
       this.settings.loginIdleTtl,
     ]);
-    return standing && row;
+    return valid && row;
   }
 }
 
@@ -163,8 +165,9 @@ const TABLES: Readonly<Record<PresentedCredential['kind'], string>> = {
 };
 
 /**
- * For a write whose result outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends
- * it waits and then sees what was added. Lock the user's row first, as every end of credentials does.
+ * For a write that outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends the
+ * credential waits for this one and then sees what it added. Lock the user's row first, as every transaction that ends
+ * credentials does.
  */
 export async function assertCredentialValid(
   manager: EntityManager,
@@ -188,10 +191,10 @@ export class CredentialStrategy extends PassportStrategy(Strategy, 'credential')
   }
 
   /**
-   * Runs this strategy on one request by passport's contract: on a copy whose methods end it. `AuthGuard('credential')`
-   * takes strategies from a registry of the process, where two applications (tests run both variants) share the last one.
-   * It is slower too: 850 instead of 745 microseconds of processor time for `GET …/users/{id}` (means of 25 alternating runs
-   * of 1000 requests on Node 20).
+   * Runs this strategy on one request by passport's contract: on a copy whose methods end it. `AuthGuard('credential')` takes
+   * strategies from a global registry, where two applications in one process (tests run both variants) would share the last
+   * one. It is also slower: 850 instead of 745 microseconds of processor time for `GET …/users/{id}` (means of 25 alternating
+   * runs of 1000 requests on Node 20).
    */
   run(request: Request, address: RequestAddress): Promise<AccessRow> {
     return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /**
- * Updates the last use of a table's credentials, at most once a minute for each. It waits neither for a standby nor for
- * locked rows.
+ * Updates the last use of a table's credentials, at most once a minute for each. It does not wait for a standby or for locked
+ * rows.
  */
 export const lastUseStatement = (table: string): PreparedStatement =>
   prepared(`
@@ -17,14 +17,14 @@ export const lastUseStatement = (table: string): PreparedStatement =>
       FOR UPDATE SKIP LOCKED
     )`);
 
-/** Most uses that wait to be written. A dropped one is written with the credential's next request. */
+/** Maximum waiting uses. A dropped use is written with the credential's next request. */
 const MAX_WAITING = 1000;
 
 type Kind = PresentedCredential['kind'];
 
 /**
- * Records the last use of credentials in the background: no request waits for it or fails with it. It takes one connection
- * at a time, however slow the database is.
+ * Records the last use of credentials in the background. No request waits for it or fails with it. It takes one connection at a
+ * time, even if the database is slow.
  */
 @Injectable()
 export class CredentialUse implements OnApplicationShutdown {
@@ -35,14 +35,13 @@ export class CredentialUse implements OnApplicationShutdown {
   constructor(private readonly queries: DatabaseReads) {}
 
   /**
-   * Called at start by the domain that owns the table.
+   * Call it at start, from the domain that owns the table.
    * @param statement parameter: $1 ids of credentials
    */
   writeWith(kind: Kind, statement: PreparedStatement): void {
     this.statements.set(kind, statement);
   }
 
-  /** Waits for the last write. */
   async onApplicationShutdown(): Promise<void> {
     await this.writing;
   }
@@ -58,7 +57,7 @@ export class CredentialUse implements OnApplicationShutdown {
 
   private async writeAll(): Promise<void> {
     for (const [kind, statement] of this.statements) {
-      // Uses that arrive meanwhile are written in the next round.
+      // Uses that arrive during a write go into the next one.
       for (let ids = this.take(kind); ids.length > 0; ids = this.take(kind)) {
         // After a failure the credential's next request tries again.
         await this.queries.rows(statement, [ids]).catch(() => undefined);

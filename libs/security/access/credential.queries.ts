@@ -1,12 +1,12 @@
 import { isLoginFresh } from './valid-logins';
 
-/** Columns of a service key, which other credentials leave to their user. */
+/** Columns that only a service key has. Other credentials take them from their user. */
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
         true AS beneath`;
 
 const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
 
-/** The login, ordinary or support, that meets the condition. */
+/** SELECT of the login or support login that meets the condition. */
 const loginWith = (condition: string, more = ''): string => `
       SELECT CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind, id, user_id,
         NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
@@ -14,7 +14,7 @@ const loginWith = (condition: string, more = ''): string => `
       FROM logins
       WHERE ${condition} AND ${isLoginFresh('logins')}`;
 
-/** The service key that meets the condition, as a credential. */
+/** SELECT of the service key that meets the condition, as a credential. */
 export const serviceKeyWith = (condition: string, more = ''): string => `
       SELECT 'service_key' AS kind, id, NULL::integer AS user_id, whitelist, false AS read_only, ${IS_STALE} AS stale,
         NULL::integer AS staff_id, organisation_id, name,
@@ -23,7 +23,7 @@ export const serviceKeyWith = (condition: string, more = ''): string => `
       FROM service_keys
       WHERE ${condition} AND expires_at > now()`;
 
-/** The API key or service key that meets the condition. */
+/** SELECT of the API key or service key that meets the condition. */
 const keyWith = (condition: string, more = ''): string => `
       SELECT 'api_key' AS kind, id, user_id, whitelist, read_only, ${IS_STALE} AS stale,
         NULL::integer AS staff_id, ${OF_USER}${more}
@@ -31,17 +31,17 @@ const keyWith = (condition: string, more = ''): string => `
       WHERE ${condition} AND expires_at > now()
       UNION ALL ${serviceKeyWith(condition, more)}`;
 
-/** The login with the digest $1; $2 is the number of seconds that it lives after its last use. */
+/** The login with the digest $1. $2 is the number of seconds that it lives after its last use. */
 export const PRESENTED_LOGIN = loginWith('digest = $1');
 
-/** The key with the digest $1. LIMIT ends the search where it is found. PostgreSQL needs a use of $2. */
+/** The key with the digest $1. LIMIT stops the search at the first match. PostgreSQL requires that $2 is used. */
 export const PRESENTED_KEY = `SELECT * FROM (${keyWith('digest = $1')}
       LIMIT 1) key WHERE $2::float8 IS NOT NULL`;
 
-/** The credential with the digest $1 and that in the parameter `asked`: one search for both costs half of two. */
-export const presentedWithAnother = (asked: string): string => {
-  const condition = `digest IN ($1, ${asked})`;
-  const more = `, created_at, expires_at, digest = $1 AS presented, digest = ${asked} AS asked`;
+/** The credentials with the digest $1 and with that in the parameter `token`. One search for both costs half of two. */
+export const presentedAndIntrospected = (token: string): string => {
+  const condition = `digest IN ($1, ${token})`;
+  const more = `, created_at, expires_at, digest = $1 AS is_presented, digest = ${token} AS is_introspected`;
   return `${loginWith(condition, more)}
       UNION ALL ${keyWith(condition, more)}
       LIMIT 2`;

@@ -4,10 +4,10 @@ import type { UsedGrant } from './access.queries';
 import { isForSupport, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 
-/** `unproven`: it is to manage, and the organisation demands a second factor, which the caller lacks. It reads meanwhile. */
+/** `unproven`: a grant to manage whose user lacks the demanded second factor, and so may only read. */
 export type GrantUse = 'read' | 'manage' | 'unproven';
 
-/** A verdict on a user with a grant to manage: by what everybody with a grant reads, or by the rules below. */
+/** A verdict on a user with a grant to manage. It comes from the rights of a grant to read, or from the rules below. */
 interface GrantDecision {
   readonly verdict: Verdict;
   readonly by: 'granted' | 'grantedManage' | 'grantCoverage' | 'grantSecondFactor';
@@ -19,26 +19,26 @@ interface GuestsUser {
   readonly username?: string;
 }
 
-/** 403: what nobody does by a grant, whatever a CUSTADMIN of the organisation may do (decisions.md 14.1). */
+/** 403: no grant allows this, even if a CUSTADMIN of the organisation may do it (decisions.md 14.1). */
 export class GrantDoesNotCover extends AccessDenied {
   constructor() {
     super('A grant does not cover this', 'GRANT_DOES_NOT_COVER');
   }
 }
 
-/** 403: the organisation demands a second factor of those who manage it by a grant. */
+/** 403: the organisation demands a second factor from users who manage it by a grant. */
 export class GrantNeedsSecondFactor extends AccessDenied {
   constructor() {
     super('The organisation demands a second factor of those who manage it', 'SECOND_FACTOR_REQUIRED');
   }
 }
 
-/** For a field of a body that nobody with a grant may set. */
+/** For a field of a body that no user may set by a grant. */
 export function assertNotByGrant({ grant }: { readonly grant: UsedGrant | undefined }): void {
   if (grant !== undefined) throw new GrantDoesNotCover();
 }
 
-/** What a grant lets its user do. */
+/** What a grant lets its user do; false without a grant. */
 export function useOf(grant: UsedGrant | null): GrantUse | false {
   if (grant === null) return false;
   if (grant.access === 'read') return 'read';
@@ -46,8 +46,8 @@ export function useOf(grant: UsedGrant | null): GrantUse | false {
 }
 
 /**
- * The verdict on a user who manages the organisation by a grant: what its CUSTADMIN may, unless that is beyond every grant. What a
- * CUSTADMIN may not either keeps its own answer.
+ * The verdict on a user who manages the organisation by a grant: the verdict of its CUSTADMIN, or `uncovered` for what no grant
+ * allows. A refusal of the CUSTADMIN stays the same.
  */
 export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   const { custadminOwn, support, grantRefuses } = privilege;
@@ -55,7 +55,7 @@ export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   return grantRefuses !== 'never' && isForSupport(privilege, support === 'read') ? 'allow' : 'uncovered';
 }
 
-/** Who manages by a grant also reads what everybody with a grant reads, without a second factor too. */
+/** A grant to manage includes all rights of a grant to read, even without the second factor. */
 export function decideByGrant(
   privilege: Privilege,
   lacksSecondFactor: boolean,
@@ -69,7 +69,7 @@ export function decideByGrant(
   return { verdict, by: 'grantedManage' };
 }
 
-/** Whoever changes a CUSTADMIN, or where the recovery mail of a user goes, could take over the organisation. */
+/** A user who may change a CUSTADMIN, or the address of a user's recovery mail, could take over the organisation. */
 const isBeyondGrants = ({ grantRefuses }: Privilege, { roles, username }: GuestsUser): boolean =>
   (grantRefuses !== undefined && roles.includes('ROLE_CUSTADMIN')) ||
   (grantRefuses === 'recovery' && emailOf(username ?? '') === '');

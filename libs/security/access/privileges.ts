@@ -1,56 +1,55 @@
 import { type Role, ROLES } from './roles';
 
 /**
- * The privilege table of decisions.md section 3 as data: the only place that says who may do what. The guard
- * decides from it, tests are generated from it and docs/access.md is printed from it.
+ * The privilege table of decisions.md section 3 as data. It is the only place that defines rights: the guard decides by it,
+ * tests are generated from it, and docs/access.md is printed from it.
  *
- * - `allow`: go on.
- * - `role`: the caller has access to what is addressed but lacks the role (500 ROLE_REQUIRED).
+ * - `allow`: the request may go on.
+ * - `role`: the caller has access to the addressed record but lacks the role (500 ROLE_REQUIRED).
  * - `deny`: the caller has no access (403).
  */
 export type Verdict = 'allow' | 'role' | 'deny';
 
-/** The rights that an operation requires of its caller. */
 export interface Privilege {
   /**
-   * Whether it acts on the user that it addresses. To read what is personal to a user (contacts, keys, devices) is to
-   * act on it: a CUSTADMIN does neither with a user who holds ROLE_ADMIN.
+   * Whether the operation acts on the addressed user. Reading personal records of a user (contacts, keys, devices) counts as
+   * acting. A CUSTADMIN must not act on a user who holds ROLE_ADMIN.
    */
   readonly acts: boolean;
   /** ROLE_ADMIN, on any organisation. */
   readonly admin: Verdict;
-  /** ROLE_CUSTADMIN on the own organisation; for operations that address none, any ROLE_CUSTADMIN. */
+  /** ROLE_CUSTADMIN on the own organisation; any ROLE_CUSTADMIN for operations without an organisation. */
   readonly custadminOwn: Verdict;
   /** ROLE_CUSTADMIN on an organisation beneath its own. */
   readonly custadminBeneath: Verdict;
-  /** ROLE_FINANCE without ROLE_CUSTADMIN in the addressed organisation; absent: as any other user of it. */
+  /** ROLE_FINANCE without ROLE_CUSTADMIN in the addressed organisation. Absent: the same as `member`. */
   readonly finance?: Verdict;
-  /** Any other user of the addressed organisation; for operations that address none, any other user. */
+  /** Any other user of the addressed organisation; any other user for operations without an organisation. */
   readonly member: Verdict;
-  /** A user who uses a grant to read: it may do nothing else (section 10). `grantedManage` says it of one to manage. */
+  /** A user with a grant to read, who may do nothing else (section 10). `grantedManage` decides for grants to manage. */
   readonly granted: Verdict;
-  /** The caller is the addressed user. `allow` wins over every other column; otherwise an admin's column wins. */
+  /** The caller is the addressed user. `allow` here wins over every other column; otherwise the admin's column wins. */
   readonly self?: Verdict;
-  /** Operations that no API key and no service key may do at all (sections 6 and 12.1). */
+  /** Operations that API keys and service keys can never do (sections 6 and 12.1). */
   readonly apiKey?: 'deny';
   /**
-   * What support logins do of it (decisions.md 12.8), where their user may: `read` by GET and HEAD, `write` by other methods
-   * too if the login has `write`, `always` by every method. Absent: nothing, so that an operation that changes something is
-   * refused until its row says otherwise.
+   * What a support login may do, if its user may (decisions.md 12.8): `read` by GET and HEAD; `write` by other methods too, if
+   * the login has `write`; `always` by every method. Absent: nothing, so that a new operation is refused until its row allows
+   * it.
    */
   readonly support?: 'read' | 'write' | 'always';
   /**
-   * What a user who manages the organisation by a grant may not do of it, although its CUSTADMIN may (decisions.md 14.1):
-   * `never`: all of it; `custadmins`: to a user who holds ROLE_CUSTADMIN; `recovery`: nor to a user whose name is no address. What
-   * no writing support login may do, no grant allows either, and no row repeats it.
+   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md 14.1). `never`:
+   * anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail
+   * address. What a support login with `write` must not do is refused for grants too, without a value here.
    */
   readonly grantRefuses?: 'never' | 'custadmins' | 'recovery';
 }
 
-/** For a row that changes something: support logins with `write` may do it. */
+/** For operations that change something: support logins with `write` may do it. */
 const supported = (privilege: Privilege): Privilege => ({ ...privilege, support: 'write' });
 
-/** No grant allows it, not even to read. */
+/** For operations that no grant allows, not even those that only read. */
 const ungranted = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'never' });
 const onContacts = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'recovery' });
 const onUsers = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'custadmins' });
@@ -84,9 +83,9 @@ const selfOnly: Privilege = {
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
 const adminsRead: Privilege = { ...adminOnly, acts: false, support: 'read' };
-/** Managers of the organisation, and its ROLE_FINANCE, read the documents that billing hands over. */
+/** Managers of the organisation and its ROLE_FINANCE read the documents of its billing. */
 const bookkeepersRead: Privilege = { ...managersRead, finance: 'allow' };
-/** The register belongs to no organisation that anybody else could have access to. */
+/** The register belongs to no organisation, so only admins have access. */
 const adminAlone: Privilege = {
   ...managed,
   custadminOwn: 'deny',
@@ -98,9 +97,9 @@ const OPERATIONS = {
   'session.whoami': open,
   'session.logout': { ...open, support: 'always' },
 
-  // Of whom and of what within the asker's reach, the service sees to.
+  // The service limits the users and records to the caller's reach.
   'access.explain': supported({ ...managersRead, granted: 'role' }),
-  // It addresses nobody: whoever is no admin lacks the role.
+  // It addresses no organisation: callers without ROLE_ADMIN lack the role.
   'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.list': ungranted(withoutSupport(managersRead)),
@@ -112,7 +111,7 @@ const OPERATIONS = {
   'organisations.delete': supported({ ...managed, custadminOwn: 'role' }),
   'organisations.listBeneath': ungranted(managersRead),
   'organisations.readState': ungranted(managersRead),
-  // Nobody keeps itself out.
+  // An organisation cannot suspend itself.
   'organisations.setEnabled': supported({ ...managed, custadminOwn: 'role' }),
 
   'audit.list': ungranted(managersRead),
@@ -122,7 +121,7 @@ const OPERATIONS = {
   'servicekeys.read': ungranted(managersRead),
   'servicekeys.create': { ...managed, apiKey: 'deny' },
   'servicekeys.update': { ...managed, apiKey: 'deny' },
-  // It makes a key.
+  // It returns a new key.
   'servicekeys.rotate': { ...managed, apiKey: 'deny' },
   'servicekeys.delete': managed,
 
@@ -143,7 +142,7 @@ const OPERATIONS = {
   'organisationTypes.list': open,
   'roles.list': open,
   'notificationGroups.list': open,
-  // Nobody else is shown the price group of an organisation either. They address no organisation.
+  // Only admins see price groups. These operations address no organisation.
   'pricegroups.list': { ...adminsRead, granted: 'role' },
   'pricegroups.create': supported({ ...adminOnly, granted: 'role' }),
   'pricegroups.update': supported({ ...adminOnly, granted: 'role' }),
@@ -161,12 +160,12 @@ const OPERATIONS = {
   'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.list': ungranted(personalRead),
   'passkeys.read': ungranted(personalRead),
-  // The options and the passkey itself.
+  // For the options and for the passkey itself.
   'passkeys.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.update': { ...selfOnly, apiKey: 'deny' },
   'passkeys.delete': { ...managedPersonal, apiKey: 'deny' },
   'users.createMigrated': adminOnly,
-  // It sets a password, and a key changes none.
+  // It sets a password, which a key must never do.
   'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },
 
   'invitations.list': managersRead,
@@ -195,7 +194,7 @@ const OPERATIONS = {
   'deployKeys.update': managed,
   'deployKeys.delete': managed,
 
-  // Who may act in the name of its users is the organisation's own word: admins read it.
+  // The organisation decides who may act in the name of its users; admins read it.
   'supportaccess.read': ungranted(managersRead),
   'supportaccess.update': { ...managed, admin: 'deny' },
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
@@ -212,7 +211,7 @@ const OPERATIONS = {
   'apikeys.read': ungranted(personalRead),
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
-  // It makes a key.
+  // It returns a new key.
   'apikeys.rotate': { ...selfOnly, apiKey: 'deny' },
   'apikeys.delete': managedPersonal,
 
@@ -247,7 +246,7 @@ const OPERATIONS = {
   'grants.create': { ...managed, apiKey: 'deny' },
   'grants.update': { ...managed, apiKey: 'deny' },
   'grants.delete': { ...managed, apiKey: 'deny' },
-  // Its people decide who of them uses the grant.
+  // The people of the grantee decide which of them use the grant.
   'grants.updateTeams': { ...managed, apiKey: 'deny' },
 
   'acls.list': ungranted(managersRead),
@@ -274,7 +273,7 @@ export function isForServiceKeys(
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
 
-/** Whether support logins may do an operation by a method that reads, or, with `write`, by another one. */
+/** Whether support logins may do an operation by a method that reads or, if they have `write`, by any other. */
 export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
   apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
 
@@ -284,10 +283,9 @@ export const groupOf = (operation: string): string => operation.slice(0, operati
 /** The name of an operation: what a route declares with `@Access`. */
 export type Operation = keyof typeof OPERATIONS;
 
-/** The privilege table. */
 export const PRIVILEGES: Readonly<Record<Operation, Privilege>> = OPERATIONS;
 
-/** The roles with which a user does an operation in its own organisation, where not every user may. */
+/** The roles that a user needs for an operation in its own organisation; empty if every user may do it. */
 export function rolesAllowed(operation: Operation): Role[] {
   const { admin, custadminOwn, finance } = PRIVILEGES[operation];
   const verdicts: Partial<Record<Role, Verdict | undefined>> = {

@@ -8,11 +8,11 @@ import { Settings } from '@app/platform/process/settings';
 import { CredentialLookup } from './credential-lookup';
 import { type Bucket, Throttler } from '../throttling/throttler';
 
-/** Calls without a valid credential from one address, or one /64 of IPv6, within a minute (decisions.md sections 5 and 13). */
+/** Maximum calls without a valid credential in a minute, from an IPv4 address or a /64 (decisions.md sections 5 and 13). */
 const MAX_PUBLIC_CALLS = 60;
 const MINUTE = 60;
 
-/** Milliseconds that a call waits for a count on which no guess depends. */
+/** Milliseconds to wait for a count. No guess depends on it, so the call continues after that. */
 const MAX_WAIT = 1000;
 
 /** Counts calls without a credential, by address. */
@@ -25,7 +25,7 @@ export class PublicCalls {
     private readonly credentials: CredentialLookup,
   ) {}
 
-  /** Counts a call of a public route. Throws 429 past the limit, unless the call shows a valid credential and sends nothing else. */
+  /** Counts a call of a public route. Throws 429 past the limit, unless the call has a valid credential and no body. */
   async count(request: Request): Promise<void> {
     if (!this.settings.rateLimit) return;
     try {
@@ -47,13 +47,13 @@ export class PublicCalls {
 
   private async reserve(request: Request): Promise<void> {
     const bucket: Bucket = ['public call', subscriberOf(this.addresses.of(request))];
-    // Nothing resets this count before its end, so that a flood costs the database nothing more.
+    // This count runs until its end without a reset, so further requests of a flood need no database.
     const wait = this.throttler.refused.waitOf(bucket);
     if (wait !== undefined) throw new TooManyRequests(wait);
     await this.throttler.reserve([{ bucket, most: MAX_PUBLIC_CALLS }], MINUTE);
   }
 
-  /** Passes on a 429 that comes in time, and nothing else. */
+  /** Throws a 429 that arrives in time. Ignores every other result. */
   private async withoutDatabase(counting: Promise<void>): Promise<void> {
     const giveUp = new AbortController();
     try {
@@ -65,7 +65,7 @@ export class PublicCalls {
     }
   }
 
-  /** A body is a guess, whatever credential comes with it. */
+  /** A body may hold a guess, so it counts even with a valid credential. */
   private async showsCredential(request: Request): Promise<boolean> {
     const { authorization } = request.headers;
     const body = (request.body ?? {}) as object;

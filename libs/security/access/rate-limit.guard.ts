@@ -4,10 +4,10 @@ import { Settings } from '@app/platform/process/settings';
 import { PublicCalls } from './public-calls';
 import { RouteTable } from './route-table';
 
-/** Routes that read nothing of the database: a slow one does not keep them back. */
+/** Routes that work without the database, so that a slow database does not delay them. */
 const READS_NO_DATA = /^\/(metrics|\.well-known)(\/|$)/;
 
-/** Limits calls of public routes; health is free. */
+/** Limits calls of public routes, except health. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -18,7 +18,7 @@ export class RateLimitGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (!this.settings.rateLimit) return true;
-    // Returns no promise for the many requests without a limit: to await one costs time.
+    // Returns no promise for requests without a limit, which are many: awaiting one costs time.
     if (this.routes.of(context.getHandler() as never).asksForCredential) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const path = request.path.toLowerCase();

@@ -8,18 +8,17 @@ import type { TokenOf } from './access.decorators';
 import {
   accessStatements,
   type AccessStatements,
-  askingStatement,
+  introspectionStatement,
   type RouteAddress,
 } from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 
-/** Beginnings of the paths that have no prefix `v1`. */
+/** Prefixes of paths outside `v1`. */
 const UNVERSIONED = ['health/', 'metrics', 'access/v1/', '.well-known/', 'account/'];
 
 /** {@link UNVERSIONED} in the form of Nest's `exclude`. */
 export const UNVERSIONED_ROUTES = UNVERSIONED.map((path) => (path.endsWith('/') ? `${path}*path` : path));
 
-/** A controller's method. */
 type RouteHandler = (...args: never[]) => unknown;
 
 /** Data of a route with `@Access` that the guard needs. */
@@ -30,8 +29,11 @@ export interface GuardedRoute {
   /** Path parameters with identifiers, in the order of the access query. */
   readonly parameters: readonly string[];
   readonly statements: AccessStatements;
-  /** Only for routes that ask about a token. */
-  readonly asking?: { readonly tokenOf: TokenOf; readonly statement: ReturnType<typeof askingStatement> };
+  /** Only for routes that introspect a token. */
+  readonly introspection?: {
+    readonly introspectedTokenOf: TokenOf;
+    readonly statement: ReturnType<typeof introspectionStatement>;
+  };
 }
 
 /** A route that the process serves, with what its decorators declare. */
@@ -44,24 +46,23 @@ export interface ServedRoute extends RouteDeclaration {
   readonly controller: Type<object>;
   readonly handler: RouteHandler;
   readonly handlerName: string;
-  /** Undefined for a public route. */
   readonly guarded: GuardedRoute | undefined;
-  /** Whether its 401 asks for a credential, not for a password or a code. */
+  /** Whether its 401 means a missing credential, not a wrong password or code. */
   readonly asksForCredential: boolean;
-  /** Whether it takes `Idempotency-Key`: a POST that changes something with a credential. */
+  /** Whether the route takes `Idempotency-Key`: a POST that changes something with a credential. */
   readonly isRepeatable: boolean;
 }
 
 /**
- * Every route of the running variant, read from Nest's registry. A route with neither `@Access` nor `@PublicRoute` stops
- * the start. Only this file reads Nest's own metadata (`@nestjs/common/constants`): check the two keys at an upgrade.
+ * Every route of the running variant, read from Nest's registry. The start fails for a route with neither `@Access` nor
+ * `@PublicRoute`. Only this file reads Nest's own metadata (`@nestjs/common/constants`): check the two keys at an upgrade.
  */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   routes: readonly ServedRoute[] = [];
   private readonly byHandler = new Map<RouteHandler, ServedRoute>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
-  /** By group, which keeps the look-up of every request short. */
+  /** By group, so that each request searches few paths. */
   private paths: ReadonlyMap<string, readonly ServedPath[]> = new Map();
 
   constructor(
@@ -82,19 +83,19 @@ export class RouteTable implements OnApplicationBootstrap {
     for (const route of this.routes) this.byHandler.set(route.handler, route);
   }
 
-  /** The route of a handler. One with several paths has several, which differ in their paths only. */
+  /** The route of a handler. A handler with several paths has several routes, which differ only in the path. */
   of(handler: RouteHandler): ServedRoute {
     const route = this.byHandler.get(handler);
     if (route === undefined) throw new Error(`${handler.name} is not in the route table`);
     return route;
   }
 
-  /** Answers 404 instead of 405 to a method of a path that serves others (decisions.md section 9). */
+  /** Answers 404 instead of 405 to this method, although other methods of the path have routes (decisions.md section 9). */
   treatAsUnknown(method: string, path: string): void {
     this.unknown.push({ method, pattern: patternOf(path) });
   }
 
-  /** Why no route serves a request: 404 for an unknown path, 405 for another method; undefined if one does. */
+  /** The refusal of a request without a route: 404 for an unknown path, 405 for another method; undefined if a route exists. */
   refusalOf(method: string, path: string): ApiError | undefined {
     if (this.served(path).some(({ methods }) => methods.includes(method) || methods.includes('ALL')))
       return undefined;
@@ -105,9 +106,11 @@ export class RouteTable implements OnApplicationBootstrap {
     return new ApiError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { headers });
   }
 
-  /** Whether the route of a request judges the credential itself: see `@JudgesCredential`. */
-  judgesCredential(method: string, path: string): boolean {
-    return this.methodsOf(path).includes('ALL') && this.match(method, path)?.route.judgesCredential === true;
+  /** Whether the route of a request checks the credential itself: see `@ChecksCredentialItself`. */
+  checksCredentialItself(method: string, path: string): boolean {
+    return (
+      this.methodsOf(path).includes('ALL') && this.match(method, path)?.route.checksCredentialItself === true
+    );
   }
 
   /** The methods of a path; none if it is unknown. */
@@ -150,7 +153,7 @@ export class RouteTable implements OnApplicationBootstrap {
         handler,
         handlerName,
         guarded,
-        asksForCredential: guarded !== undefined || declared.judgesCredential === true,
+        asksForCredential: guarded !== undefined || declared.checksCredentialItself === true,
         isRepeatable: method === RequestMethod.POST && guarded !== undefined && declared.ignoresKey !== true,
       };
       return pathsOf(handler)
@@ -161,7 +164,7 @@ export class RouteTable implements OnApplicationBootstrap {
 }
 
 function guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedRoute | undefined {
-  const { operation, tokenOf, records: own } = declarationOf(handler);
+  const { operation, introspectedTokenOf, records: own } = declarationOf(handler);
   if (operation === undefined) return undefined;
   const path = [controller, handler].flatMap(pathsOf).join('/');
   const records = Object.entries({ ...declarationOf(controller).records, ...own })
@@ -181,9 +184,9 @@ function guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedR
   ];
   const privilege = PRIVILEGES[operation];
   const guarded = { operation, privilege, address, parameters, statements: accessStatements(address) };
-  return tokenOf === undefined
+  return introspectedTokenOf === undefined
     ? guarded
-    : { ...guarded, asking: { tokenOf, statement: askingStatement(address) } };
+    : { ...guarded, introspection: { introspectedTokenOf, statement: introspectionStatement(address) } };
 }
 
 /** The controller's versioned record, if the route addresses that record itself. */
@@ -235,19 +238,19 @@ const patternOf = (path: string): RegExp =>
 
 /** The groups whose routes can match a path. */
 interface RouteGroups {
-  /** Routes that name the collection of the path. */
+  /** Routes with the same collection. */
   readonly own: string;
-  /** Routes with as many segments and a parameter in its place. */
+  /** Routes with the same number of segments that have a parameter at the position of the collection. */
   readonly open: string;
 }
 
 /**
- * The group of a path is its number of segments and the last one that names a collection: the second, fourth or sixth. Like
- * Express it ignores case and a trailing slash.
+ * The group of a path: its number of segments, and its last collection (the second, fourth or sixth segment). Ignores case and
+ * a trailing slash, like Express.
  */
 export function groupsOf(path: string): RouteGroups {
   const segments = path.split('/');
-  // The path begins with a slash.
+  // The first part is empty: the path begins with a slash.
   const count = segments.length - (path.endsWith('/') ? 2 : 1);
   const collection = count > 5 ? 6 : count > 3 ? 4 : count > 1 ? 2 : 1;
   return { own: `${count}/${segments[collection]?.toLowerCase()}`, open: `${count}/:` };

@@ -4,7 +4,7 @@ import { isSuspended, type UsedGrant } from './access.queries';
 import type { GrantUse } from './granted-access';
 import { hasSecondFactor } from './second-factors';
 
-/** SQL of a user of the grantee. */
+/** SQL for a user of the grantee. */
 export interface GrantUser {
   readonly id: string;
   readonly isCustadmin: string;
@@ -15,8 +15,8 @@ export const isInForce = (grant: string): string =>
   `(${grant}.expires_at IS NULL OR ${grant}.expires_at > now())`;
 
 /**
- * SQL condition: the user uses the grant, which has not ended. It says of sets what the function `used_grant` of the database
- * says of one user and one organisation: who has it, and whether the organisation is suspended.
+ * SQL condition: the user uses the grant, which has not ended. It applies to sets of users and organisations; the database
+ * function `used_grant` has the same rule for one user and one organisation.
  *
  * @param isHeld SQL condition: the giver is suspended
  */
@@ -30,7 +30,7 @@ export const isUsedBy = (
       WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
     AND (${grant}.access = 'read' OR NOT ${isHeld}))`;
 
-/** SQL condition: what the grant lets the user `x` do who uses it. */
+/** SQL condition: the grant lets its user `x` do this. */
 export function isUsedTo(grant: string, use: GrantUse, user: string): string {
   if (use === 'read') return `${grant}.access = 'read'`;
   const isUnproven = `(SELECT required_2fa FROM organisations WHERE id = ${grant}.organisation_id)
@@ -38,14 +38,14 @@ export function isUsedTo(grant: string, use: GrantUse, user: string): string {
   return `${grant}.access = 'manage' AND ${use === 'manage' ? 'NOT ' : ''}(${isUnproven})`;
 }
 
-/** Whoever ends the grant or changes its teams waits for this transaction; this one sees what was committed before. */
+/** A transaction that ends the grant or changes its teams waits for this one. This one sees all earlier changes. */
 const LOCK = 'SELECT FROM acls WHERE id = $1 FOR SHARE';
 
 const USED = `
   SELECT used_grant(u.id, u.organisation_id, a.organisation_id) AS used
   FROM acls a, users u WHERE a.id = $1 AND u.id = $2`;
 
-/** For a write by a grant, after its work. Throws 403 if the grant has ended, or the user has left its teams, meanwhile. */
+/** Call it after a write that a grant allowed. Throws 403 if meanwhile the grant has ended or the user has left its teams. */
 export async function assertGrantUsed(
   manager: EntityManager,
   userId: number,

@@ -5,9 +5,9 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
 /**
- * SQL condition: the conditions of the support login still hold (decisions.md 12.8, 14.4): its staff member is an admin whose login
- * that began it is not too old, its user is none, and the organisation allows it. Triggers delete a login that has lost it, so
- * that it never comes back.
+ * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4). Its staff member must be an admin, the login
+ * that began it must not be too old, its user must not be an admin, and the organisation must allow it. Triggers delete a
+ * support login once this is false, so that it never becomes valid again.
  */
 export const isSupported = (
   alias: string,
@@ -24,7 +24,7 @@ export const isSupported = (
 export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
   `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias, idleSeconds)}`;
 
-/** Re-checks support login $1, which CredentialLookup asks for support logins only. $2 as above. */
+/** Re-checks support login $1, which CredentialLookup asks for support logins only. $2 as in {@link isLoginFresh}. */
 export const RECHECK_SUPPORT_LOGIN = prepared(
   `/* support */ SELECT id FROM logins WHERE id = $1 AND ${isSupported('logins')}`,
 );

@@ -1,4 +1,4 @@
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import { createHash } from 'node:crypto';
 
 /** A parsed crypt-style password hash: bcrypt, or one of the older schemes of the previous panel. */
@@ -31,16 +31,16 @@ export interface CryptRoundsInput {
 }
 
 export const MIN_BCRYPT_COST = 4;
-/** 1.7 s of work a try; a form above would let one account occupy the hashing threads. */
+/** 1.7 s of work for each try. With a higher cost one account could occupy the hashing threads. */
 const MAX_BCRYPT_COST = 15;
 const DEFAULT_SHA_ROUNDS = 5000;
 const MIN_SHA_ROUNDS = 1000;
-/** 0.4 s of work a try. */
+/** 0.4 s of work for each try. */
 const MAX_SHA_ROUNDS = 200_000;
 const MD5_ROUNDS = 1000;
 
-/** Says which hashes parseCryptHash takes. */
-export const CRYPT_HASH_FORMS = fault(
+/** The error that lists the hashes which parseCryptHash accepts. */
+export const CRYPT_HASH_FORMS = fieldError(
   'INVALID_PASSWORD_HASH',
   `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`,
 );
@@ -50,8 +50,8 @@ const MD5_CRYPT = /^\$1\$([./0-9A-Za-z]{1,8})\$([./0-9A-Za-z]{22})$/;
 const SHA_CRYPT = /^\$([56])\$(?:rounds=([1-9]\d{0,8})\$)?([./0-9A-Za-z]{1,16})\$([./0-9A-Za-z]{43,86})$/;
 
 /**
- * Reads the forms accepted as `cp3Password` (decisions, section 5): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`, `$2y$`,
- * strictly by alphabet and length, without work factors that would take seconds. Undefined for any other text.
+ * Reads the forms accepted as `cp3Password` (decisions.md section 5): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`, `$2y$`. Alphabet and
+ * length must match exactly, and work factors that take seconds are refused. Undefined for any other text.
  */
 export function parseCryptHash(text: string): CryptHash | undefined {
   return bcryptFrom(text) ?? md5CryptFrom(text) ?? shaCryptFrom(text);
@@ -79,7 +79,7 @@ function shaCryptFrom(text: string): OldCryptHash | undefined {
   return { scheme: scheme === '5' ? 'sha256-crypt' : 'sha512-crypt', rounds, salt, digest };
 }
 
-/** Runs the many rounds elsewhere than on the event loop. */
+/** Runs the rounds in another thread, to keep the event loop free. */
 type RunCryptRounds = (input: CryptRoundsInput) => Promise<Uint8Array>;
 
 type Scheme = OldCryptHash['scheme'];
@@ -88,10 +88,10 @@ export const ALGORITHMS = { 'md5-crypt': 'md5', 'sha256-crypt': 'sha256', 'sha51
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The digest part that `password` has under the salt and rounds of `hash`: `$1$` is MD5-crypt (Poul-Henning Kamp,
- * FreeBSD 1994), `$5$` and `$6$` are SHA-crypt (Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512"). Both begin
- * differently and share the rounds. The npm package unixcrypt 1.2 is not used: its digests are wrong for passwords
- * of 32 bytes under `$5$` and of 64 bytes under either.
+ * The digest of `password` under the salt and rounds of `hash`: `$1$` is MD5-crypt (Poul-Henning Kamp, FreeBSD 1994), `$5$` and
+ * `$6$` are SHA-crypt (Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512"). They differ in the first step and share the
+ * rounds. The npm package unixcrypt 1.2 is not used: its digests are wrong for passwords of 32 bytes under `$5$`, and of 64
+ * bytes under `$5$` and `$6$`.
  */
 export async function oldCryptDigest(
   password: string,
@@ -113,7 +113,7 @@ type Start = Pick<CryptRoundsInput, 'first' | 'password' | 'salt'>;
 function md5Start(password: Buffer, salt: Buffer): Start {
   const alternate = digest('md5', password, salt, password);
   const parts = [password, Buffer.from('$1$'), salt, filled(password.length, alternate)];
-  // The bits of the length choose, lowest first: a NUL for one, the first byte for zero.
+  // Each bit of the length, lowest first, adds a byte: a NUL for 1, the first byte for 0.
   for (let bits = password.length; bits > 0; bits >>= 1)
     parts.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));
   return { first: digest('md5', ...parts), password, salt };
@@ -135,7 +135,7 @@ function shaStart(scheme: Exclude<Scheme, 'md5-crypt'>, password: Buffer, salt: 
   };
 }
 
-/** The order in which each scheme writes the bytes of its digest, three to a group. */
+/** The order of the digest's bytes in the text of each scheme, in groups of three. */
 const BYTE_ORDER: Record<Scheme, number[][]> = {
   'md5-crypt': [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5], [11]],
   'sha256-crypt': [...rotatingGroups(10, ([a, b, c]) => [c + 1, a + 1, b + 1], [0, 10, 20]), [31, 30]],
@@ -153,7 +153,7 @@ function rotatingGroups(count: number, next: (group: Group) => Group, first: Gro
 function cryptText(scheme: Scheme, digestBytes: Uint8Array): string {
   let text = '';
   for (const group of BYTE_ORDER[scheme]) {
-    // The first byte is the highest; six bits a character, lowest first.
+    // The first byte of a group is the highest; each character holds six bits, lowest first.
     let value = group.reduce((sum, index) => sum * 256 + (digestBytes[index] ?? 0), 0);
     for (let bits = group.length * 8; bits > 0; bits -= 6) {
       text += ALPHABET.charAt(value & 63);
@@ -173,7 +173,7 @@ function repeated(bytes: Buffer, times: number): Buffer[] {
   return Array.from({ length: times }, () => bytes);
 }
 
-/** `length` bytes of `pattern` over and over. */
+/** `length` bytes of the repeated `pattern`. */
 function filled(length: number, pattern: Buffer): Buffer {
   return Buffer.alloc(length, pattern);
 }

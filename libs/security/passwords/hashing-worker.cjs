@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * What a thread of HashingThreads can do. JavaScript and not TypeScript, so that the same file runs from the build and
- * from the sources in tests: a thread loads no TypeScript.
+ * The functions of the threads of HashingThreads. This file is JavaScript, because a thread loads no TypeScript: the same file
+ * runs from the build and from the sources in tests.
  *
  * @import { CryptRoundsInput } from './crypt-hash'
  */
@@ -14,20 +14,19 @@ const { isMainThread } = require('node:worker_threads');
 const bcrypt = require('bcrypt');
 
 /**
- * A thread of its own instead of libuv's pool, because its priority can be lowered: on two cores with both busy
- * hashing, the p99 of other requests is then 1.1 to 1.3 times that of a quiet service instead of 2 to 2.5 times,
- * at the same number of logins a second. 10 and not 19, so that logins still get a tenth of a core when all cores
- * are busy with other things.
+ * Hashing uses its own threads instead of libuv's pool, because their priority can be lowered. With two cores busy hashing, the
+ * p99 of other requests is then 1.1 to 1.3 times that of an idle service instead of 2 to 2.5 times, at the same number of
+ * logins a second. 10 and not 19, so that logins still get a tenth of a core when other work occupies all cores.
  */
 const NICENESS = 10;
 
-// Only Linux has a priority for each thread. Piscina's `niceIncrement` does the same by an optional package with native
-// code, and silently nothing without it: the image and deployments install no optional packages.
+// Only Linux has a priority for each thread. Piscina's `niceIncrement` needs an optional package with native code and does
+// nothing without it; the image and deployments install no optional packages.
 if (process.platform === 'linux' && !isMainThread) {
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
   } catch {
-    // A sandbox may forbid it: hashing then competes with requests on equal terms.
+    // A sandbox may forbid it. Hashing then has the same priority as requests.
   }
 }
 
@@ -38,7 +37,7 @@ exports.bcryptHash = ({ password, cost }) => bcrypt.hashSync(password, cost);
 exports.bcryptCompare = ({ password, hash }) => bcrypt.compareSync(password, hash);
 
 /**
- * Compares with one hash after the other: as several jobs they would wait behind other jobs each.
+ * Compares with all hashes in one job: separate jobs would each wait behind others.
  * @param {{ password: string, hashes: readonly string[] }} input
  */
 exports.bcryptWork = ({ password, hashes }) => {
@@ -56,8 +55,8 @@ const leastTimeOf = (work) => {
 };
 
 /**
- * The rounds of an older scheme that take as long here as one of the 2^cost rounds of bcrypt. The least time of some
- * tries: what else the machine does adds to the others.
+ * The number of rounds of an older scheme that take as long here as one of the 2^cost rounds of bcrypt. Uses the shortest of
+ * several measurements, because other load on the machine only lengthens them.
  * @param {Pick<CryptRoundsInput, 'algorithm'> & { hash: string, bcryptRounds: number }} input
  */
 exports.roundsPerBcryptRound = ({ algorithm, hash, bcryptRounds }) => {

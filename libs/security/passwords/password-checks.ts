@@ -7,20 +7,17 @@ import type { Caller } from '../access/access.decorators';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
-/** Evidence that a guess comes from the user: it is counted apart from those of strangers. */
+/** Evidence that an attempt comes from the user. Such attempts are counted separately from those of strangers. */
 export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
-  /**
-   * A login that the user presents, the digest of a trusted device's token, or a network from which the user has recently
-   * logged in.
-   */
+  /** A login that the user presents, the token of a trusted device, or a network from which the user has recently logged in. */
   readonly by: 'login' | 'device' | 'network';
-  /** The login, device or network. */
+  /** Identifies the login, device (digest of its token) or network. */
   readonly of: string;
 }
 
-/** A logged-in user: its guesses count for its login, from whatever networks they come. */
+/** A logged-in user. Attempts count for the login, whatever network they come from. */
 export const byLogin = ({ self, organisationId, credential }: Caller): KnownClient => ({
   userId: self,
   organisationId,
@@ -30,21 +27,21 @@ export const byLogin = ({ self, organisationId, credential }: Caller): KnownClie
 
 const QUARTER_OF_AN_HOUR = 900;
 
-/** Wrong passwords within a quarter of an hour for one user name (decisions.md section 5). */
+/** Maximum wrong passwords in 15 minutes for one user name (decisions.md section 5). */
 const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 
 /**
- * Guesses at one name that are counted and checked at once: of all strangers together, and of each known network, device and
- * login apart.
+ * Attempts on one name that are counted and checked at once: one quota for all strangers, and one for each known network,
+ * device and login.
  */
 const MAX_RUNNING = 2;
-/** Guesses at one name that may run or wait: from one network, and of all strangers together. */
+/** Attempts on one name that may run or wait: one quota for each network, and one for all strangers. */
 const MAX_PLACES_FROM_ONE_NETWORK = 64;
 const MAX_PLACES_FROM_EVERYWHERE = 128;
-/** Milliseconds that a guess may wait. */
+/** Milliseconds that an attempt may wait. */
 const MAX_WAIT = 10_000;
-/** Retry-After in seconds when too many guesses at one name wait. */
+/** Retry-After in seconds when too many attempts on one name wait. */
 const RETRY_AFTER = 1;
 
 /** A password for a user name. */
@@ -54,11 +51,11 @@ interface Guess {
   /** The hash of the user's password; undefined for an unknown name. */
   readonly stored: string | undefined;
   readonly address: string;
-  /** Absent for a stranger. */
-  readonly acquaintance?: KnownClient | undefined;
+  /** Undefined for a stranger. */
+  readonly knownClient?: KnownClient | undefined;
 }
 
-/** The limits that count a guess, its quotas of the gate, and whose turn at hashing it takes. */
+/** The limits that count an attempt, its quotas in the gate, and the client for which it is hashed. */
 interface Account {
   readonly limits: readonly ThrottleLimit[];
   readonly gate: readonly Quota[];
@@ -66,13 +63,13 @@ interface Account {
 }
 
 /**
- * Checks passwords under the limit on guesses. A guess passes a gate of its name and network, is counted, and then waits to be
- * hashed: of 200 parallel guesses two wait in the hashing queue, and none past the limit. Because few pass the gate at once,
- * many parallel logins with the right password, each of which resets the count, do not look like guesses.
+ * Checks passwords under the limit on attempts. An attempt passes a gate for its name and network, is counted, and then waits
+ * to be hashed: of 200 parallel attempts two wait in the hashing queue, and none beyond the limit. Each right password resets
+ * the count. Because the gate lets few pass at once, many parallel logins with the right password do not look like attacks.
  */
 @Injectable()
 export class PasswordChecks {
-  /** Bounded by its quotas only: names do not wait for each other here. */
+  /** Only the quotas limit it: attempts on different names do not wait for each other here. */
   private readonly gate = new ConcurrencyLimiter({
     limit: Infinity,
     maxWaiting: Infinity,
@@ -85,8 +82,8 @@ export class PasswordChecks {
   ) {}
 
   /**
-   * Checks a password; with `stored` undefined it fails after as much work. A match resets the counts. Throws 429 past the
-   * limit or when too many guesses at the name wait, 503 when the hashing queue is full.
+   * Checks a password. Without `stored` it fails after the same amount of work. A match resets the counts. Throws 429 past the
+   * limit or when too many attempts on the name wait, 503 when the hashing queue is full.
    */
   async check(guess: Guess): Promise<PasswordVerdict> {
     const account = accountOf(guess);
@@ -122,11 +119,11 @@ export class PasswordChecks {
   }
 }
 
-function accountOf({ username, address, acquaintance }: Guess): Account {
+function accountOf({ username, address, knownClient }: Guess): Account {
   const name = username.toLowerCase();
   const network = networkOf(address);
   const ofNetwork = limitOf(['password by network', network, name], MAX_FROM_ONE_NETWORK);
-  if (acquaintance === undefined) {
+  if (knownClient === undefined) {
     return {
       limits: [ofNetwork, limitOf(['password', name], MAX_FROM_EVERYWHERE)],
       gate: [
@@ -140,7 +137,7 @@ function accountOf({ username, address, acquaintance }: Guess): Account {
       client: { network, name },
     };
   }
-  const { userId, organisationId, by, of } = acquaintance;
+  const { userId, organisationId, by, of } = knownClient;
   return {
     limits: [by === 'network' ? ofNetwork : limitOf([`password by ${by}`, userId, of], MAX_FROM_ONE_NETWORK)],
     gate: [

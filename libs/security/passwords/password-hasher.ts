@@ -16,23 +16,23 @@ import {
 } from './crypt-hash';
 import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
 
-/** Quotas of the 64 passwords that wait. Users share the permits only by turns: a hash is short. */
+/** Quotas for the 64 passwords that wait. Users have no quota of running hashes, because a hash is short. */
 const QUOTAS = {
   organisation: { maxPending: 24 },
   user: { maxPending: 16 },
   network: { maxPending: 24 },
 };
-/** More than the usual half, because users leave little waiting and strangers give way to them. */
+/** More than the usual half, because few users wait, and strangers give way to them. */
 const STRANGERS_PENDING = 48;
 
-/** Seconds until another process, or this one again, answers. */
+/** Seconds until this or another process can answer. */
 const RETRY_AFTER = 2;
 
 type HashingJobs = typeof jobs;
 
 /**
- * Threads that hash passwords: one per core, since more would only make each hash slower. The first hashes start them and
- * they stay. Further work waits in order of arrival; the limiter of PasswordHasher bounds it.
+ * Threads that hash passwords: one for each core, since more would only slow each hash down. The first hashes start them, and
+ * they keep running. Further work waits in order of arrival; the limiter of PasswordHasher limits its amount.
  */
 export class HashingThreads {
   private readonly pool: Piscina;
@@ -61,14 +61,14 @@ export class HashingThreads {
     throw new TooBusy(RETRY_AFTER, 'The hashing threads are stopped');
   }
 
-  /** Stops the threads. Work under way fails; mostly its clients have hung up, since a stop waits for the others. */
+  /** Stops the threads. Work in progress fails; most of its clients are gone, since a stop first waits for the others. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();
   }
 }
 
-/** bcrypt would silently cut this password: refuse it before hashing. */
+/** bcrypt would silently truncate this password, so refuse it before hashing. */
 export class PasswordTooLong extends Error {
   override readonly name = 'PasswordTooLong';
 
@@ -77,26 +77,26 @@ export class PasswordTooLong extends Error {
   }
 }
 
-/** The cost at which the time of bcrypt is measured: some milliseconds. */
+/** The cost at which bcrypt is timed: some milliseconds. */
 const MEASURED_COST = 7;
 
 export interface PasswordVerdict {
   matches: boolean;
-  /** The stored hash has another scheme or a lower cost than the service's own: replace it after a match. */
+  /** The stored hash has another scheme or a lower cost than new hashes: replace it after a match. */
   outdated: boolean;
 }
 
-/** Salt and digest of an unknown password, valid after any cost. */
+/** Salt and digest of an unknown password. They form a valid hash with any cost. */
 const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJcQy7K';
 
 /**
- * Hashes passwords with bcrypt and checks them against bcrypt and the schemes of the previous panel, in threads. Every method
- * throws `TooBusy` when the queue, or the client's quota of it, is full.
+ * Hashes passwords with bcrypt in threads, and checks them against bcrypt and the schemes of the previous panel. Every method
+ * throws `TooBusy` when the queue or the client's quota is full.
  */
 export class PasswordHasher {
   private readonly threads = new HashingThreads();
   private readonly limiter: FairLimiter;
-  /** Measured at the first wrong password of each older scheme. */
+  /** bcrypt rounds for each round of an older scheme, measured at its first wrong password. */
   private readonly worth = new Map<OldCryptHash['scheme'], Promise<number>>();
 
   /** @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`) */
@@ -105,8 +105,8 @@ export class PasswordHasher {
     limits: Partial<ConcurrencyLimits> = {},
   ) {
     const threads = availableParallelism();
-    // Twice the threads, so that none is idle between two hashes of one check.
-    // Strangers leave permits free, so that a password of a user is the next that a thread takes.
+    // Twice the threads, so that no thread is idle between two hashes of one check. Strangers cannot take all permits, so that
+    // a thread takes a user's password next.
     const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
     this.limiter = new FairLimiter(
       { ...QUEUES.hashing, limit: 2 * threads, ...limits },
@@ -128,8 +128,8 @@ export class PasswordHasher {
   }
 
   /**
-   * A wrong password costs the work of `spendEqualTime`, whatever the scheme: the time does not reveal accounts of the
-   * previous panel. Only a hash that is dearer by itself costs more. Text that is not a hash matches nothing.
+   * A wrong password costs the same work as `spendEqualTime` for every scheme, so that the time does not reveal accounts of the
+   * previous panel. Only a hash with a higher cost takes longer. Text that is not a hash matches nothing.
    */
   async verify(password: string, stored: string, client?: Client): Promise<PasswordVerdict> {
     const hash = parseCryptHash(stored);
@@ -143,14 +143,13 @@ export class PasswordHasher {
     return inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
-  /** The work of a wrong password, for a user name that does not exist. */
+  /** Does the work of a wrong password, for a user name that does not exist. */
   async spendEqualTime(password: string, client?: Client): Promise<void> {
     if (exceedsPasswordBytes(password)) return;
     const run = (): Promise<void> => this.compareWithDummies(password, [this.cost]);
     await inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
-  /** Stops the threads. */
   async close(): Promise<void> {
     await this.threads.close();
   }
@@ -170,7 +169,7 @@ export class PasswordHasher {
     return timingSafeEqual(Buffer.from(digest), Buffer.from(hash.digest));
   }
 
-  /** Work at several costs adds up to the rest of the work of the configured cost: each cost is twice the one before. */
+  /** Each cost has twice the work of the one before, so hashes at several costs add up to the rest of the configured cost. */
   private async makeUpWork(password: string, spent: CryptHash | undefined): Promise<void> {
     let owed = 2 ** this.cost - (spent === undefined ? 0 : await this.bcryptRoundsOf(spent));
     const costs: number[] = [];
@@ -182,7 +181,7 @@ export class PasswordHasher {
     if (costs.length > 0) await this.compareWithDummies(password, costs);
   }
 
-  /** The rounds of bcrypt that take as long as a check against the hash. */
+  /** The number of bcrypt rounds that take as long as a check against the hash. */
   private async bcryptRoundsOf(hash: CryptHash): Promise<number> {
     if (hash.scheme === 'bcrypt') return 2 ** hash.cost;
     const measured = this.worth.get(hash.scheme) ?? this.measure(hash.scheme);

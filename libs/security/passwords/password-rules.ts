@@ -1,22 +1,22 @@
-import { fault, type Fault } from '@app/platform/errors/api-error';
-import type { FaultReason } from '@app/platform/errors/reasons';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { TextField } from '@app/platform/dto/field.decorators';
 
-/** bcrypt ignores further bytes, so a longer password is refused (decisions.md section 5). */
+/** bcrypt ignores bytes after this, so longer passwords are refused (decisions.md section 5). */
 export const PASSWORD_MAX_BYTES = 72;
 
-/** Rules for new passwords, besides those of all: forbidden characters, NUL and the byte limit. */
+/** Rules for new passwords. All variants also forbid some characters, NUL and too many bytes. */
 export interface PasswordRules {
   /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
   minCharacters: number;
   maxCharacters: number;
   /** Requires a digit, 0 to 9. */
   needsDigit: boolean;
-  /** An upper-case letter of any script. */
+  /** Requires an upper-case letter of any script. */
   needsCapital: boolean;
   /**
-   * Punctuation, symbols, emoji: any character except letters (with combining marks) and numbers of any script, forbidden and
-   * control characters.
+   * Requires punctuation, a symbol or an emoji: any character except letters (with combining marks) and numbers of any script,
+   * forbidden and control characters.
    */
   needsSpecial: boolean;
 }
@@ -44,7 +44,7 @@ export const VARIANT_B_PASSWORD_RULES: PasswordRules = {
   needsSpecial: false,
 };
 
-/** Every Unicode white space counts as a space; `\s` adds U+FEFF, the zero-width no-break space. */
+/** Every Unicode white space is forbidden. `\s` adds U+FEFF, the zero-width no-break space. */
 const FORBIDDEN = /[\s\p{White_Space}:"']/u;
 const SPECIAL = /[^\p{L}\p{M}\p{N}\p{Cc}\s\p{White_Space}:"']/u;
 
@@ -65,10 +65,10 @@ export function describePasswordRules(rules: PasswordRules): string {
   );
 }
 
-/** The faults of a new password. */
-export function validatePassword(password: string, rules: PasswordRules): Fault[] {
+/** The errors of a new password. */
+export function validatePassword(password: string, rules: PasswordRules): FieldError[] {
   const characters = [...password].length;
-  const checks: [isFaulty: boolean, reason: FaultReason, message: string][] = [
+  const checks: [isFaulty: boolean, reason: FieldErrorReason, message: string][] = [
     [
       characters < rules.minCharacters,
       'TOO_SHORT',
@@ -106,10 +106,10 @@ export function validatePassword(password: string, rules: PasswordRules): Fault[
     ],
     [password.includes('\0'), 'NOT_STORABLE', 'The password must not contain a NUL character.'],
   ];
-  return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fault(reason, message)] : []));
+  return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fieldError(reason, message)] : []));
 }
 
-/** A new password that must follow the rules of the variant. */
+/** A new password that must satisfy the variant's rules. */
 export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDecorator =>
   TextField({
     max: 4096,

@@ -1,5 +1,5 @@
 /** Reasons of fields about new passwords. */
-export const PASSWORD_FAULTS = {
+export const PASSWORD_FIELD_ERRORS = {
   CAPITAL_MISSING: 'A capital letter is missing',
   DIGIT_MISSING: 'A digit is missing',
   INVALID_PASSWORD_HASH: 'Not a password hash of an accepted form',
@@ -7,5 +7,5 @@ export const PASSWORD_FAULTS = {
 };
 
 declare module '@app/platform/errors/reasons' {
-  interface FaultReasons extends Record<keyof typeof PASSWORD_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof PASSWORD_FIELD_ERRORS, string> {}
 }

@@ -4,7 +4,7 @@ import { Settings } from '@app/platform/process/settings';
 import { PasswordChecks } from './password-checks';
 import { PasswordHasher } from './password-hasher';
 
-/** Hashes passwords and checks them under the limit on guesses. */
+/** Hashes passwords and checks them under the limit on attempts. */
 @Module({
   imports: [ThrottlingModule],
   providers: [

@@ -11,14 +11,14 @@ export function newSecret(): string {
 }
 
 /**
- * SHA-256 of a secret made by `newSecret`, for storage and look-up. 256 random bits can be neither guessed nor tabulated, so it
- * needs no salt and no slow hash, and an index finds it. Never for passwords or short codes.
+ * SHA-256 of a secret from `newSecret`, for storage and look-up by index. Nobody can guess or tabulate 256 random bits, so it
+ * needs no salt and no slow hash. Never use it for passwords or short codes.
  */
 export function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** A confirmation code of exactly `digits` decimal digits, leading zeros included, each value equally likely. */
+/** A confirmation code of exactly `digits` decimal digits with leading zeros. All codes are equally likely. */
 export function newNumericCode(digits: number): string {
   if (!Number.isInteger(digits) || digits < 1 || digits > MAX_CODE_DIGITS) {
     throw new RangeError(`A numeric code has 1 to ${MAX_CODE_DIGITS} digits, not ${digits}`);
@@ -29,8 +29,8 @@ export function newNumericCode(digits: number): string {
 }
 
 /**
- * HMAC-SHA-256 for values with too few possibilities for `digestOf`: all 8-digit codes can be hashed in seconds, so a digest
- * must be worthless without a key that is not in the database.
+ * HMAC-SHA-256, for values with too few possibilities for `digestOf`. All 8-digit codes can be hashed in seconds, so the digest
+ * must be useless without a key that is not in the database.
  */
 export function keyedDigest(key: Buffer, value: string): Buffer {
   return createHmac('sha256', key).update(value, 'utf8').digest();

@@ -12,12 +12,12 @@ const VERSION = 'v1';
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
 
-/** `SECRETS_KEY` cannot be used; the message says why and shows no key. */
+/** `SECRETS_KEY` cannot be used. The message gives the reason and shows no key. */
 export class InvalidSecretsKey extends Error {
   override readonly name = 'InvalidSecretsKey';
 }
 
-/** A stored value cannot be decrypted: another key, another context, or it was altered. */
+/** A stored value cannot be decrypted: it has another key or context, or was altered. */
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret';
 }
@@ -29,11 +29,11 @@ interface Key {
 }
 
 /**
- * Encrypts secrets that the service reads again (TOTP secrets, tokens in waiting mail) with AES-256-GCM. The first key is the
- * current one; the others decrypt older values after a rotation.
+ * Encrypts secrets that the service must read again (TOTP secrets, tokens in waiting mail) with AES-256-GCM. The first key is
+ * the current one; the others decrypt older values after a rotation.
  *
- * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a hash
- * of the key and reveals nothing about it.
+ * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a hash of the key and
+ * reveals nothing about the key.
  */
 export class SecretsKeyring {
   private readonly current: Key;
@@ -63,7 +63,7 @@ export class SecretsKeyring {
     const masters = setting.split(',').map((part, index) => {
       const text = part.trim();
       const master = Buffer.from(text, 'base64');
-      // Buffer.from skips other characters and ignores stray bits in the last digit.
+      // Buffer.from skips invalid characters and ignores stray bits in the last digit.
       if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
         throw new InvalidSecretsKey(`key ${index + 1} is not the base64 of exactly ${KEY_BYTES} bytes`);
       }
@@ -73,8 +73,8 @@ export class SecretsKeyring {
   }
 
   /**
-   * @param context where the value lives, such as `users.totp_secret:42`: sealed text copied to another row or
-   *   column does not decrypt there
+   * @param context where the value is stored, such as `users.totp_secret:42`: sealed text that is copied to another row or
+   * column does not decrypt there
    */
   encrypt(plain: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES);
@@ -119,8 +119,8 @@ export class SecretsKeyring {
   }
 
   /**
-   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869). A rotation changes it: compare
-   * stored digests with `hmacCandidates`.
+   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869). A rotation changes the result:
+   * compare stored digests with `hmacCandidates`.
    */
   hmac(purpose: string, value: string): Buffer {
     return purposeDigest(this.current, purpose, value);
@@ -145,14 +145,14 @@ function purposeDigest(key: Key, purpose: string, value: string): Buffer {
   return keyedDigest(derivedKey(key.master, `hmac ${purpose}`), value);
 }
 
-/** The associated data: version and key id have fixed lengths, so no two contexts give the same bytes. */
+/** The associated data. Version and key id have fixed lengths, so two contexts never give the same bytes. */
 function boundTo(keyId: string, context: string): Buffer {
   return Buffer.from(`${VERSION}.${keyId}.${context}`, 'utf8');
 }
 
 /**
- * The keys for secrets at rest: `SECRETS_KEY`, or for the embedded PostgreSQL a generated one, which is stored beside its data.
- * Processes that start at once agree on the first one written.
+ * The keys for stored secrets: `SECRETS_KEY`, or for the embedded PostgreSQL a generated key beside its data. If several
+ * processes start at once, they agree on the key that was written first.
  */
 export function secretsKeyOf(settings: Pick<Settings, 'secretsKey' | 'dataDir'>): string {
   if (settings.secretsKey !== undefined) return settings.secretsKey;

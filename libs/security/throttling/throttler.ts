@@ -3,9 +3,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 
-/**
- * Key of a count: its kind and its subject. The parts stay apart, so a text of a client cannot name a count of another kind.
- */
+/** Key of a count: its kind and its subject, as separate parts, so that a client's text cannot name another kind. */
 export type Bucket = readonly [kind: string, ...of: (string | number)[]];
 
 /** A limit on the count of a bucket. */
@@ -15,9 +13,9 @@ export interface ThrottleLimit {
 }
 
 /**
- * A count waits neither for the disk nor for a standby. It locks the row of its bucket meanwhile, and the two running guesses
- * at one name would leave the hashing threads idle. A crash loses the counts of the last half second: a few more guesses.
- * Within the transaction of a request its change would not wait either, so a count has its own.
+ * A count does not wait for the disk or for a standby, because it holds the lock on its bucket's row meanwhile: with two
+ * attempts per name, the hashing threads would be idle. After a crash the counts of the last half second are lost, which allows
+ * a few more attempts. The setting has no effect in the transaction of a request, so a count uses its own transaction.
  */
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
@@ -38,8 +36,8 @@ const RESET = prepared(`
   )`);
 
 /**
- * Counts attempts in the database, where all nodes and parallel requests share one count. It stores digests of the buckets and
- * locks them in the order of the digests, which avoids deadlocks.
+ * Counts attempts in the database, so that all nodes and parallel requests share one count. It stores digests of the buckets
+ * and locks them in a fixed order, which avoids deadlocks.
  */
 @Injectable()
 export class Throttler {
@@ -49,8 +47,8 @@ export class Throttler {
   constructor(private readonly queries: DatabaseReads) {}
 
   /**
-   * Counts one attempt under all limits. If one is used up, it counts nothing and throws {@link TooManyRequests} with the
-   * seconds until that count ends. Call it before the check.
+   * Counts one attempt under all limits. If a limit is reached, it counts nothing and throws {@link TooManyRequests} with the
+   * seconds until the count ends. Call it before the check.
    */
   async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<void> {
     const counts = limits
@@ -64,7 +62,7 @@ export class Throttler {
     if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
   }
 
-  /** Throws {@link TooManyRequests} if a limit is used up; counts and locks nothing. */
+  /** Throws {@link TooManyRequests} if a limit is reached. It counts nothing and takes no lock. */
   async refuseLocked(limits: readonly ThrottleLimit[]): Promise<void> {
     const row = await this.queries.pipelinedRow<{ wait: number }>(WAIT, [
       limits.map(({ bucket }) => digestOfBucket(bucket)),
@@ -78,7 +76,7 @@ export class Throttler {
     return new TooManyRequests(wait);
   }
 
-  /** Uncounts an attempt that did not happen. */
+  /** Takes back the count of an attempt that did not happen. */
   async giveBack(...buckets: Bucket[]): Promise<void> {
     await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket)]);
   }
@@ -91,17 +89,17 @@ export class Throttler {
 
 const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucket));
 
-/** Most subjects in memory: enough to see any attack. */
+/** Maximum subjects in memory: enough to notice any attack. */
 const MAX_REMEMBERED = 10_000;
 
 const keyOf = (bucket: Bucket): string => JSON.stringify([bucket[0], bucket.at(-1)]);
 
-/** The names, networks and users that this process has refused, until they may try again. */
+/** The names, networks and users that this process has refused and that must still wait. */
 class RefusedSubjects {
-  /** The end of each wait, by kind and subject, in the order of refusals. */
+  /** When each wait ends, by kind and subject, in the order of refusals. */
   private readonly ends = new Map<string, { readonly kind: string; readonly end: number }>();
 
-  /** The last part of a bucket is its subject: for guesses the user name, from any network. */
+  /** The last part of a bucket is its subject. For passwords this is the user name, whatever the network. */
   note(bucket: Bucket, waitSeconds: number): void {
     const [kind] = bucket;
     const key = keyOf(bucket);
@@ -111,13 +109,13 @@ class RefusedSubjects {
     if (this.ends.size > MAX_REMEMBERED && oldest !== undefined) this.ends.delete(oldest);
   }
 
-  /** Seconds that the subject of a bucket still has to wait; undefined if this process does not know of a refusal. */
+  /** Seconds that the subject of a bucket must still wait; undefined if this process has not refused it. */
   waitOf(bucket: Bucket): number | undefined {
     const wait = ((this.ends.get(keyOf(bucket))?.end ?? 0) - Date.now()) / 1000;
     return wait > 0 ? Math.ceil(wait) : undefined;
   }
 
-  /** Subjects that have to wait, by kind. */
+  /** Number of subjects that must wait, by kind. */
   counts(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const [key, { kind, end }] of this.ends) {

@@ -6,24 +6,23 @@ import { DatabasePool } from '@app/platform/database/database-pool';
 import type { Settings } from '@app/platform/process/settings';
 import { checkMailServer } from '@app/mail/mail-transport';
 
-/** One check of a deployment. */
 export interface Finding {
   readonly check: string;
-  /** `warning`: the service works, but not as wanted. `fault`: it does not start, or something does not work. */
+  /** `warning`: the service works, but not as intended. `fault`: it does not start, or something does not work. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
   /** The next step for the operator, if any. */
   readonly remedy?: string;
 }
 
-/** Seconds between the clocks of this machine and of the database. Codes of authenticators are good for 30. */
+/** Seconds between the clocks of this machine and of the database. Codes of authenticators are valid for 30. */
 const GREATEST_SKEW = 5;
 const HARMFUL_SKEW = 30;
 
-/** Bytes that a database, mails and logs should have left. */
+/** Bytes that should remain free for database, mails and logs. */
 const LEAST_SPACE = 1_000_000_000;
 
-/** Reads the clock of the database between two looks at the own one. */
+/** Reads the clock of the database between two readings of this machine's clock. */
 export async function clockFinding(databaseUrl: string): Promise<Finding> {
   const pool = new DatabasePool({ connectionString: databaseUrl });
   try {
@@ -52,7 +51,7 @@ function ofSkew(seconds: number): Finding {
   };
 }
 
-/** The service itself speaks HTTP only. */
+/** The service itself only speaks HTTP. */
 export function proxyFinding({ publicUrl, trustedProxies }: Settings): Finding {
   const check = 'proxies';
   if (trustedProxies.length > 0)
@@ -66,7 +65,7 @@ export function proxyFinding({ publicUrl, trustedProxies }: Settings): Finding {
   };
 }
 
-/** The folder of mails without a mail server, and of the embedded database. */
+/** The folder for mails if there is no mail server, and for the embedded database. */
 export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings): Promise<Finding> {
   const check = 'disk';
   if (databaseUrl !== undefined && smtpUrl !== undefined)
@@ -85,7 +84,7 @@ export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings)
     : { check, state: 'ok', found };
 }
 
-/** The folder itself, or where it would be created. */
+/** The folder itself, or its nearest existing parent. */
 const nearest = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 
@@ -108,7 +107,7 @@ export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Findi
   }
 }
 
-/** Logs what is not well, at the start of a process. Does not wait for the mail server. */
+/** Logs problems at the start of a process. Does not wait for the mail server. */
 export async function warnOfDeployment(
   settings: Settings,
   databaseUrl: string,

@@ -6,23 +6,23 @@ import { JOB_TABLE, JOBS, replaceInPayloads } from '@app/platform/jobs/job-table
 import { remainsContext } from '@app/records/privacy/erasure-remains.entity';
 import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
 
-/** A column that holds values encrypted with `SECRETS_KEY`. */
+/** A column with values that are encrypted with `SECRETS_KEY`. */
 export interface SealedColumn {
-  /** In the report of `cli rotate-secrets`. */
+  /** Name in the report of `cli rotate-secrets`. */
   readonly name: string;
-  /** One value in words; a kind may have two columns. The id of its row follows `example`. */
+  /** A description of one value; two columns may share it. `example` adds the id of the row. */
   readonly kind: string;
   readonly example: string;
-  /** The table may be absent before the migrations. */
+  /** The table may not exist before the migrations. */
   readonly table: string;
-  /** SQL of the value, of the id of its row, and of what its encryption is bound to. */
+  /** SQL for the value, for the id of its row, and for the encryption context. */
   readonly sealed: string;
   readonly id: string;
   readonly bound: string;
   readonly contextOf: (bound: never) => string;
-  /** For FROM, where it is not the table. */
+  /** FROM clause, if it is not just the table. */
   readonly from?: string;
-  /** Replaces the values $2 in the rows $1 by $3, where it is not an update of the column. */
+  /** Statement that replaces the values $2 in the rows $1 by $3, if a plain UPDATE does not suffice. */
   readonly replace?: string;
 }
 
@@ -35,7 +35,7 @@ const column = (
 const SECRET_OF_WEBHOOK = ['webhook secret', 'secret of webhook'] as const;
 const IN_PAYLOAD = [JOB_TABLE, `payload ->> 'sealed'`, 'id', `payload ->> 'mailId'`] as const;
 
-/** All columns. A new caller of `SecretsKeyring.encrypt` adds its column here: start, verification and rotation read the list. */
+/** Every column with encrypted values. Start, verification and rotation read the list, so add each new column here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column(
     ['totpSecrets', 'TOTP secret', 'TOTP secret of user'],
@@ -73,6 +73,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 const valuesOf = ({ table, from = table, id, sealed, example }: SealedColumn): string =>
   `SELECT '${example} ' || ${id} AS example, ${sealed} AS sealed FROM ${from} WHERE ${sealed} IS NOT NULL`;
 
-/** For FROM: every value of the columns as `sealed`, with its `example`. */
+/** FROM clause with every value of the columns as `sealed`, and its `example`. */
 export const sealedValues = (columns: readonly SealedColumn[] = SEALED_COLUMNS): string =>
   `(${columns.map(valuesOf).join(' UNION ALL ')})`;

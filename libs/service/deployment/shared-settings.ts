@@ -6,8 +6,8 @@ import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**
- * Settings that jobs use, in whichever process. Links and pages are left out: variants may have their own addresses. The lock of a
- * setting depends on its position: a release only appends.
+ * Settings that jobs use, so all processes should agree. Links and pages are left out, because variants may have their own
+ * addresses. The lock of a setting depends on its position, so a release only appends.
  */
 const SHARED: readonly (readonly [name: string, read: (settings: Settings) => unknown])[] = [
   ['SECRETS_KEY', () => ''],
@@ -15,14 +15,14 @@ const SHARED: readonly (readonly [name: string, read: (settings: Settings) => un
   ['MAIL_FROM', ({ mailFrom }) => mailFrom],
   ['MAIL_HOURLY_LIMIT', ({ mailHourlyLimit }) => mailHourlyLimit],
   ['WEBHOOK_NETWORKS', ({ webhookNetworks }) => webhookNetworks.toSorted()],
-  // The file may lie elsewhere on another machine.
+  // The file may have another path on another machine.
   ['GEOIP_DB', ({ geoipDb }) => geoipDb !== undefined],
   ['RETENTION_AUDIT', ({ retention }) => retention.audit],
   ['RETENTION_NOTIFICATIONS', ({ retention }) => retention.notifications],
   ['RETENTION_INVITATIONS', ({ retention }) => retention.invitations],
 ];
 
-/** The first of the two numbers of the lock of the first setting; no other lock of the service has two. */
+/** The first of the two numbers in the lock of the first setting. No other lock of the service has two numbers. */
 const LOCK_CLASS = 7_218_460;
 
 const OWN = 'unnest($1::integer[], $2::integer[]) AS own (class, digest)';
@@ -37,8 +37,8 @@ const DIFFERENT = `
   GROUP BY held.pid`;
 
 /**
- * Compares settings with those of the other processes that do jobs on this database. Each holds shared advisory locks named by
- * keyed digests of its values, which PostgreSQL frees when the process ends.
+ * Compares settings with other processes that run jobs on this database. Each process holds shared advisory locks, named by
+ * keyed digests of its values; PostgreSQL releases them when the process ends.
  */
 @Injectable()
 export class SharedSettings {
@@ -50,7 +50,7 @@ export class SharedSettings {
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** On each new session that lives as long as this process does jobs. Warns once. */
+  /** Call it on each new session that lives as long as this process runs jobs. Warns once. */
   async announce(client: PoolClient): Promise<void> {
     const own = [
       SHARED.map((_, index) => LOCK_CLASS + index),
@@ -73,7 +73,7 @@ export class SharedSettings {
   }
 }
 
-/** With another key all digests differ, and say nothing about the settings. */
+/** With another key all digests differ, so they say nothing about the settings. */
 const namesOf = (classes: readonly number[]): string[] =>
   classes.includes(LOCK_CLASS)
     ? ['SECRETS_KEY']

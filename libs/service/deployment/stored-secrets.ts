@@ -5,10 +5,10 @@ import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { SEALED_COLUMNS, sealedValues } from './sealed-columns';
 
-/** Values of a kind that {@link unreadableSecrets} looks at, so that a start stays quick; `cli verify` looks at all. */
+/** Maximum values of a kind that {@link unreadableSecrets} reads, so that the start stays fast. `cli verify` reads all. */
 const MOST_READ = 100_000;
 
-/** Lists the secrets stored under other keys, such as `2 TOTP secrets and 1 waiting mail`; empty if there are none. */
+/** Lists secrets that were stored under other keys, such as `2 TOTP secrets and 1 waiting mail`; empty if there are none. */
 async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promise<string> {
   const { ids } = SecretsKeyring.parse(secretsKey);
   const found: string[] = [];
@@ -33,8 +33,8 @@ async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promis
 }
 
 /**
- * Compares the keys with what is stored. A difference throws a {@link SettingError}, or is the only warning with
- * `SECRETS_KEY_MISMATCH=allow`.
+ * Compares the keys with stored values. Throws a {@link SettingError} for values of other keys; with
+ * `SECRETS_KEY_MISMATCH=allow` it only returns a warning.
  */
 export async function checkStoredSecrets(
   databaseUrl: string,
@@ -48,5 +48,5 @@ export async function checkStoredSecrets(
     given === undefined ? `SECRETS_KEY is not set, and ${join(dataDir, 'secrets.key')}` : 'SECRETS_KEY';
   const fault = `${key} cannot open ${unreadable}: add the key that they were stored with, as in SECRETS_KEY=new,old`;
   if (allowsKeyMismatch) return [fault];
-  throw new SettingError(`${fault}, or start all the same with SECRETS_KEY_MISMATCH=allow`);
+  throw new SettingError(`${fault}, or start anyway with SECRETS_KEY_MISMATCH=allow`);
 }

@@ -20,12 +20,12 @@ import { presentedCredential } from '@app/security/access/credential-lookup';
 import { RouteTable } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';
 import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
-import { says } from '@app/platform/errors/driver-messages';
+import { isDriverMessage } from '@app/platform/errors/driver-messages';
 import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
 
 const NAME_PURPOSE = 'log user-name';
 
-/** Turns every error of a request into the error body. Unexpected errors become a logged 500. */
+/** Turns every error of a request into the error body. Unexpected errors become a 500 and are logged. */
 @Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -43,13 +43,13 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const { keeper } = requestState(response);
-    if (keeper === undefined) {
+    const { idempotentRequest } = requestState(response);
+    if (idempotentRequest === undefined) {
       this.respond(error, request, response);
       return;
     }
-    void keeper
-      .refuse(error, this.apiErrorOf(error).status)
+    void idempotentRequest
+      .fail(error, this.apiErrorOf(error).status)
       .catch((fault: unknown) => fault)
       .then((left) => left !== undefined && this.respond(left, request, response));
   }
@@ -66,11 +66,11 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.warn({ requestId: state.id, ...why }, 'request could not be served');
     }
     if (response.headersSent) {
-      // A part of the response is sent: only the end of the connection still shows the failure to the client.
+      // A part of the response is sent, so only the end of the connection can show the failure to the client.
       response.destroy();
       return;
     }
-    // RFC 9110, section 15.5.2. A login asks for a password or a code, and no scheme of HTTP carries those.
+    // RFC 9110, section 15.5.2. A login needs a password or a code, and no HTTP scheme carries those.
     if (
       answer.status === 401 &&
       state.handler !== undefined &&
@@ -130,7 +130,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** A 503 that the service means: its words say all, and a flood of them needs no stacks. */
+/** An intended 503: its message says everything, and a flood of them needs no stacks. */
 const isOwnRefusal = (error: unknown): error is Error =>
   error instanceof TooBusy || (error instanceof ApiError && error.cause === undefined);
 
@@ -150,8 +150,8 @@ const senderOf = (
 /** Nest wraps the errors of Express. */
 function apiErrorOfHttpException(error: HttpException): ApiError {
   const status = error.getStatus();
-  // Express refuses a path with broken percent-encoding: it is an unknown path.
-  if (status === 404 || says(error.message, 'undecodablePath')) return new NotFound('Resource');
+  // Express refuses a path with invalid percent-encoding. It is an unknown path.
+  if (status === 404 || isDriverMessage(error.message, 'undecodablePath')) return new NotFound('Resource');
   if (status < 500) return new ApiError(status, 'BAD_REQUEST', error.message);
   return new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 }

@@ -9,10 +9,10 @@ import { Gauge, Registry } from 'prom-client';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
 import type { Read, Sample } from '@app/platform/observability/metrics';
 
-/** Milliseconds that a scrape waits for the database; Prometheus gives up after ten seconds. */
+/** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
 const MAX_WAIT = 1500;
 
-/** Milliseconds for which a reading is reused, however often scrapes come. */
+/** Milliseconds for which a reading is reused, however frequent the scrapes are. */
 const SHELF_LIFE = 1000;
 
 /** Maximum jobs, and maximum deliveries, counted per scrape. */
@@ -25,13 +25,12 @@ export interface JobCounts {
   readonly due: number;
   readonly later: number;
   readonly failed: number;
-  /** Seconds that the oldest due job has waited for a worker. */
+  /** Seconds for which the oldest due job has waited for a worker. */
   readonly oldestDue: number | null;
 }
 
-/** Figures of the database. */
 export interface DatabaseReading {
-  /** Goes up by one with each failover. */
+  /** Increases by one with each failover. */
   readonly timeline: number | null;
   readonly standbys: number;
   readonly jobs: readonly JobCounts[];
@@ -45,7 +44,7 @@ const READ = prepared<DatabaseReading>(`
     (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED)}) counted) AS jobs,
     (SELECT row_to_json(counted) FROM (${countWebhookFigures(MAX_COUNTED)}) counted) AS webhooks`);
 
-/** Reads the figures of the database, with one statement and only during a scrape. */
+/** Reads metrics of the database, with one statement and only during a scrape. */
 @Injectable()
 export class DatabaseReadings {
   private reading: Promise<DatabaseReading | undefined> | undefined;
@@ -64,7 +63,7 @@ export class DatabaseReadings {
     }
   }
 
-  /** One at a time: scrapes of a silent database must not occupy a connection each. */
+  /** One read at a time: scrapes of a database that does not answer must not occupy a connection each. */
   private current(): Promise<DatabaseReading | undefined> {
     if (this.reading !== undefined && performance.now() - this.readAt < SHELF_LIFE) return this.reading;
     this.readAt = Infinity;
@@ -78,10 +77,9 @@ export class DatabaseReadings {
   }
 }
 
-/** Undefined if the database did not respond in time. */
 type Source = DatabaseReading | undefined;
 
-/** Mails have samples while none waits too: a panel without samples looks like one that is broken. */
+/** Mails have samples even if none waits, because a panel without samples looks broken. */
 const MAIL_JOBS: readonly { readonly task: string; readonly priority: JobPriority }[] = [
   { task: SEND_MAIL, priority: 'urgent' },
   { task: SEND_MAIL, priority: 'invitation' },
@@ -167,7 +165,7 @@ const READS: readonly Read<Source>[] = [
   },
 ];
 
-/** The metrics of one reading; unknown values are left out. */
+/** The metrics of one reading, without unknown values. */
 export function databaseGauges(source: Source): Promise<string> {
   const registry = new Registry();
   for (const { name, help, labelNames, samples } of READS) {

@@ -9,12 +9,12 @@ const CAN_WRITE = prepared<{ writable: boolean }>(
   `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
 );
 
-/** From then on there is always one: a constraint holds it. */
+/** Once there is an admin, a constraint ensures that there always is one. */
 const HAS_ADMIN = prepared<{ found: boolean }>(
   `SELECT EXISTS (SELECT FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']) AS found`,
 );
 
-/** During a shutdown the process is not ready while it finishes the requests in flight. */
+/** During a shutdown the process is not ready while it completes the running requests. */
 @Injectable()
 export class Readiness {
   private stopping = false;
@@ -43,7 +43,6 @@ class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
-  /** The process runs. */
   @Get('live')
   @RespondsStatus(200, HealthResponse)
   @PublicRoute('asked by the platform, tells nothing', 'Tell that the process runs')
@@ -51,7 +50,7 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: its database answers, takes writes and has an admin, and it is not stopping. */
+  /** The process can serve requests: its database answers, accepts writes and has an admin, and the process is not stopping. */
   @Get('ready')
   @RespondsStatus(200, HealthResponse)
   @PublicRoute('asked by the platform, tells nothing', 'Tell whether the process can serve requests')

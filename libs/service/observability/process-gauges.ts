@@ -12,11 +12,11 @@ import { Throttler } from '@app/security/throttling/throttler';
 import { Metrics, type Read, type Sample } from '@app/platform/observability/metrics';
 
 interface ProcessRead extends Read<ProcessGauges> {
-  /** Whether it only grows. */
+  /** Whether the value only increases. */
   readonly isCounter?: boolean;
 }
 
-/** Operators' names of the pools, by the application name of their connections. */
+/** Names of the pools for operators, by the application name of their connections. */
 const POOLS: Readonly<Record<string, string>> = {
   'account-api': 'requests',
   'account-api reads': 'reads',
@@ -104,7 +104,7 @@ const READS: readonly ProcessRead[] = [
   },
 ];
 
-/** Metrics of the process that are read at each scrape, at no cost for requests. */
+/** Metrics of the process that are read at each scrape. Requests do not pay for them. */
 @Injectable()
 export class ProcessGauges {
   constructor(

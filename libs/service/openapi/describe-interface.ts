@@ -10,13 +10,13 @@ import { introductionOf, tagsOf } from './introduction';
 import { ERROR_MODELS, type ErrorExamples } from './refusals';
 import { HEADER_COMPONENTS } from './response-headers';
 
-// Apart, because `identifier` is missing from the library's type.
+// Set separately, because the library's type lacks `identifier`.
 const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
-/** No module: Swagger only writes the schemas of the models. */
+/** An empty module: Swagger only writes the schemas of the models. */
 class NoRoutes {}
 
-/** The OpenAPI document of the running variant, from the declarations and shapes of its routes. A controller without tags is left out. */
+/** The OpenAPI document of the running variant, from its route declarations and shapes. Leaves out untagged controllers. */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const routes = app
     .get(RouteTable)

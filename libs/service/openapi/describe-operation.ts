@@ -35,7 +35,7 @@ import {
   type ResponseHeaders,
 } from './response-headers';
 
-/** A whole body, and what it is an example of. */
+/** A complete body, and what it is an example of. */
 interface BodyExample {
   readonly summary: string;
   readonly value: unknown;
@@ -47,7 +47,7 @@ interface ExchangeExample {
   readonly response?: BodyExample;
 }
 
-/** The examples of the running variant by operation, `GET /organisations`; `npm run docs` writes them. */
+/** The examples of the running variant by operation, such as `GET /organisations`. `npm run docs` writes them. */
 export abstract class InterfaceExamples {
   abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
 }
@@ -58,7 +58,7 @@ export const SECURITY_SCHEME = 'hash';
 
 export type DescribedRoute = ReturnType<typeof describedRoute>;
 
-/** A route with its shapes in the running variant and what its decorators declare. */
+/** A route with its shapes in the running variant and the declarations of its decorators. */
 export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
@@ -66,7 +66,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
   return {
     ...route,
     documentPath: path,
-    // OpenAPI has no "any method": GET stands for all.
+    // OpenAPI has no "any method", so the document lists GET.
     documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
     tags: Reflect.getMetadata(DECORATORS.API_TAGS, route.controller) as string[] | undefined,
     example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
@@ -129,7 +129,7 @@ function requestBodyOf({
   }
   if (body === undefined) return undefined;
   const schema = { $ref: getSchemaPath(body.body) };
-  // A body whose fields are all optional may be left out.
+  // If all fields are optional, the body is optional.
   const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
   const json = { 'application/json': { schema, ...shown(example.request) } };
   if (!bodyIsForm) return { required, content: json };
@@ -138,7 +138,7 @@ function requestBodyOf({
 
 const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 
-/** An optional body carries the credential: without the body, the header does. */
+/** If an optional body is absent, the header must have the credential. */
 function securityOf({
   asksForCredential,
   bodyIsOptional,
@@ -182,7 +182,7 @@ function successResponse(route: DescribedRoute, ofRoute: ResponseHeaders): Opera
   if (route.response === undefined) {
     return { [status]: { description, content: { 'application/json': { schema } }, headers } };
   }
-  // csv has no media type of its own here: generators would make each list a union of its type and text.
+  // csv is not listed as a media type: generators would turn each list into a union of its type and text.
   const content = { 'application/json': { schema, ...shown(route.example.response) } };
   const inCsv = route.method === 'GET' ? '; with `format=csv` the body is csv' : '';
   return {
@@ -197,7 +197,7 @@ function successResponse(route: DescribedRoute, ofRoute: ResponseHeaders): Opera
 const shown = (example: BodyExample | undefined) =>
   example === undefined ? {} : { examples: { written: { ...example } } };
 
-/** Says who may do an operation, from the privilege table. */
+/** Describes who may do an operation, from the privilege table. */
 function whoMay(privilege: Privilege, path: string): string {
   const { admin, custadminOwn, custadminBeneath, finance, member, granted, self, apiKey } = privilege;
   const allowed = (...who: [verdict: string | undefined, who: string][]) =>

@@ -6,7 +6,7 @@ import type { DescribedRoute } from './describe-operation';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
 
-/** Descriptions of the path parameters that are no records of `@PathRecords`. */
+/** Descriptions of path parameters that are not in `@PathRecords`. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   organisationId: 'Identifier of the organisation',
   userId: 'Identifier of the user, who must belong to the organisation',
@@ -19,7 +19,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   hash: 'The hash of the link, 64 hexadecimal digits, which stands for the credential',
 };
 
-/** Parameters that are no identifiers. */
+/** Parameters that are not identifiers. */
 const TEXTS: ReadonlySet<string> = new Set(['token', 'hash']);
 
 export const pathParameters = ({ path, guarded }: Pick<DescribedRoute, 'path' | 'guarded'>): Parameters =>
@@ -34,7 +34,7 @@ export const pathParameters = ({ path, guarded }: Pick<DescribedRoute, 'path' | 
 function describedRecord(guarded: DescribedRoute['guarded'], name: string): string {
   const record = guarded?.address.records.find(({ parameter }) => parameter === name);
   if (record === undefined) throw new Error(`No words for the path parameter ${name}`);
-  // `Contact` becomes `contact`, `API key` stays.
+  // `Contact` becomes `contact`; `API key` does not change.
   const words = record.words ?? record.name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return `Identifier of the ${words}`;
 }
@@ -80,7 +80,7 @@ const IF_MATCH = headerParameter(
   { type: 'string', example: '"3"' },
 );
 
-/** The headers that a response with an entity tag, or a change of a record with one, depends on. */
+/** The headers for reading a record with an entity tag, or for changing it. */
 export function conditionParameters({
   etag,
   isVersioned,
@@ -91,7 +91,7 @@ export function conditionParameters({
   return [method === 'GET' ? IF_NONE_MATCH : IF_MATCH];
 }
 
-/** The header of a request that may be repeated. */
+/** The header of a request that can be repeated. */
 export const KEY_PARAMETER = headerParameter(
   IDEMPOTENCY_KEY,
   'Any text that no other request of yours has had for 24 hours, such as a random UUID: the same request with the same key is ' +

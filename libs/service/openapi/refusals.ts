@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } f
 import {
   AccessDenied,
   ApiError,
-  fault,
+  fieldError,
   NotFound,
   OutcomeUnknown,
   RoleRequired,
@@ -19,29 +19,29 @@ import { notJsonNorForm } from '@app/platform/dto/form-body';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
 import type { GuardedRoute } from '@app/security/access/route-table';
-import { ANSWER_REASONS, FAULT_REASONS } from '../reasons';
+import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
 import { CHALLENGE, REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './response-headers';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
-/** Examples of errors by name: many operations share each, and the document has each once. */
+/** Examples of errors by name. Many operations share them, so the document contains each once. */
 export type ErrorExamples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>;
 
-/** Why a route responds with the status of the errors. */
+/** The reason for errors with the same status on a route. */
 type Refusal = readonly [words: string, ...errors: ApiError[]];
 
 /** Placeholder request id for examples. */
 const SOME_REQUEST_ID = '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11';
 
-const REQUIRED_NAME = ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.'));
+const REQUIRED_NAME = ValidationFailed.on('name', fieldError('REQUIRED', 'This value should not be blank.'));
 const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 
-/** Areas that the service does not have respond with 501 and nothing else. */
+/** Areas that are not part of the service respond only with 501. */
 export const isElsewhere = ({ refusals }: Pick<DescribedRoute, 'refusals'>): boolean =>
   refusals.some(({ status }) => status === 501);
 
-/** All responses of a route other than success; adds their examples. */
+/** All responses of a route except success. Adds their examples. */
 export function refusingResponses(
   route: DescribedRoute,
   ofRoute: ResponseHeaders,
@@ -49,7 +49,7 @@ export function refusingResponses(
 ): Responses {
   const refusals = new Map<number, Refusal>();
   for (const refusal of commonRefusals(route)) if (refusal) refusals.set(refusal[1]?.status ?? 0, refusal);
-  // Errors of `@Refuses` go first: a client meets them most.
+  // Errors of `@Refuses` come first, because clients see them most.
   for (const status of new Set(route.refusals.map((error) => error.status))) {
     const own = route.refusals.filter((error) => error.status === status);
     const words = own.map(({ message }) => `\`${message}\``).join(', ');
@@ -158,7 +158,7 @@ function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Refusa
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The message in letters that may name a component. */
+/** The message, reduced to letters that a component's name may have. */
 const nameOf = ({ message }: ApiError): string =>
   message
     .split(/[^A-Za-z0-9]+/)
@@ -166,7 +166,6 @@ const nameOf = ({ message }: ApiError): string =>
     .map(capitalised)
     .join('');
 
-/** The texts of one failing field. */
 class FieldErrorsResponse {
   @ApiProperty({
     type: [String],
@@ -176,7 +175,6 @@ class FieldErrorsResponse {
   errors!: string[];
 }
 
-/** The failing fields of a request. */
 class ValidationErrorsResponse {
   @ApiProperty({
     type: 'object',
@@ -219,7 +217,10 @@ export class ErrorResponse {
     type: 'object',
     description:
       'Only for validation failures: of each failing field the stable word of each text, in their order',
-    additionalProperties: { type: 'array', items: { type: 'string', enum: Object.keys(FAULT_REASONS) } },
+    additionalProperties: {
+      type: 'array',
+      items: { type: 'string', enum: Object.keys(FIELD_ERROR_REASONS) },
+    },
     example: { name: ['REQUIRED'] },
   })
   reasons?: Record<string, string[]>;

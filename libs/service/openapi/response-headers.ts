@@ -5,7 +5,6 @@ type HeaderComponents = NonNullable<NonNullable<OpenAPIObject['components']>['he
 
 export type ResponseHeaders = Readonly<Record<string, { readonly $ref: string }>>;
 
-/** The headers of responses. */
 export const HEADER_COMPONENTS: HeaderComponents = {
   RequestId: {
     description: 'Id of the request, also in the log of the service: name it when you ask for help',

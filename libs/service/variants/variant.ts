@@ -3,7 +3,6 @@ import type { Settings } from '@app/platform/process/settings';
 
 type Imports = NonNullable<ModuleMetadata['imports']>;
 
-/** The parts of one variant of the interface. */
 export interface Variant {
   readonly providers: (ClassProvider | ValueProvider)[];
   readonly imports: Imports;

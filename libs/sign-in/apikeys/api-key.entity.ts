@@ -11,6 +11,6 @@ export class ApiKey extends Key {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  /** Permits only GET and HEAD. Never changes. */
+  /** The key allows only GET and HEAD. This never changes. */
   @Column({ type: 'boolean', default: false }) readOnly!: boolean;
 }

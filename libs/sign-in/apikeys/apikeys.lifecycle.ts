@@ -5,7 +5,7 @@ export const API_KEY_RULES = userTable('api_keys', {
   about: 'Keys that programs of the person call with. The keys themselves are not stored.',
   exported: `id, name, whitelist, read_only AS "readOnly", created_at AS "createdAt",
     last_used_at AS "lastUsedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"`,
-  // A user who takes an older name back loses all API keys, old ones too (decisions.md section 11).
+  // `infinity`: a user who restores an older name loses all API keys, however old (decisions.md section 11).
   addedAt: `'infinity'::timestamptz`,
   // Otherwise years of rotation would fill a user's list.
   outdated: 'rotated_at IS NOT NULL AND expires_at < now()',

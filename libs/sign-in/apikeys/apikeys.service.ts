@@ -24,7 +24,7 @@ import {
 } from './api-key.columns';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
 
-/** The lock lets only the first of parallel rotations find a key that is not rotated. */
+/** The lock ensures that only the first of parallel rotations succeeds. */
 const LOCK = `
   SELECT name, whitelist, read_only AS "readOnly", ${ROTATED}
   FROM api_keys WHERE id = $1 FOR UPDATE`;
@@ -49,7 +49,7 @@ export class ApiKeysService {
     return found(await this.queries.row<ApiKeyDetails>(API_KEY_BY_ID, [userId, id]), 'API key');
   }
 
-  /** Makes a key for the caller. Only this response has its value. */
+  /** Makes a key for the caller. Only this response contains its value. */
   async create(caller: Caller, { proof, ...key }: NewApiKey & Proven): Promise<CreatedApiKey> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
@@ -58,7 +58,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
+  /** Replaces a key by a new one with the same settings. Possible once. Both are valid until the old one ends. */
   async rotate(
     caller: Caller,
     id: number,
@@ -77,7 +77,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Value and end stay. */
+  /** The value and the end do not change. */
   async update(ctx: RequestContext, id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
     const { affected } = await this.transactions.run(ctx, async (manager) => {
       await assertNameFits(name, async () => (await manager.findOneBy(ApiKey, { id }))?.name);
@@ -86,13 +86,13 @@ export class ApiKeysService {
     if (affected === 0) throw new NotFound('API key');
   }
 
-  /** Takes effect with the next request on every node: keys are not cached. */
+  /** Takes effect with the next request on every node, because keys are not cached. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(ApiKey, { id }));
     if (affected === 0) throw new NotFound('API key');
   }
 
-  /** Inserts a key and notifies its user. Without a requested end, it lives `lifetime` seconds. */
+  /** Inserts a key and notifies its user. Without a requested end the key lives `lifetime` seconds. */
   private async add(
     manager: EntityManager,
     caller: Caller,

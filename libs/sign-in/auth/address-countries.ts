@@ -22,7 +22,7 @@ export class AddressCountries {
     }
   }
 
-  /** ISO 3166-1 alpha-2 code; empty without a file and for an unknown address. */
+  /** ISO 3166-1 alpha-2 code; empty without a database or for an unknown address. */
   countryOf(ip: string): string {
     const code = this.reader?.get(ip)?.country?.iso_code ?? '';
     return /^[A-Z]{2}$/.test(code) ? code : '';

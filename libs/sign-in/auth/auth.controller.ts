@@ -20,7 +20,7 @@ import { AuthShapes } from './shapes/auth.shapes';
 export class AuthController {
   constructor(private readonly logins: LoginsService) {}
 
-  /** Without a body, describes the credential of the header: old clients use it as whoami. */
+  /** Without a body, describes the credential of the header, because old clients use it like whoami. */
   @Post('login')
   @PublicRoute(
     'it hands out the credential',

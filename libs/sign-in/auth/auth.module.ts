@@ -36,7 +36,7 @@ import { TrustedDevice } from './trusted-device.entity';
   exports: [AddressCountries, LoginsService, RecoveryCodes],
 })
 export class AuthModule {
-  /** Records the last use of logins: an unused login ends after a while. */
+  /** Records the last use of logins, because an unused login ends after some time. */
   constructor(use: CredentialUse) {
     use.writeWith('login', lastUseStatement('logins'));
     use.writeWith('support_login', lastUseStatement('logins'));

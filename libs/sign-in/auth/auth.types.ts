@@ -8,13 +8,13 @@ export interface PasswordLogin {
   password: string;
 }
 
-/** A password, with the device token of an earlier login. */
+/** A password, with the token of a trusted device. */
 export interface PasswordProof extends PasswordLogin {
   /** `hash2fa` of an earlier login. */
   readonly deviceToken?: string | undefined;
 }
 
-/** Body of `POST /login`; the second-factor fields exist in Variant A only. */
+/** Body of `POST /login`. The fields of the second factor exist only in Variant A. */
 export interface LoginInput extends PasswordLogin {
   /** The six digits of the authenticator. */
   code?: string;
@@ -26,13 +26,13 @@ export interface LoginInput extends PasswordLogin {
 /** A login that succeeded. */
 export interface LoggedIn {
   readonly user: UserDetails;
-  /** The credential, shown to its owner only. */
+  /** The credential. Only its owner sees it. */
   readonly hash: string;
-  /** The token of the trusted device, or empty. */
+  /** The token of the trusted device; empty without one. */
   readonly deviceToken: string;
 }
 
-/** The owner of the presented credential, in short. */
+/** The owner of the presented credential. */
 export interface Identity {
   /** Null for a service key. */
   readonly userId: number | null;
@@ -43,14 +43,14 @@ export interface Identity {
   readonly staffId: number | null;
 }
 
-/** 404 of a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */
+/** 404 for a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */
 export class UnknownUsername extends NotFound {
   constructor() {
     super('Username');
   }
 }
 
-/** 400: not possible in the state of the user's second factor. */
+/** 400: the user's second factor has another state. */
 export class SecondFactorInvalid extends BadRequest {
   constructor({ message, reason }: InvalidTransition) {
     super(message, reason);
@@ -71,15 +71,15 @@ export class SecondFactorRequired extends BadRequest {
   }
 }
 
-/** How many recovery codes a user has. */
+/** The number of a user's recovery codes. */
 export interface RecoveryCodeCount {
-  /** Unused codes of the set. */
+  /** Unused codes. */
   readonly left: number;
-  /** When the set was made, in Unix seconds; null without a set. */
+  /** When the codes were made, in Unix seconds; null if there are none. */
   readonly createdAt: number | null;
 }
 
-/** A new set. The codes are not stored readably. */
+/** New codes. The service stores only their encrypted digests. */
 export interface MadeRecoveryCodes extends RecoveryCodeCount {
   readonly codes: readonly string[];
 }

@@ -9,6 +9,6 @@ export class KnownNetwork {
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
 
-  /** Written at most once a day. */
+  /** Updated at most once a day. */
   @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('known_networks_by_age') lastLoginAt!: Date;
 }

@@ -3,8 +3,8 @@ import type { SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events
 import { forgetDevices } from './second-factor';
 
 /**
- * Ends all logins of a user, or all but one, and the support logins that the user made. Takes effect with the next request on
- * every node.
+ * Ends all logins of a user except one, if given, and the support logins that the user began. Takes effect with the next
+ * request on every node.
  */
 export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
   await manager.query(`DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`, [
@@ -13,7 +13,7 @@ export async function endLogins(manager: EntityManager, userId: number, exceptLo
   ]);
 }
 
-/** Ends one login of a user. False if there is none. */
+/** Ends one login of a user. False if the login does not exist. */
 export async function endLogin(manager: EntityManager, userId: number, loginId: number): Promise<boolean> {
   const [, ended] = await manager.query<[unknown[], number]>(
     `DELETE FROM logins WHERE user_id = $1 AND id = $2`,
@@ -22,7 +22,10 @@ export async function endLogin(manager: EntityManager, userId: number, loginId: 
   return ended === 1;
 }
 
-/** A login in progress locks the user's row: either this waits for it, or the login sees the demand. */
+/**
+ * A login in progress locks the user's row. Either this statement waits for it, or the login sees that a second factor is
+ * demanded.
+ */
 const LOCK_USERS_WITHOUT_SECOND_FACTOR = `
   SELECT id FROM users WHERE organisation_id = $1 AND second_factor <> 'enabled' AND deleted_at IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
@@ -37,8 +40,8 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 }
 
 /**
- * Ends logins made with only a password, where the organisation requires a second factor (decisions.md sections 11 and
- * 12.10).
+ * Ends logins that were made with only a password, in an organisation that requires a second factor (decisions.md sections 11
+ * and 12.10).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,

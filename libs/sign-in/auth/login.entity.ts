@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A login: the credential that `POST /login` hands out. */
+/** A login: the credential that `POST /login` issues. */
 @Entity('logins')
 @Unique('logins_digest_unique', ['digest'])
 @Check('logins_support_whole', 'num_nonnulls(staff_id, support_reason, support_write, begun_with) IN (0, 4)')
@@ -21,7 +21,7 @@ export class Login {
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', default: () => 'now()' }) lastUsedAt!: Date;
 
-  /** Ends then, even if in use. */
+  /** The login ends at this time, even if it is in use. */
   @Column({ type: 'timestamptz' }) @Index('logins_expiring') expiresAt!: Date;
 
   /** IP address of the client that logged in. */
@@ -40,7 +40,7 @@ export class Login {
   @Column({ type: 'boolean', default: false, comment: 'Made with a passkey, which counts as both factors.' })
   withPasskey!: boolean;
 
-  /** This and the three columns below are null for the own login of a user. */
+  /** This and the three columns below are null for a user's own login. */
   @Column({
     type: 'integer',
     nullable: true,

@@ -18,12 +18,12 @@ import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import {
-  ACQUAINTANCE_COLUMNS,
-  type AcquaintanceColumns,
-  acquaintanceOf,
-  acquaintanceValues,
+  KNOWN_CLIENT_COLUMNS,
+  type KnownClientColumns,
+  knownClientOf,
+  knownClientValues,
   isNetworkKnown,
-} from './acquaintances';
+} from './known-clients';
 import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
 import { NewNetworkListener } from './new-network-listener';
 import { type FactorUser, SecondFactorStep } from './second-factor';
@@ -32,31 +32,31 @@ import { describeUserAgent } from './user-agent';
 /** A user to log in, with how the client is known. */
 export interface UserToLogIn extends FactorUser {
   readonly organisationId: number;
-  /** Enabled, and of an organisation that is not suspended. */
+  /** The user is enabled, and the organisation is not suspended. */
   readonly canLogIn: boolean;
   readonly passwordHash: string;
 }
 
 /** The stored data of a user that a login needs, and how the client is known. */
-export type StoredUserToLogIn = Omit<UserToLogIn, 'acquaintance'> & AcquaintanceColumns;
+export type StoredUserToLogIn = Omit<UserToLogIn, 'knownClient'> & KnownClientColumns;
 
 /** SQL of {@link StoredUserToLogIn} for the user `u` of the organisation `o`. */
 export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationId",
     u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn", u.password_hash AS "passwordHash",
     u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
-    o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}`;
+    o.required_2fa AS required,${KNOWN_CLIENT_COLUMNS}`;
 
-/** The checked data of a user, which must still hold when the login is issued. */
+/** The checked data of a user. It must still be the same when the login is issued. */
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
-  /** By a passkey, which counts as both factors. */
+  /** The login used a passkey, which counts as both factors. */
   readonly withPasskey?: boolean;
-  /** How the client was known before this login; absent if the request asked for no device token. */
-  readonly acquaintance?: KnownClient | undefined;
+  /** The known client before this login; undefined if the request asked for no device token. */
+  readonly knownClient?: KnownClient | undefined;
 }
 
 interface IssuedLogin {
   readonly id: number;
-  /** From a network that the user was not known by, on a device that was not trusted. */
+  /** The network was new for the user, and the device was not trusted. */
   readonly isSomewhereNew: boolean;
 }
 
@@ -66,8 +66,8 @@ const USER_BY_NAME = prepared(`
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
 /**
- * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before it; of
- * logins at the same time from one new network only the first writes the network.
+ * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before the
+ * statement. Of concurrent logins from one new network, only the first writes the network.
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
@@ -90,7 +90,7 @@ const DEMAND = prepared<{ required: boolean }>(
   `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
 );
 
-/** Logging in and out, and the user of a credential. */
+/** Logs in and out, and finds the user of a credential. */
 @Injectable()
 export class LoginsService {
   constructor(
@@ -106,7 +106,7 @@ export class LoginsService {
     private readonly listener: NewNetworkListener,
   ) {}
 
-  /** Checks the password first: only after a right one does the response say anything about the second factor. */
+  /** Checks the password first, so that only after a right password the response reveals anything about the second factor. */
   async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.userWithPassword(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
@@ -117,25 +117,25 @@ export class LoginsService {
     return { user: await this.users.read(user.id), ...issued };
   }
 
-  /** The user with this name and password; 401, 404 or 429 without one. */
+  /** The user with this name and password. Throws 401, 404 or 429. */
   async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
     const { username, password, deviceToken } = proof;
-    // The name in lower case, as guesses are counted: PostgreSQL also folds letters such as U+0130 to ASCII, and each
-    // such spelling would have its own count.
+    // Attempts are counted by the lower-case name. PostgreSQL also folds letters such as U+0130 to ASCII; otherwise each such
+    // spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
     const stored = await this.queries.pipelinedRow<StoredUserToLogIn>(USER_BY_NAME, [
       name,
-      ...acquaintanceValues(presented),
+      ...knownClientValues(presented),
     ]);
-    const acquaintance = stored && acquaintanceOf(stored, presented);
-    const user = stored && { ...stored, acquaintance };
+    const knownClient = stored && knownClientOf(stored, presented);
+    const user = stored && { ...stored, knownClient };
     const verdict = await this.checks.check({
       username: name,
       password,
       stored: user?.passwordHash,
       address: ctx.ip,
-      acquaintance,
+      knownClient,
     });
     if (user === undefined) {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
@@ -144,13 +144,14 @@ export class LoginsService {
     ctx.identify({ userId: user.id, organisationId: user.organisationId, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(ctx, user, password);
-    // A parallel login or password change was faster: check against the stored hash.
+    // A parallel login or password change was faster, so check against the stored hash.
     return renewed ?? this.userWithPassword(ctx, proof);
   }
 
   /**
-   * Inserts a login and returns its hash, which is stored nowhere. 401 if the user was disabled or deleted, or got another
-   * password or second factor since the check: those changes end logins, and one in progress must not survive them.
+   * Inserts a login and returns its hash, which is stored nowhere. Throws 401 if the user was disabled or deleted, or got
+   * another password or second factor since the check. Those changes end logins, so a login in progress must not survive them
+   * either.
    */
   async issue(ctx: RequestContext, manager: EntityManager, user: CheckedUser): Promise<string> {
     const hash = newSecret();
@@ -170,7 +171,7 @@ export class LoginsService {
       browser,
       country,
       user.withPasskey === true,
-      user.acquaintance?.by === 'device',
+      user.knownClient?.by === 'device',
       ctx.isIpOwn,
     ]);
     if (issued === undefined) throw new BadCredentials();
@@ -190,7 +191,7 @@ export class LoginsService {
       throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
     }
     const row = await this.credentials.find(authorization, () => ctx.ip);
-    // A service key is no login of anybody (decisions.md 12.1).
+    // A service key is not the login of a user (decisions.md 12.1).
     if (row.user_id === null) throw new AccessDenied();
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }
@@ -204,7 +205,7 @@ export class LoginsService {
     );
   }
 
-  /** Replaces a hash of the previous panel or of a lower cost, unless the password has changed meanwhile. */
+  /** Replaces a hash of the previous panel or with a lower cost, unless the password has changed meanwhile. */
   private async renewHash(
     ctx: RequestContext,
     user: UserToLogIn,
@@ -218,7 +219,7 @@ export class LoginsService {
   }
 }
 
-/** A demand for a second factor ends logins: one in progress must not survive it. */
+/** A new demand for a second factor ends logins, so a login in progress must not survive it either. */
 async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
   const [organisation] = await preparedRows(manager, DEMAND, [userId]);
   if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');

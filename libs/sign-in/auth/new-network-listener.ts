@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
 
-/** A login from a network that its user was not known by, on a device that was not trusted. */
+/** A login from a network that was new for the user, on a device that was not trusted. */
 export interface LoginFromNewNetwork {
   readonly userId: number;
   readonly loginId: number;
-  /** The /24 of IPv4 or the /64 of IPv6 of the address. */
+  /** The /24 (IPv4) or /64 (IPv6) of the address. */
   readonly network: string;
   readonly address: string;
   /** ISO 3166-1 alpha-2; empty if unknown. */
   readonly country: string;
-  /** From the user agent, which may say anything; empty if unknown. */
+  /** From the user agent, which can contain anything; empty if unknown. */
   readonly os: string;
-  /** From the user agent too; empty if unknown. */
+  /** Also from the user agent; empty if unknown. */
   readonly browser: string;
 }
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A code that replaces one of the authenticator, once. A user with a second factor has at most ten. */
+/** A code that replaces the authenticator's once. A user with a second factor has at most ten. */
 @Entity('recovery_codes')
 @Unique('recovery_codes_once', ['userId', 'position'])
 @Check('recovery_codes_position_known', 'position BETWEEN 1 AND 10')

@@ -21,19 +21,19 @@ import {
 
 /** Crockford's base 32: no letter looks like a digit or another letter. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 50 bits: ample, with ten guesses in a quarter of an hour and encrypted digests. */
+/** 50 bits are ample: ten attempts are possible in 15 minutes, and digests are encrypted. */
 const LENGTH = 10;
 const CANONICAL = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 
-/** A new code as the user reads it: `7k3xp-q0w9d`. */
+/** A new code as the user reads it, such as `7k3xp-q0w9d`. */
 export function newRecoveryCode(): string {
   const letters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
   return `${letters.slice(0, LENGTH / 2).join('')}-${letters.slice(LENGTH / 2).join('')}`;
 }
 
 /**
- * The canonical spelling of a typed code: ignores case, hyphens and blanks, and reads letters that look like digits as
- * those digits. Undefined for any other text, such as the six digits of an authenticator.
+ * The canonical spelling of a typed code. Ignores case, hyphens and blanks, and reads letters that look like digits as those
+ * digits. Undefined for any other text, such as the six digits of an authenticator.
  */
 export function canonicalRecoveryCode(typed: string): string | undefined {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
@@ -42,7 +42,7 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
 
 const SET_SIZE = 10;
 
-/** Most sets that a user makes within an hour: each is audited, and mailed without regard to the mail budget. */
+/** Maximum sets that a user makes within an hour. Each one is audited, and its mail ignores the mail budget. */
 const MAX_SETS = 10;
 const HOUR = 3600;
 
@@ -66,7 +66,7 @@ const COUNT = prepared(`
     floor(extract(epoch FROM max(created_at)))::float8 AS "createdAt"
   FROM recovery_codes WHERE user_id = $1`);
 
-/** Every change of codes locks their user first, whose second factor is on. */
+/** Every change of recovery codes first locks the user, whose second factor must be enabled. */
 const LOCK_OWNER = `
   SELECT id, organisation_id AS "organisationId", username FROM users
   WHERE id = $1 AND second_factor = 'enabled' AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -101,7 +101,7 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     return (await this.queries.row<RecoveryCodeCount>(COUNT, [userId])) ?? { left: 0, createdAt: null };
   }
 
-  /** Replaces the user's set by a new one. Only this response has its codes. */
+  /** Replaces the user's codes. Only this response contains the new ones. */
   async make(caller: Caller): Promise<MadeRecoveryCodes> {
     const { self: userId, credential } = caller;
     await this.throttler.reserve([{ bucket: ['recovery code sets', userId], most: MAX_SETS }], HOUR);

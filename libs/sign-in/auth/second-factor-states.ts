@@ -3,9 +3,9 @@ import type { SecondFactor } from '@app/people/users/user.types';
 
 /** The events that change the state of a user's second factor (decisions.md section 5). */
 export type SecondFactorEvent =
-  /** `POST /enable2faandget2fasecret`: a fresh secret is shown. */
+  /** `POST /enable2faandget2fasecret`: a new secret is shown. */
   | 'showSecret'
-  /** `PATCH …/enable2fa`: requests the set-up; a secret comes later. */
+  /** `PATCH …/enable2fa`: requests the set-up; the secret follows later. */
   | 'request'
   /** `POST /activate2fa` with a right code. */
   | 'activate'
@@ -14,7 +14,7 @@ export type SecondFactorEvent =
   /** `PATCH …/disable2fa`. */
   | 'disable';
 
-/** Why an event is refused (400), with the message of the response. */
+/** The reason why an event is refused (400), with the message of the response. */
 export class InvalidTransition {
   constructor(
     readonly reason: AnswerReason,
@@ -26,10 +26,9 @@ export const ALREADY_ENABLED = new InvalidTransition('SECOND_FACTOR_ENABLED', '2
 const NOT_REQUESTED = new InvalidTransition('SECOND_FACTOR_NOT_REQUESTED', '2FA is not requested');
 
 /**
- * The whole state machine: the next state, or why there is none. Where the described interface is silent, an event that
- * would change nothing succeeds, so that a repeated request does no harm: a request when requested or enabled, a
- * cancellation or switch-off when disabled. Only `disable` leads away from `enabled`, and it needs a login: the password
- * alone is not enough.
+ * The complete state machine: the next state, or the reason of a refusal. Where the contract is silent, an event without effect
+ * succeeds, so that a repeated request does no harm: `request` in `requested` or `enabled`, `cancel` or `disable` in
+ * `disabled`. Only `disable` leads away from `enabled`, and it requires a login: the password is not enough.
  */
 const SECOND_FACTOR_STATES: Readonly<
   Record<SecondFactorEvent, Readonly<Record<SecondFactor, SecondFactor | InvalidTransition>>>
@@ -41,7 +40,7 @@ const SECOND_FACTOR_STATES: Readonly<
   disable: { disabled: 'disabled', requested: 'disabled', enabled: 'disabled' },
 };
 
-/** Why an event is refused in a state, or undefined. */
+/** Why an event is refused in a state; undefined if it is possible. */
 export function transitionError(
   event: SecondFactorEvent,
   state: SecondFactor,

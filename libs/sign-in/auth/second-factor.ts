@@ -7,7 +7,7 @@ import type { SecondFactor } from '@app/people/users/user.types';
 import type { LoginInput } from './auth.types';
 import { TrustedDevice } from './trusted-device.entity';
 
-/** The data of a user with the right password that the second factor needs. */
+/** The data that the second factor needs, of a user with the right password. */
 export interface FactorUser {
   readonly id: number;
   readonly secondFactor: SecondFactor;
@@ -16,16 +16,16 @@ export interface FactorUser {
   /** Whether the organisation demands a second factor. */
   readonly required: boolean;
   /** Undefined for a stranger with the right password. */
-  readonly acquaintance: KnownClient | undefined;
+  readonly knownClient: KnownClient | undefined;
 }
 
 /**
- * The last part of the second step, run after the login in its transaction, so that a refused login trusts no device.
- * Returns the device token of the response, or an empty text.
+ * The last part of the second step. It runs after the login in the same transaction, so that a refused login trusts no device.
+ * Returns the device token for the response, or an empty text.
  */
 export type DeviceStep = (manager: EntityManager) => Promise<string>;
 
-/** Trusts no further device: the response has this token. */
+/** Trusts no new device; the response contains this token. */
 export const respondWithToken =
   (token: string): DeviceStep =>
   () =>
@@ -36,8 +36,8 @@ export abstract class SecondFactorStep {
   /**
    * Accepts a user with the right password, or throws one of the four 401 errors or 429.
    *
-   * Call it before the transaction that issues the login: a rollback must not undo the count of a refused code, and logins
-   * that hold one connection while they wait for a second would block each other.
+   * Call it before the transaction that issues the login. A rollback must not undo the count of a refused code, and logins that
+   * hold a connection while they wait for a second one would block each other.
    */
   abstract pass(
     ctx: RequestContext,
@@ -56,12 +56,12 @@ export async function lacksDemandedFactor(manager: EntityManager, userId: number
   return user?.lacks === true;
 }
 
-/** Ends the trust in all devices of a user: the next login asks for a code. */
+/** Ends the trust in all devices of a user, so that the next login requires a code. */
 export async function forgetDevices(manager: EntityManager, userId: number): Promise<void> {
   await manager.delete(TrustedDevice, { userId });
 }
 
-/** Ends the trust in one device of a user. False if there is none. */
+/** Ends the trust in one device of a user. False if the device does not exist. */
 export async function forgetDevice(manager: EntityManager, userId: number, id: number): Promise<boolean> {
   const { affected } = await manager.delete(TrustedDevice, { id, userId });
   return affected !== 0;

@@ -5,7 +5,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 export interface NewLoginForSupport {
   readonly userId: number;
   readonly staffId: number;
-  /** The login of the staff member that begins it: it ends with that. */
+  /** The login of the staff member who begins it. When it ends, the support login ends too. */
   readonly begunWith: number;
   readonly reason: string;
   readonly minutes: number;
@@ -23,14 +23,14 @@ export interface IssuedForSupport {
   readonly until: string;
 }
 
-/** Only the audit log keeps the address: the user may not know the staff member. */
+/** The user may not learn the staff member's address, so only the audit log has it. */
 const INSERT = `
   INSERT INTO logins (user_id, digest, expires_at, address, staff_id, support_reason, support_write, begun_with)
   VALUES ($1, $2, now() + make_interval(mins => $3), '', $4, $5, $6, $7)
   RETURNING id, floor(extract(epoch FROM expires_at))::float8 AS "expiresAt",
     to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS until`;
 
-/** A support login is no login of the user: it leaves known networks and trusted devices unchanged. */
+/** A support login is not a login by the user, so it does not change known networks and trusted devices. */
 export async function issueForSupport(
   manager: EntityManager,
   { userId, staffId, begunWith, reason, minutes, write }: NewLoginForSupport,

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A device whose logins need no code, recognised by its token or by user agent and IP address. Logins write it;
+ * A device that logs in without a code. Its token identifies it, or its user agent and IP address. Logins write it;
  * `libs/sign-in/tokens2fa` shows and deletes it.
  */
 @Entity('trusted_devices')
@@ -12,7 +12,7 @@ export class TrustedDevice {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  /** SHA-256 of the token that login answers as `hash2fa`. */
+  /** SHA-256 of the token that a login returns as `hash2fa`. */
   @Column({ type: 'bytea', comment: 'SHA-256 of hash2fa, which itself is stored nowhere.' }) digest!: Buffer;
   @Column({ type: 'varchar', length: 512 }) userAgent!: string;
   @Column({ type: 'varchar', length: 45 }) address!: string;
@@ -27,6 +27,6 @@ export class TrustedDevice {
   @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** The trust ends then, even if the device is in use. */
+  /** The trust ends at this time, even if the device is in use. */
   @Column({ type: 'timestamptz' }) @Index('trusted_devices_expiring') expiresAt!: Date;
 }

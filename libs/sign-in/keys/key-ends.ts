@@ -5,7 +5,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { KeyTable } from './key-rows';
 
-/** Keys announced in one transaction. */
+/** Keys that are announced in one transaction. */
 const BATCH = 100;
 
 /** A key that ends soon. */
@@ -20,20 +20,20 @@ interface EndingKey {
   readonly expires: string;
 }
 
-/** A kind of keys that end. */
+/** A kind of keys whose ends are announced. */
 export interface AnnouncedKeys {
   readonly table: KeyTable;
   readonly entityClass: 'ApiKey' | 'ServiceKey';
-  /** SQL of user and organisation of the key `k`. */
+  /** SQL for user and organisation of the key `k`. */
   readonly userId: string;
   readonly organisationId: string;
-  /** SQL that joins the user, where there is one. */
+  /** SQL that joins the user, if keys of this kind have one. */
   readonly join: string;
 }
 
 /**
- * Marks and returns the next keys with 30 or 7 days left, each once for either. Skips keys that were made for less, by
- * the choice of their maker, and rotated keys.
+ * Marks and returns the next keys with 30 or 7 days left, each key once for either. Skips rotated keys, and keys whose maker
+ * chose a shorter lifetime.
  */
 const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string => `
   WITH ending AS (
@@ -52,7 +52,7 @@ const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string =
       ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
   ) SELECT * FROM claimed`;
 
-/** Announces the ends of keys of one kind 30 and 7 days before. */
+/** Announces the ends of keys of one kind, 30 and 7 days before. */
 @Injectable()
 export abstract class KeyEndsHandler extends JobHandler {
   protected abstract readonly keys: AnnouncedKeys;

@@ -1,11 +1,11 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 
 /** Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`, `rotated_at` and `told_days_left`. */
 export type KeyTable = 'api_keys' | 'service_keys';
 
-/** SELECT list of what a rotation needs of a locked key, besides the columns of its kind. */
+/** SELECT list of what a rotation needs from a locked key, besides the columns of its kind. */
 export const ROTATED = `rotated_at IS NOT NULL AS "isRotated",
     extract(epoch FROM expires_at - created_at)::float8 AS lifetime`;
 
@@ -15,19 +15,19 @@ export interface Rotated {
   readonly lifetime: number;
 }
 
-/** When a new key ends. */
+/** The end of a new key. */
 export interface KeyEnd {
-  /** Unix seconds; undefined after `lifetime`. */
+  /** Unix seconds. Undefined: `lifetime` after the creation. */
   readonly expiresAt: number | undefined;
-  /** Seconds; undefined for the longest. */
+  /** Seconds. Undefined: `longest`. */
   readonly lifetime: number | undefined;
-  /** The longest time that a key lives, in seconds. */
+  /** The maximum lifetime of a key, in seconds. */
   readonly longest: number;
 }
 
 const IS_OVER = `SELECT to_timestamp($1) <= now() AS "isOver"`;
 
-/** Inserts a key with a new value, which the table does not hold. Checks the requested end by the clock of the database. */
+/** Inserts a key with a new value; the table holds only its digest. Checks the requested end by the database's clock. */
 export async function insertKey(
   manager: EntityManager,
   table: KeyTable,
@@ -50,19 +50,19 @@ export async function insertKey(
   throw ValidationFailed.on(
     'expires',
     past?.isOver === true
-      ? fault('TOO_SMALL', 'This value should be in the future.')
-      : fault('TOO_LARGE', `This value should be at most ${longest} seconds from now.`),
+      ? fieldError('TOO_SMALL', 'This value should be in the future.')
+      : fieldError('TOO_LARGE', `This value should be at most ${longest} seconds from now.`),
   );
 }
 
-/** Lets a rotated key live on for some hours, but no longer than before. */
+/** Ends a rotated key after some hours, but never later than before. */
 export const retireKey = (
   manager: EntityManager,
   table: KeyTable,
   { id, hours }: { readonly id: number; readonly hours: number },
   entity: EntityTarget<{ id: number }>,
 ): Promise<unknown> =>
-  // Deleted at once, it does not count as one of its owner's keys.
+  // Deletes the key at once, so that it no longer counts against its owner's limit.
   hours === 0
     ? manager.delete(entity, { id })
     : manager.query(

@@ -1,6 +1,6 @@
-import { Check, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { Satisfies, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { fault, faultsIn, type FoundFaults } from '@app/platform/errors/api-error';
+import { fieldError, errorsIn, type CheckResult } from '@app/platform/errors/api-error';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import { type KeyRotation, MAX_OLD_KEY_HOURS, type Proven, WHITELIST_LIMIT } from './key.types';
@@ -14,23 +14,23 @@ export const KEY = {
   },
 } as const;
 
-/** End of a new key. The INSERT checks that it is in the permitted range, by the clock of the database. */
+/** End of a new key. The INSERT checks that it is in the permitted range, by the database's clock. */
 export const ExpiresField = (description: string): PropertyDecorator => TimestampField({ description });
 
 /** The longest entry, an IPv6 address with a dotted end and a prefix length, has 49 characters. */
 const MAX_ENTRY_LENGTH = 64;
 
-/** The IP addresses and CIDR ranges that a key may be used from: an array, perhaps empty. */
+/** The IP addresses and CIDR ranges from which a key may be used: an array, possibly empty. */
 export const WhitelistField = ({ required } = { required: true }): PropertyDecorator =>
   field(
     { required, ...KEY.whitelist },
     false,
     (value) => value,
     { type: [String], maxItems: WHITELIST_LIMIT },
-    Check('whitelist', validateWhitelist),
+    Satisfies('whitelist', validateWhitelist),
   );
 
-/** The entries in canonical form, each once, in the order given. */
+/** The entries in canonical form without duplicates, in the given order. */
 export function canonicalWhitelist(entries: readonly string[]): string[] {
   const canonical = entries.map((text) => {
     const entry = parseAddressEntry(text);
@@ -40,23 +40,23 @@ export function canonicalWhitelist(entries: readonly string[]): string[] {
   return [...new Set(canonical)];
 }
 
-function validateWhitelist(value: unknown): FoundFaults {
-  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of addresses.');
+function validateWhitelist(value: unknown): CheckResult {
+  if (!Array.isArray(value)) return fieldError('WRONG_TYPE', 'This value should be an array of addresses.');
   if (value.length > WHITELIST_LIMIT) {
-    return fault('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
+    return fieldError('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
   }
-  return value.flatMap((item: unknown) => faultsIn(validateEntry(item)));
+  return value.flatMap((item: unknown) => errorsIn(validateEntry(item)));
 }
 
-function validateEntry(item: unknown): FoundFaults {
-  if (typeof item !== 'string') return fault('WRONG_TYPE', 'Each address should be a string.');
+function validateEntry(item: unknown): CheckResult {
+  if (typeof item !== 'string') return fieldError('WRONG_TYPE', 'Each address should be a string.');
   if (item.length > MAX_ENTRY_LENGTH) return NOT_AN_ADDRESS;
   const entry = parseAddressEntry(item);
   if (!('error' in entry)) return undefined;
-  return fault(entry.error.reason, `${JSON.stringify(item)}: ${entry.error.message}`);
+  return fieldError(entry.error.reason, `${JSON.stringify(item)}: ${entry.error.message}`);
 }
 
-/** A day: time to give the new key to the programs that use the old one. */
+/** A day, to distribute the new key to the programs that use the old one. */
 const USUAL_OLD_KEY_HOURS = 24;
 
 /** Body of `POST …/rotate`. */

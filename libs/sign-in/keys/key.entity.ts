@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
 
-/** A long-lived credential for programs: the columns of every kind. */
+/** A long-lived credential for programs: the columns of every kind of key. */
 export abstract class Key {
   @Column({ type: 'varchar', length: 255 }) name!: string;
   @Column({ type: 'bytea', comment: 'SHA-256 of the key, which itself is stored nowhere.' }) digest!: Buffer;
@@ -9,16 +9,16 @@ export abstract class Key {
   @Column({ type: 'text', array: true, default: [] }) whitelist!: string[];
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
   @Column({ type: 'timestamptz' }) expiresAt!: Date;
 
-  /** When it was rotated, which happens once. */
+  /** Time of its only rotation. */
   @Column({ type: 'timestamptz', nullable: true }) rotatedAt!: Date | null;
 
-  /** Days before its end at which its owner was last notified. */
+  /** The days before its end at which its owner was last notified. */
   @Column({ type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

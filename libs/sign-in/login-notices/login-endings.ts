@@ -11,20 +11,19 @@ import { digestOf } from '@app/security/secrets/digest';
 import type { Language } from '@app/people/users/user.types';
 import { countryIn } from './country-names';
 
-/** The login that a link ends, in the words of its mail. */
+/** The login that a link ends, as its mail describes it. */
 export interface LoginToEnd {
   readonly language: Language;
-  /** The present name of the user. */
+  /** The present user name. */
   readonly username: string;
   readonly at: Date;
   readonly address: string;
-  /** Country in the language of the user; empty if unknown, like the two fields below. */
+  /** Country in the user's language. This and the two fields below are empty if unknown. */
   readonly country: string;
   readonly system: string;
   readonly browser: string;
   /**
-   * `ended`: by the link, or in another way such as a logout. `expired`: the login continues, and the link is too old
-   * to end it.
+   * `ended`: by the link or otherwise, such as by a logout. `expired`: the login continues, but the link is too old to end it.
    */
   readonly state: 'open' | 'ended' | 'expired';
 }
@@ -49,7 +48,7 @@ const KNOWN_NOTICE = prepared<KnownNotice>(`
   FROM login_notices n JOIN users u ON u.id = n.user_id
   WHERE n.token_digest = $1`);
 
-/** A device that the login made trusted became so in its transaction, at the same instant. */
+/** If the login trusted a device, both have the same time, because one transaction wrote them. */
 const USE_TOKEN = `
   WITH used AS (
     UPDATE login_notices SET ended_at = now()
@@ -65,10 +64,10 @@ interface UsedNotice {
   readonly deviceIds: readonly number[];
 }
 
-/** The form of `newSecret`. */
+/** The format of `newSecret`. */
 const TOKEN = /^[0-9a-f]{64}$/;
 
-/** Ends logins by the links of their mails. */
+/** Ends logins by the links in mails. */
 @Injectable()
 export class LoginEndings {
   constructor(
@@ -77,7 +76,7 @@ export class LoginEndings {
     private readonly settings: Settings,
   ) {}
 
-  /** Undefined for an unknown token: a notice is known for 30 days. Changes nothing. */
+  /** Undefined for an unknown token; notices are stored for 30 days. Changes nothing. */
   async find(token: string): Promise<LoginToEnd | undefined> {
     const notice = await this.noticeOf(token);
     if (notice === undefined) return undefined;
@@ -86,8 +85,8 @@ export class LoginEndings {
   }
 
   /**
-   * Ends the login, and the trust in its device if the login asked for it; every node refuses its next request. Of many
-   * calls with one token one gives true. False if there was nothing to end.
+   * Ends the login, and the trust in its device if the login asked for it. Every node refuses its next request. Of several
+   * calls with one token, one returns true. False if there was nothing to end.
    *
    * @param ctx the request, so that the audit log has its address
    */

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A login from a new network or device, with the link that ends it. The row outlives the login: kept for 30 days, so
- * that a network causes one mail in that time; at most 100 rows of a user.
+ * A login from a new network or device, with the link that ends it. The row is kept for 30 days, longer than the login, so that
+ * a network causes one mail in that time. A user has at most 100 rows.
  */
 @Entity('login_notices')
 @Unique('login_notices_token_unique', ['tokenDigest'])
@@ -15,7 +15,7 @@ export class LoginNotice {
   @Column({ type: 'integer', comment: 'Of the table logins, whose row may have gone: ids are used once.' })
   loginId!: number;
 
-  /** Time of the login, and of the trust in a device, if the login asked for it. */
+  /** Time of the login. A device that the login trusted has the same time. */
   @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('login_notices_by_age') loggedInAt!: Date;
   @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
   @Column({ type: 'varchar', length: 45 }) address!: string;
@@ -23,7 +23,7 @@ export class LoginNotice {
   /** ISO 3166-1 alpha-2; empty if unknown. */
   @Column({ type: 'varchar', length: 2 }) country!: string;
 
-  /** Recognised names with their versions; empty if unknown. */
+  /** Recognised names with versions; empty if unknown. */
   @Column({ type: 'varchar', length: 64 }) os!: string;
   @Column({ type: 'varchar', length: 64 }) browser!: string;
 

@@ -6,7 +6,7 @@ import { LoginEndings } from './login-endings';
 import { LoginNotice } from './login-notice.entity';
 import { LoginNotices } from './login-notices';
 
-/** Mails about logins from somewhere new, and their links. */
+/** Mails about logins from new networks or devices, and the links in them. */
 @Module({
   imports: [TypeOrmModule.forFeature([FirstLogin, LoginNotice]), MailModule],
   providers: [LoginEndings, LoginNotices],

@@ -14,13 +14,13 @@ import { recognisedBrowser, recognisedSystem } from './program-names';
 /** Seconds that a link ends its login (decisions.md 12.9): 72 hours. */
 const LINK_TTL = 259_200;
 
-/** Most mails to one user in 24 hours: whoever has the password and many networks cannot fill the mailbox. */
+/** Maximum mails to one user in 24 hours, so that an attacker with the password and many networks cannot fill the mailbox. */
 const MAX_NOTICES_A_DAY = 20;
 
 /**
- * Inserts no row for the first login of the user, for a network with a notice in the last 30 days, or above the daily
- * limit. New networks of one user are inserted one after the other (`known_networks_make_room` holds a lock), so the
- * count is right. One statement, and only for a new network: the response waits for it.
+ * Inserts no row for the user's first login, for a network with a notice in the last 30 days, or above the daily limit.
+ * `known_networks_make_room` holds a lock, so new networks of one user are inserted one after the other and the count is right.
+ * This is one statement, and only for a new network, because the response waits for it.
  */
 const OPEN = `
   WITH first AS (
@@ -47,8 +47,8 @@ interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'username' | 'language'> 
 type NoticedLogin = OpenedNotice & Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
 
 /**
- * Mails users about logins from somewhere new (decisions.md 12.9). The mail waits as a job of the login's transaction, so the
- * mail server holds up no login.
+ * Mails users about logins from new networks or devices (decisions.md 12.9). The mail is a job of the login's transaction, so a
+ * slow mail server delays no login.
  */
 @Injectable()
 export class LoginNotices extends NewNetworkListener {
@@ -69,7 +69,7 @@ export class LoginNotices extends NewNetworkListener {
       ...[digestOf(token), LINK_TTL, MAX_NOTICES_A_DAY],
     ]);
     if (notice === undefined) return;
-    // Now, not when the mail is sent: whoever logged in may change the name first.
+    // Determine the address now: a thief may change the name before the mail is sent.
     const to = await recoveryEmailOf(manager, userId, notice.username);
     if (to === undefined) return;
     const link = endingLink(this.settings, token);
@@ -80,12 +80,12 @@ export class LoginNotices extends NewNetworkListener {
   }
 }
 
-/** The page that ends the login of a token; undefined where the service has no pages. */
+/** The page where a token ends its login; undefined if the service has no pages. */
 function endingLink({ pages, publicUrl }: Settings, token: string): string | undefined {
   return pages ? linkFrom(`${publicUrl}/account/end-login/{token}`, { token }) : undefined;
 }
 
-/** The mail about a login, with the link that ends it if there is one. */
+/** The mail about a login, with the link that ends it if the service has pages. */
 export function noticeMail(
   to: string,
   { at, expiresAt, username, firstName, language, address, country, system, browser }: NoticedLogin,

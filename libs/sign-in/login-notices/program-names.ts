@@ -3,10 +3,10 @@ import { BROWSER_MAP, OS_MAP } from 'bowser';
 /** The first one or two numbers of a version. */
 const VERSION = /^\d{1,4}(\.\d{1,4})?(?![^.])/;
 
-/** Names of Windows that are words, not numbers. */
+/** Windows versions that are words instead of numbers. */
 const WORDS = new Set(['XP', 'Vista', 'ME', 'NT', 'CE']);
 
-/** Longest first: `Chrome` begins `Chrome OS`. */
+/** Longest first, because `Chrome OS` begins with `Chrome`. */
 const longestFirst = (names: readonly string[]): readonly string[] =>
   names.toSorted((one, other) => other.length - one.length);
 
@@ -14,8 +14,8 @@ const SYSTEMS = longestFirst(Object.values(OS_MAP));
 const BROWSERS = longestFirst(Object.values(BROWSER_MAP));
 
 /**
- * A known name with the beginning of its version, or an empty text. Clients write their user agents themselves: nothing
- * else of it gets into a mail or a page.
+ * A known name with the start of its version, or an empty text. Clients choose their user agents, so no other part of it gets
+ * into a mail or a page.
  */
 function recognised(text: string, names: readonly string[]): string {
   const name = names.find((known) => text === known || text.startsWith(`${known} `));
@@ -25,8 +25,8 @@ function recognised(text: string, names: readonly string[]): string {
   return version === undefined ? name : `${name} ${version}`;
 }
 
-/** The operating system of a login, as far as its name is a known one. */
+/** The operating system of a login, if its name is known. */
 export const recognisedSystem = (os: string): string => recognised(os, SYSTEMS);
 
-/** The browser of a login, as far as its name is a known one. */
+/** The browser of a login, if its name is known. */
 export const recognisedBrowser = (browser: string): string => recognised(browser, BROWSERS);

@@ -15,15 +15,15 @@ export const USER_LOGIN_COLUMNS = columnsOf(Login, 'l', {
   },
 });
 
-/** A login as its user and managers see it. Only the login itself returns the hash. */
+/** A login, as its user and managers see it. Only the response of the login itself contains the hash. */
 export type UserLogin = RowOf<typeof USER_LOGIN_COLUMNS>;
 
 export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
 
-// A user has few logins, so a scan of them serves the search; the separator keeps texts apart.
+// A user has few logins, so the search scans them. The separator keeps the texts apart.
 const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
 
-/** Selects the logins of a page. */
+/** The values that select the logins of a page. */
 interface LoginSelection {
   readonly userId: number;
   /** Id of the presented login; 0 for an API key. */

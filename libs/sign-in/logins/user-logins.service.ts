@@ -25,7 +25,7 @@ export class UserLoginsService {
     );
   }
 
-  /** Takes effect with the next request on every node. It may be the presented login. */
+  /** Takes effect with the next request on every node. The login may be the presented one. */
   async end(ctx: RequestContext, userId: number, id: number): Promise<void> {
     const wasThere = await this.transactions.run(ctx, (manager) => endLogin(manager, userId, id));
     if (!wasThere) throw new NotFound('Login');

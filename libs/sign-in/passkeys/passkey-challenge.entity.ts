@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A challenge that waits for the signature of an authenticator. It is used once. */
+/** A challenge that an authenticator must sign. It can be used once. */
 @Entity('passkey_challenges')
 export class PasskeyChallenge {
   @PrimaryColumn({ type: 'bytea', comment: 'SHA-256 of the challenge, which itself is stored nowhere.' })

@@ -4,7 +4,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { CHALLENGE_TTL } from './passkey.types';
 
-/** A trigger ends the oldest where the user has five (decisions.md 14.4). */
+/** If the user has five challenges, a trigger deletes the oldest (decisions.md 14.4). */
 const OPEN = `
   INSERT INTO passkey_challenges (digest, user_id, expires_at)
   VALUES ($1, $2, now() + make_interval(secs => $3))`;
@@ -14,14 +14,14 @@ const USE = `
   WHERE digest = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now()`;
 
 /**
- * Challenges, each valid for one response of an authenticator, on any node. Challenges of logins have no user; the
- * limit on calls without a credential bounds their number.
+ * Challenges for authenticators. Each is valid for one response, on any node. Challenges of logins have no user; the limit on
+ * calls without a credential limits their number.
  */
 @Injectable()
 export class PasskeyChallenges {
   constructor(private readonly transactions: Transactions) {}
 
-  /** A new challenge, which is stored nowhere. Its hexadecimal digits are the base64url of 48 bytes too. */
+  /** A new challenge, which is stored nowhere. Its hexadecimal digits are also the base64url of 48 bytes. */
   async open(ctx: RequestContext, userId: number | null): Promise<string> {
     const challenge = newSecret();
     await this.transactions.run(ctx, (manager) =>
@@ -30,7 +30,7 @@ export class PasskeyChallenges {
     return challenge;
   }
 
-  /** Uses a challenge up, whatever becomes of the request. False if it is not open for this user (null: for logins). */
+  /** Consumes a challenge, even if the request fails later. False if it is not open for this user (null: for logins). */
   async use(ctx: RequestContext, challenge: string, userId: number | null): Promise<boolean> {
     const [, used] = await this.transactions.run(ctx, (manager) =>
       manager.query<[unknown[], number]>(USE, [digestOf(challenge), userId]),

@@ -15,7 +15,7 @@ import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
-/** Most wrong responses from one network in a quarter of an hour, as for other second factors (decisions.md 12.10). */
+/** Maximum wrong responses from one network in 15 minutes, as for other second factors (decisions.md 12.10). */
 const MAX_FROM_ONE_NETWORK = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
@@ -26,7 +26,7 @@ interface StoredPasskey extends CheckedUser {
   readonly publicKey: Buffer;
   readonly backupEligible: boolean | null;
   readonly organisationId: number;
-  /** Enabled, and of an organisation that is not suspended. */
+  /** The user is enabled, and the organisation is not suspended. */
   readonly canLogIn: boolean;
 }
 
@@ -39,17 +39,17 @@ const BY_CREDENTIAL = prepared<StoredPasskey>(`
   JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE p.credential_id = $1`);
 
-/** A counter that does not go on belongs to a copy. Authenticators without a counter always say 0. */
+/** A copy of a key has a counter that does not increase. Authenticators without a counter always send 0. */
 const USE = `
   WITH used AS (
     UPDATE passkeys SET counter = $2, backed_up = $3, backup_eligible = $4, last_used_at = now()
     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
   ) SELECT id FROM used`;
 
-/** Rolls the login back. */
+/** Rolls back the login. */
 class CounterWentBack extends Error {}
 
-/** A right response, and whose it is. */
+/** A valid response, and its user. */
 interface Proof {
   readonly passkey: StoredPasskey;
   readonly assertion: Assertion;
@@ -70,12 +70,12 @@ export class PasskeyLoginsService {
     private readonly notifications: NotificationRecorder,
   ) {}
 
-  /** Asks for no user name: the authenticator knows its user. */
+  /** Asks for no user name, because the authenticator knows its user. */
   async options(ctx: RequestContext): Promise<RequestOptions> {
     return { challenge: await this.challenges.open(ctx, null), rpId: this.party.rpId };
   }
 
-  /** 401 does not say what is wrong. A right response never counts, so that an office logs in at once. */
+  /** The 401 does not reveal what is wrong. Valid responses never count, so that a whole office can log in at once. */
   async login(ctx: RequestContext, { credential }: PasskeyLogin): Promise<LoggedIn> {
     const limits: readonly ThrottleLimit[] = [
       { bucket: ['passkey by network', networkOf(ctx.ip)], most: MAX_FROM_ONE_NETWORK },
@@ -85,7 +85,7 @@ export class PasskeyLoginsService {
     const hash = proof && (await this.issue(ctx, proof));
     if (proof === undefined || hash === undefined) {
       await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
-      if (proof !== undefined) await this.tellOfCopy(ctx, proof.passkey);
+      if (proof !== undefined) await this.notifyOfClone(ctx, proof.passkey);
       throw new BadCredentials();
     }
     return { user: await this.users.read(proof.passkey.id), hash, deviceToken: '' };
@@ -106,7 +106,7 @@ export class PasskeyLoginsService {
     return assertion && { passkey, assertion };
   }
 
-  /** Undefined if the counter went back. */
+  /** Undefined if the counter did not increase. */
   private async issue(
     ctx: RequestContext,
     { passkey, assertion: { counter, backedUp, backupEligible } }: Proof,
@@ -116,11 +116,11 @@ export class PasskeyLoginsService {
     ctx.identify({ userId, organisationId, credential: { kind: 'passkey', id: passkeyId } });
     try {
       return await this.transactions.run(ctx, async (manager) => {
-        // Locks the user before the passkey, as a removal does.
+        // Locks the user before the passkey, in the same order as a removal.
         const hash = await this.logins.issue(ctx, manager, { ...passkey, withPasskey: true });
         const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp, backupEligible]);
         if (used.length > 0) return hash;
-        // Removed a moment ago, or a copy.
+        // The passkey was just removed, or it is a copy.
         throw (await manager.existsBy(Passkey, { id: passkeyId }))
           ? new CounterWentBack()
           : new BadCredentials();
@@ -131,7 +131,7 @@ export class PasskeyLoginsService {
     }
   }
 
-  private async tellOfCopy(
+  private async notifyOfClone(
     ctx: RequestContext,
     { id: aboutUserId, organisationId, passkeyId, passkeyName }: StoredPasskey,
   ): Promise<void> {

@@ -26,7 +26,7 @@ export class Passkey {
   })
   backupEligible!: boolean | null;
 
-  /** Whether a service of the user's, such as a password manager, keeps a copy. Written at each login. */
+  /** Whether a service such as a password manager keeps a copy for the user. Updated at each login. */
   @Column({ type: 'boolean' }) backedUp!: boolean;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;

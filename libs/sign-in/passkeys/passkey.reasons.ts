@@ -1,9 +1,9 @@
 /** Reasons of fields about passkeys. */
-export const PASSKEY_FAULTS = {
+export const PASSKEY_FIELD_ERRORS = {
   INVALID_PASSKEY:
     'Not a new passkey of this user, created by a page of this service with the last options and user verification',
 };
 
 declare module '@app/platform/errors/reasons' {
-  interface FaultReasons extends Record<keyof typeof PASSKEY_FAULTS, string> {}
+  interface FieldErrorReasons extends Record<keyof typeof PASSKEY_FIELD_ERRORS, string> {}
 }

@@ -1,10 +1,15 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { type ConstraintErrors, fault, limitReached, ValidationFailed } from '@app/platform/errors/api-error';
+import {
+  type ConstraintErrors,
+  fieldError,
+  limitReached,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
 
-/** Most passkeys of a user (decisions.md 12.10); a trigger of the table counts them. */
+/** Maximum passkeys of a user (decisions.md 12.10). A trigger of the table counts them. */
 const MAX_PASSKEYS = 10;
 
-/** Seconds that a challenge holds (decisions.md 12.10). */
+/** Seconds for which a challenge is valid (decisions.md 12.10). */
 export const CHALLENGE_TTL = 300;
 
 /** Body of POST. */
@@ -23,27 +28,27 @@ export interface PasskeyLogin {
   readonly credential: AuthenticationResponseJSON;
 }
 
-/** Variable options of `navigator.credentials.create`. */
+/** Those options of `navigator.credentials.create` that vary. */
 export interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string; readonly name: string };
   readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
-  /** Ids of the user's passkeys: one authenticator makes no second one. */
+  /** Ids of the user's passkeys, so that an authenticator does not create a second one. */
   readonly present: readonly string[];
 }
 
-/** Variable options of `navigator.credentials.get`. */
+/** Those options of `navigator.credentials.get` that vary. */
 export interface RequestOptions {
   readonly challenge: string;
   readonly rpId: string;
 }
 
-/** 400: the authenticator's response does not belong to the last options of the user. */
+/** 400: the authenticator's response does not match the user's last options. */
 export class PasskeyRefused extends ValidationFailed {
   constructor() {
     super({
       credential: [
-        fault(
+        fieldError(
           'INVALID_PASSKEY',
           'This value should be a new passkey that verified its user, made on a page of this service with the last options, within five minutes.',
         ),

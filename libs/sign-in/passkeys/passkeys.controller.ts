@@ -148,7 +148,7 @@ export class PasskeyLoginController {
   }
 }
 
-/** Passkeys over HTTP: Variant A, with `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
+/** The routes of passkeys, in Variant A with `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
 @Module({
   imports: [AuthModule, NotificationsModule, ThrottlingModule, UsersModule],
   controllers: [PasskeysController, PasskeyLoginController],

@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 
-/** A reset deletes passkeys: an attacker with the old password may have added one (decisions.md 14.4). */
+/** A reset deletes recent passkeys, because an attacker with the old password may have added them (decisions.md 14.4). */
 const END_NEW = `
   WITH ended AS (
     DELETE FROM passkeys WHERE user_id = $1 AND created_at > now() - interval '7 days' RETURNING id, name
   ) SELECT id, name FROM ended ORDER BY id`;
 
-/** Ends the passkeys that a user added in the 7 days before. Lock the user's row first. */
+/** Deletes the passkeys that a user added in the last 7 days. Lock the user's row first. */
 export const endNewPasskeys = (
   manager: EntityManager,
   userId: number,
@@ -29,7 +29,7 @@ export const PASSKEY_CHALLENGE_RULES = userTable('passkey_challenges', {
   outdated: 'expires_at < now()',
 });
 
-/** Ends new passkeys with a reset of the password, and notifies of each. */
+/** Deletes recent passkeys at a reset of the password, and notifies of each. */
 export const passkeyResets: TableRulesOf = (provider) => ({
   table: 'passkeys',
   handle: async (manager, event) => {

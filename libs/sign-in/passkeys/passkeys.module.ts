@@ -6,7 +6,7 @@ import { PasskeyChallenge } from './passkey-challenge.entity';
 import { Passkey } from './passkey.entity';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
-/** The stored passkeys, also where no route serves them. */
+/** The stored passkeys, even if no route serves them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),

@@ -23,7 +23,7 @@ const PRESENT = prepared<{ id: Buffer }>(
   `SELECT credential_id AS id FROM passkeys WHERE user_id = $1 ORDER BY id`,
 );
 
-/** Every change of second factors locks the user first, so that of two removals one sees the other. */
+/** Every change of second factors locks the user first, so that of two concurrent removals one sees the other. */
 const LOCK_USER = `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** The passkey of a path. */
@@ -100,7 +100,7 @@ export class PasskeysService {
     if (affected === 0) throw new NotFound('Passkey');
   }
 
-  /** Logins that were made with it go on. Users keep the last second factor that their organisation demands. */
+  /** Logins that used it continue. Users cannot delete their last second factor if the organisation demands one. */
   async delete(caller: Caller, path: PasskeyPath): Promise<void> {
     const { userId, id } = path;
     await this.transactions.run(caller, async (manager) => {

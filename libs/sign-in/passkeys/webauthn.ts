@@ -10,14 +10,14 @@ import { APP_LOGGER } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';
 import type { PasskeyParty } from '../../../config/passkeys.env';
 
-// Loading takes a quarter of a second and 17 MB: only a service whose users have passkeys spends it.
+// Loading takes a quarter of a second and 17 MB, so it happens only if a user has a passkey.
 const webauthn = lazily(() => import('@simplewebauthn/server'));
 const helpers = lazily(() => import('@simplewebauthn/server/helpers'));
 
-/** Ed25519, ES256 and RS256, by their numbers in COSE: all that authenticators make. */
+/** Ed25519, ES256 and RS256 by their COSE numbers. Authenticators use no others. */
 export const COSE_ALGORITHMS = [-8, -7, -257] as const;
 
-/** Most characters of a logged text: a client wrote some of it. */
+/** Maximum length of a logged text, because a client wrote some of it. */
 const MAX_LOGGED = 300;
 
 /** The key that an authenticator made. */
@@ -26,17 +26,17 @@ export interface NewKey {
   readonly publicKey: Buffer;
   readonly counter: number;
   readonly backedUp: boolean;
-  /** Whether it can be copied, which never changes. */
+  /** Whether the passkey can be copied. This never changes. */
   readonly backupEligible: boolean;
 }
 
-/** A signature of the right authenticator. The caller compares the counter. */
+/** The data of a valid signature. The caller compares the counter. */
 export type Assertion = Pick<NewKey, 'counter' | 'backedUp' | 'backupEligible'>;
 
 /** The stored key that should have signed. */
 interface ExpectedKey {
   readonly publicKey: Buffer;
-  /** Null if it was registered before anybody looked. */
+  /** Null if the passkey was registered before the service stored it. */
   readonly backupEligible: boolean | null;
 }
 
@@ -46,7 +46,7 @@ export abstract class RelyingParty implements PasskeyParty {
   abstract readonly origins: readonly string[];
 }
 
-/** Checks what authenticators respond (WebAuthn Level 3, sections 7.1 and 7.2). */
+/** Checks the responses of authenticators (WebAuthn Level 3, sections 7.1 and 7.2). */
 @Injectable()
 export class WebAuthn {
   constructor(
@@ -54,7 +54,7 @@ export class WebAuthn {
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The key of a right registration with this challenge; undefined for a wrong one. */
+  /** The key of a valid registration with this challenge; undefined if it is not valid. */
   newKey(
     ctx: RequestContext,
     response: RegistrationResponseJSON,
@@ -82,7 +82,7 @@ export class WebAuthn {
     });
   }
 
-  /** Data that the authenticator signed with this key; undefined for a wrong response. */
+  /** The data that the authenticator signed with this key; undefined if the response is not valid. */
   assertion(
     ctx: RequestContext,
     response: AuthenticationResponseJSON,
@@ -95,7 +95,7 @@ export class WebAuthn {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...this.expected(challenge),
         response,
-        // 0 passes here: the UPDATE that stores the counter compares it.
+        // Accepts any counter here, because the UPDATE that stores it compares it.
         credential: { id: response.id, publicKey: new Uint8Array(key.publicKey), counter: 0 },
       });
       if (!verified) throw new Error('The signature is wrong');
@@ -117,14 +117,14 @@ export class WebAuthn {
     };
   }
 
-  /** Throws for a page that another one frames, which the library does not look at. */
+  /** Throws for a page in another site's frame, which the library does not check. */
   private assertOwnPage(clientDataJson: string): void {
     const { crossOrigin, topOrigin } = clientDataOf(clientDataJson);
     const isForeign = topOrigin !== undefined && !this.party.origins.includes(topOrigin as string);
     if (crossOrigin === true || isForeign) throw new Error('The page stands in a page of another origin');
   }
 
-  /** The library throws if anything is wrong with a response. The log has the reason; the response does not. */
+  /** The library throws for every invalid response. The log gets the reason; the client does not. */
   private async orRefused<Checked>(
     ctx: RequestContext,
     check: () => Promise<Checked>,
@@ -140,7 +140,7 @@ export class WebAuthn {
 }
 
 /**
- * The options ask for no attestation, so that no certificate comes. To check one, the library would call addresses that the
+ * The options ask for no attestation, so no certificate is expected. To check one, the library would call addresses that the
  * certificate names.
  */
 async function assertNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
@@ -153,13 +153,13 @@ async function assertNoCertificates({ response }: RegistrationResponseJSON): Pro
 
 const isBackupEligible = (deviceType: CredentialDeviceType): boolean => deviceType === 'multiDevice';
 
-/** The browser's client data about the page that asked (WebAuthn Level 3, section 5.8.1), as far as checked here. */
+/** The browser's client data about the page (WebAuthn Level 3, section 5.8.1); only the fields that are checked here. */
 type ClientData = Readonly<Record<'challenge' | 'crossOrigin' | 'topOrigin', unknown>>;
 
 const clientDataOf = (json: string): Partial<ClientData> =>
   JSON.parse(Buffer.from(json, 'base64url').toString()) as Partial<ClientData>;
 
-/** The challenge that the client says it signed; undefined if it says none. */
+/** The challenge in the client data; undefined if it has none. */
 export function challengeOf(clientDataJson: string): string | undefined {
   try {
     const { challenge } = clientDataOf(clientDataJson);
@@ -169,6 +169,6 @@ export function challengeOf(clientDataJson: string): string | undefined {
   }
 }
 
-/** User handle that authenticators store with a passkey to identify the user. It differs for each service. */
+/** The user handle that authenticators store with a passkey. It identifies the user and differs for each service. */
 export const userHandleOf = (userId: number): string =>
   Buffer.from(`account:${userId}`).toString('base64url');

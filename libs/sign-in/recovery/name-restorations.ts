@@ -10,7 +10,7 @@ const INSERT = `
   INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
   VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING expires_at AS "expiresAt"`;
 
-/** Locks the user's row before the restoration's, as every change of a user does. */
+/** Locks the user's row before the restoration's, in the same order as every change of a user. */
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
   FROM name_restorations r JOIN users u ON u.id = r.user_id
@@ -23,7 +23,7 @@ const USE_TOKEN = `
     WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id, former_name, renamed_at
   ) SELECT id, former_name AS "formerName", renamed_at AS "renamedAt" FROM used`;
 
-/** Later restorations have higher ids, since each is inserted under a lock of the user's row. */
+/** Each restoration is inserted under a lock of the user's row, so later ones have higher ids. */
 const END_LATER = `
   UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND id > $2 AND ended_at IS NULL`;
 
@@ -44,7 +44,7 @@ interface UsedRestoration {
 export class NameRestorations {
   constructor(private readonly events: UserEvents) {}
 
-  /** Reserves the former name and returns the token that restores it, which is stored nowhere. */
+  /** Reserves the former name and returns the token that restores it. The token is stored nowhere. */
   async open(
     manager: EntityManager,
     userId: number,
@@ -61,7 +61,7 @@ export class NameRestorations {
   }
 
   /**
-   * Restores the former name with the new password; each domain ends what came in since the name was changed. Of many
+   * Restores the former name with the new password. Each domain deletes what was added since the name changed. Of several
    * requests with one token, one succeeds. Returns the id of the user.
    */
   async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {

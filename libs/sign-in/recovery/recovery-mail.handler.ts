@@ -1,7 +1,7 @@
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RECOVERY_STANDING } from '@app/people/contacts/recovery-contacts';
+import { RECOVERY_CONTACT_AGE } from '@app/people/contacts/recovery-contacts';
 import { isSuspended } from '@app/security/access/access.queries';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -15,20 +15,20 @@ import type { Language } from '@app/people/users/user.types';
 import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
-/** A removed contact that has stood long enough counts as before for the same time. */
+/** A removed contact of sufficient age still counts for the same time. */
 const OLDEST_CONTACT = `
   SELECT name FROM (
     SELECT id, name, greatest(created_at, address_changed_at) AS since FROM contacts
     WHERE user_id = $1 AND type = 'email'
-      AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_STANDING}'
+      AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_CONTACT_AGE}'
     UNION ALL
     SELECT id, name, since FROM former_contacts
-    WHERE user_id = $1 AND removed_at > now() - interval '${RECOVERY_STANDING}'
+    WHERE user_id = $1 AND removed_at > now() - interval '${RECOVERY_CONTACT_AGE}'
   ) contact ORDER BY since, id LIMIT 1`;
 
 /**
- * The e-mail address for recovery mail: the user name, or if that is a login name the oldest e-mail contact of some age,
- * also for some time after its removal (decisions.md sections 11 and 13). Undefined without one.
+ * The e-mail address for recovery mail: the user name, or for a login name the oldest e-mail contact of a certain age. A
+ * removed contact counts for some time (decisions.md sections 11 and 13). Undefined without one.
  */
 export async function recoveryEmailOf(
   manager: EntityManager,
@@ -40,13 +40,13 @@ export async function recoveryEmailOf(
   return contact !== undefined && isPlainEmailAddress(contact.name) ? contact.name : undefined;
 }
 
-/** The task that writes a requested recovery mail. */
+/** The job that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
 
-/** Deliberately says nothing about whether the user exists. */
+/** It does not reveal whether the user exists. */
 export interface RecoveryJob {
   readonly username: string;
-  /** From the process that got the request: another one may send the mail. */
+  /** From the process that served the request: another process may send the mail. */
   readonly link: RecoveryLink;
 }
 
@@ -61,7 +61,7 @@ export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): Recove
   ttl: resetTtl,
 });
 
-/** Most mails to one user within an hour, so that strangers cannot fill the mailbox. */
+/** Maximum mails to one user within an hour, so that strangers cannot fill the mailbox. */
 const MAX_MAILS_AN_HOUR = 20;
 
 interface Addressee {
@@ -73,7 +73,7 @@ interface Addressee {
   readonly mayAsk: boolean;
 }
 
-/** The lock serialises requests for one user and changes of that user. */
+/** The lock serialises requests for one user with changes of that user. */
 const ADDRESSEE = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username, u.first_name AS "firstName", u.language,
     $2::timestamptz > now() - make_interval(secs => $3)
@@ -88,7 +88,7 @@ const INSERT = `
   VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5))
   RETURNING expires_at AS "expiresAt"`;
 
-/** Creates token and code and queues the mail. Does nothing without such a user or e-mail address. */
+/** Creates token and code and queues the mail. Does nothing if the user or the e-mail address does not exist. */
 @Injectable()
 export class RecoveryMailHandler extends JobHandler {
   readonly task = WRITE_RECOVERY_MAIL;

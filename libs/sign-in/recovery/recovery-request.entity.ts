@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A mail with a reset link and a confirmation code. The row outlives `endedAt` for a while, to distinguish "used" from "unknown". */
+/**
+ * A mail with a reset link and a confirmation code. The row remains for some time after `endedAt`, to distinguish "used" from
+ * "unknown".
+ */
 @Entity('recovery_requests')
 @Unique('recovery_requests_token_unique', ['tokenDigest'])
 @Index('recovery_requests_one_open', ['userId'], { unique: true, where: 'ended_at IS NULL' })

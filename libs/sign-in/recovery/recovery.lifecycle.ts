@@ -8,7 +8,10 @@ import { withdrawJobs } from '@app/platform/jobs/queue-job';
 /** For three months the response to an old link is "expired", after that "unknown". */
 const PAST_THREE_MONTHS = `expires_at < now() - interval '90 days'`;
 
-/** Requests of deleted users end and stay a while, so that the response to an old link is "expired", not "unknown". */
+/**
+ * Requests of deleted users end but remain for some time, so that the response to an old link is "expired" instead of
+ * "unknown".
+ */
 export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
   part: 'recoveryRequests',
   about: 'When somebody asked for a new password of the account, in the last months.',
@@ -20,7 +23,7 @@ export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
   outdated: PAST_THREE_MONTHS,
 });
 
-/** Frees and forgets the names of deleted users at once. The links stay a while: the response to them is "expired". */
+/** Frees and deletes the names of deleted users at once. The links remain for some time, with the response "expired". */
 export const NAME_RESTORATION_RULES = userTable('name_restorations', {
   part: 'nameRestorations',
   about: 'Former user names that the person can take back for a while.',
@@ -35,8 +38,8 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
 });
 
 /**
- * Ends open reset links and confirmation codes of users, and withdraws mails with them that still wait. Change the users'
- * rows first: recovery locks them first too.
+ * Ends open reset links and confirmation codes of users, and cancels waiting mails with them. Change the users' rows first,
+ * because recovery also locks them first.
  */
 export async function endRecovery(manager: EntityManager, userIds: readonly number[]): Promise<void> {
   await manager.query(
@@ -46,10 +49,10 @@ export async function endRecovery(manager: EntityManager, userIds: readonly numb
   await withdrawJobs(manager, userIds.map(recoveryMailKey));
 }
 
-/** Key of the one recovery mail of a user that may wait to be sent. */
+/** Key of a waiting recovery mail. A user has at most one. */
 export const recoveryMailKey = (userId: number): string => `recovery:${userId}`;
 
-/** A new password, name or state of a user ends every recovery that was opened before (decisions.md section 10). */
+/** A new password, name or state of a user ends every recovery that was requested before (decisions.md section 10). */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'created' || event.kind === 'secondFactorDemanded') return;
   await endRecovery(manager, [event.userId]);

@@ -20,9 +20,9 @@ import { type PasswordResetInput, RecoveryExpired, type RecoveryRequestInput } f
 
 /** A link that sets a password. */
 export interface OpenLink {
-  /** Whether the link restores a changed name too. */
+  /** Whether the link also restores a changed name. */
   readonly restoresName: boolean;
-  /** The user name once the link is used. */
+  /** The user name after the use of the link. */
   readonly username: string;
   readonly language: Language;
 }
@@ -37,7 +37,7 @@ const OPEN_LINK = prepared(`
   WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
     AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
 
-/** Locks the user's row before the request's, as every change of a user does. */
+/** Locks the user's row before the request's, in the same order as every change of a user. */
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username
   FROM recovery_requests r JOIN users u ON u.id = r.user_id
@@ -65,7 +65,7 @@ export class RecoveryService {
     private readonly settings: Settings,
   ) {}
 
-  /** Only queues a job, so that neither response nor duration says whether the user exists. */
+  /** Only queues a job, so that neither the response nor its duration reveals whether the user exists. */
   async ask(ctx: RequestContext, { username }: RecoveryRequestInput): Promise<void> {
     const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
     await this.transactions.run(ctx, (manager) =>
@@ -84,14 +84,14 @@ export class RecoveryService {
     return this.users.read(id);
   }
 
-  /** Checked before the password is hashed, so that only owners of a link cause that work. */
+  /** Called before the password is hashed, so that only owners of a link cause that work. */
   async openLinkOf(token: string): Promise<OpenLink> {
     const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
     if (link === undefined) throw new RecoveryExpired();
     return link;
   }
 
-  /** Each domain ends what it has to: logins, trusted devices, other reset links, new passkeys. API keys stay valid. */
+  /** Each domain ends what belongs to it: logins, trusted devices, other reset links, recent passkeys. API keys stay valid. */
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const user = await this.useToken(manager, token);
     await storePasswordHash(manager, user.id, passwordHash);
@@ -100,7 +100,7 @@ export class RecoveryService {
     return userId;
   }
 
-  /** If many requests use one token, only one succeeds. */
+  /** If several requests use one token, only one succeeds. */
   private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
     const digest = digestOf(token);
     const [user] = await manager.query<ResettingUser[]>(LOCK_USER, [digest]);

@@ -21,7 +21,7 @@ export const CODE_PURPOSE = 'recovery confirmation code';
 /** Seconds in which a changed user name can be restored (decisions.md section 11): 72 hours. */
 export const RESTORATION_TTL = 259_200;
 
-/** Most restorable names of a user at a time: they are reserved. */
+/** Maximum restorable names of a user at a time, because they are reserved. */
 const MAX_RESTORABLE_NAMES = 20;
 
 /** 404: the token is unknown, or the user is deleted. */
@@ -31,7 +31,7 @@ export class UnknownRecovery extends NotFound {
   }
 }
 
-/** 400: the token is used, too old, or ended by a newer one or a change of the user. */
+/** 400: the token was used, is too old, or was ended by a newer token or a change of the user. */
 export class RecoveryExpired extends BadRequest {
   constructor() {
     super('request expired', 'REQUEST_EXPIRED');

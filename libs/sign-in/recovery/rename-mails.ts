@@ -17,7 +17,7 @@ interface Addressee {
   readonly language: Language;
 }
 
-/** Mails the former user name, with a link that restores it if the user changed the name itself. */
+/** Sends a mail to the former user name. If users changed their own name, it contains a link that restores the name. */
 @Injectable()
 export class RenameMails {
   constructor(
@@ -36,7 +36,10 @@ export class RenameMails {
     if (mail !== undefined) await this.outbox.queue(manager, mail);
   }
 
-  /** Goes to the recovery address of the former name. Without one, the name cannot be restored and is not reserved. */
+  /**
+   * The mail goes to the recovery address of the former name. Without an address, the name cannot be restored and is not
+   * reserved.
+   */
   private async restorableMail(
     manager: EntityManager,
     { userId, organisationId, formerName }: UserRenamed,

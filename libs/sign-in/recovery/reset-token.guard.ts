@@ -22,16 +22,16 @@ interface TokenState {
   readonly userId: number;
   readonly organisationId: number;
   readonly open: boolean;
-  /** Reset tokens of a deleted user are unknown; restorations of a name are expired (decisions.md section 11). */
+  /** A reset token of a deleted user is unknown; a restoration of a name is expired (decisions.md section 11). */
   readonly unknown: boolean;
 }
 
-/** The form of `newSecret`. */
+/** The format of `newSecret`. */
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * Checks the token before the body is read: the path comes before validation (decisions.md section 2). The reset checks
- * it again, since only its transaction can decide.
+ * Checks the token before the body is read, because errors of the path come before validation (decisions.md section 2). The
+ * reset checks it again, because only its transaction can decide.
  */
 @Injectable()
 export class ResetTokenGuard implements CanActivate {

@@ -7,24 +7,24 @@ import {
   type Privilege,
   PRIVILEGES,
 } from '@app/security/access/privileges';
-import type { Fault } from '@app/platform/errors/api-error';
+import type { FieldError } from '@app/platform/errors/api-error';
 import { operationNotAllowed } from './service-key.types';
 
 const OPERATIONS = Object.keys(PRIVILEGES) as Operation[];
 
-/** The operations that a word of a key names: itself, or all of a group. None for an unknown word. */
+/** The operations that a word in a key's list stands for: one operation, or all of a group. Empty for an unknown word. */
 export const operationsOf = (word: string): readonly Operation[] =>
   OPERATIONS.filter((operation) => operation === word || `${groupOf(operation)}.*` === word);
 
-/** A key with its power: that of an admin, or that of a CUSTADMIN of its organisation. */
+/** The rights of a key: those of an admin, or those of a CUSTADMIN of its organisation. */
 interface KeyPower {
   readonly organisationId: number;
   readonly beneath: boolean;
   readonly asAdmin: boolean;
 }
 
-/** The words that may not be given to a key, by whoever makes or changes it (decisions.md 12.1). */
-export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): Fault[] =>
+/** The errors for words that a key must not have. They depend on who makes or changes the key (decisions.md 12.1). */
+export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): FieldError[] =>
   words.flatMap((word) => {
     const refused = operationsOf(word).filter(
       (operation) =>
@@ -34,7 +34,7 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
   });
 
 function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
-  // Only managers make keys: another organisation of theirs is beneath their own.
+  // Only managers make keys, so another organisation of theirs is beneath their own.
   const own = maker.organisationId === organisationId;
   const relation = { own, beneath: !own, granted: false as const };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';

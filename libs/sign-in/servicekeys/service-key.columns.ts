@@ -12,7 +12,7 @@ export const SERVICE_KEY_COLUMNS = columnsOf(ServiceKey, 'k', {
 /** A service key as managers see it. */
 export type ServiceKeyDetails = RowOf<typeof SERVICE_KEY_COLUMNS>;
 
-/** A new key with the value for the `Authorization` header, which is stored nowhere. */
+/** A new key with its value for the `Authorization` header. The value is never stored. */
 export type CreatedServiceKey = ServiceKeyDetails & { readonly hash: string };
 
 export type ServiceKeyOrder = OrderOf<typeof SERVICE_KEY_COLUMNS>;
@@ -20,7 +20,7 @@ export type ServiceKeyOrder = OrderOf<typeof SERVICE_KEY_COLUMNS>;
 /** The service key $2 of the organisation $1. */
 export const SERVICE_KEY_BY_ID = SERVICE_KEY_COLUMNS.select('k.organisation_id = $1 AND k.id = $2');
 
-/** A page of the service keys of an organisation, expired ones included, with their total. */
+/** A page of the service keys of an organisation, with their total. It includes expired keys. */
 export const serviceKeyPage = (organisationId: number, request: ListRequest<ServiceKeyOrder>) =>
   new ListQuery(SERVICE_KEY_COLUMNS, request)
     .with('k.organisation_id', organisationId)

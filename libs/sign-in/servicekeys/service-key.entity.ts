@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { Key } from '@app/sign-in/keys/key.entity';
 
-/** A long-lived credential of an organisation, for programs. It outlives whoever made it. */
+/** A long-lived credential of an organisation, for programs. It remains valid after its maker is deleted. */
 @Entity('service_keys', {
   comment: 'Credentials of organisations, for programs. No user stands behind them.',
 })
@@ -18,7 +18,7 @@ export class ServiceKey extends Key {
   /** Operations of the privilege table, and groups of them such as `contacts.*`. */
   @Column({ type: 'text', array: true }) operations!: string[];
 
-  /** Also acts on the organisations beneath its own. */
+  /** The key also acts on the organisations beneath its own. */
   @Column({ name: 'reaches_beneath', type: 'boolean', default: false }) beneath!: boolean;
 
   @Column({

@@ -1,9 +1,14 @@
-import { type ConstraintErrors, fault, type Fault, limitReached } from '@app/platform/errors/api-error';
+import {
+  type ConstraintErrors,
+  fieldError,
+  type FieldError,
+  limitReached,
+} from '@app/platform/errors/api-error';
 
-/** Most service keys of an organisation (decisions.md 12.1); a trigger of the table counts them. */
+/** Maximum service keys of an organisation (decisions.md 12.1). A trigger of the table counts them. */
 const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
 
-/** Most operations and groups of a key (decisions.md 12.1). */
+/** Maximum operations and groups of a key (decisions.md 12.1). */
 export const OPERATIONS_LIMIT = 100;
 
 /** Body of PUT. */
@@ -23,11 +28,11 @@ export interface NewServiceKey extends ServiceKeyInput {
   readonly expiresAt?: number;
 }
 
-export const unknownOperation = (name: string): Fault =>
-  fault('UNKNOWN_OPERATION', `${JSON.stringify(name)} is no operation and no group of operations.`);
+export const unknownOperation = (name: string): FieldError =>
+  fieldError('UNKNOWN_OPERATION', `${JSON.stringify(name)} is no operation and no group of operations.`);
 
-export const operationNotAllowed = (name: string, refused: readonly string[]): Fault =>
-  fault(
+export const operationNotAllowed = (name: string, refused: readonly string[]): FieldError =>
+  fieldError(
     'OPERATION_NOT_ALLOWED',
     refused.length === 1 && refused[0] === name
       ? `The operation ${name} may not be given to this key.`

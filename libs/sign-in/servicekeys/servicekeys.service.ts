@@ -25,7 +25,7 @@ import {
 import { ServiceKey } from './service-key.entity';
 import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
 
-/** The lock lets only the first of parallel rotations find a key that is not rotated. */
+/** The lock ensures that only the first of parallel rotations succeeds. */
 const LOCK = `
   SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist, ${ROTATED}
   FROM service_keys WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
@@ -64,7 +64,7 @@ export class ServiceKeysService {
     );
   }
 
-  /** Only this response has the value of the key. */
+  /** Only this response contains the value of the key. */
   async create(
     caller: Caller,
     organisationId: number,
@@ -80,7 +80,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
+  /** Replaces a key by a new one with the same settings. Possible once. Both are valid until the old one ends. */
   async rotate(
     caller: Caller,
     { organisationId, id }: KeyPath,
@@ -91,7 +91,7 @@ export class ServiceKeysService {
       await assertCredentialValid(manager, caller.credential);
       const old = await lockKey(manager, caller, { organisationId, id });
       if (old.isRotated) throw new AlreadyRotated();
-      // The caller gets the new value: to rotate a key is to make one.
+      // The caller gets the new value, so a rotation requires the same rights as a creation.
       assertOperationsAllowed(caller, { ...old, organisationId });
       await retireKey(manager, 'service_keys', { id, hours: oldKeyHours }, ServiceKey);
       const end = expiresAt === undefined ? {} : { expiresAt };
@@ -99,7 +99,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Value and end stay; so do absent fields. */
+  /** The value, the end and absent fields do not change. */
   async update(caller: Caller, path: KeyPath, { name, ...input }: ServiceKeyInput): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       const before = await lockKey(manager, caller, path);
@@ -115,7 +115,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Takes effect with the next request on every node: keys are not cached. */
+  /** Takes effect with the next request on every node, because keys are not cached. */
   async delete(caller: Caller, path: KeyPath): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await lockKey(manager, caller, path);
@@ -123,7 +123,7 @@ export class ServiceKeysService {
     });
   }
 
-  /** Inserts a key and notifies its organisation. Without a requested end, it lives `lifetime` seconds. */
+  /** Inserts a key and notifies its organisation. Without a requested end the key lives `lifetime` seconds. */
   private async add(
     manager: EntityManager,
     caller: Caller,
@@ -159,7 +159,7 @@ export class ServiceKeysService {
   }
 }
 
-/** Locks the key. Only an admin acts on a key that acts as an admin, as with users. */
+/** Locks the key. Only an admin may change a key that acts as an admin, as with users. */
 async function lockKey(
   manager: EntityManager,
   caller: Caller,

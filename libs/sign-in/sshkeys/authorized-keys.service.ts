@@ -6,12 +6,12 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
-/** Most bytes in memory; longer answers are streamed. */
+/** Maximum bytes in memory; longer answers are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;
 
 /**
- * The lines of system $1 by the ids of the keys, for the user with the name $2 or for all. A team holds a system only while
- * its organisation may work on it: the end of a grant is the end of the keys.
+ * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. A team holds a system only while
+ * its organisation may work on it, so the end of a grant ends the keys.
  */
 const LINES = prepared<{ line: string }>(`
   SELECT k.type || ' ' || translate(encode(k.blob, 'base64'), E'\\n', '') || ' user:' || u.id AS line
@@ -30,12 +30,12 @@ interface Line {
   readonly line: string;
 }
 
-/** The SSH keys that may log in to a system, for sshd. */
+/** The SSH keys that can log in to a system, for sshd. */
 @Injectable()
 export class AuthorizedKeysService {
   constructor(private readonly queries: DatabaseReads) {}
 
-  /** The lines in pieces; the first is read before it returns. `username`: only of this user. */
+  /** The lines in pieces; the first one is read before it returns. With `username` only the lines of this user. */
   async of(caller: Caller, systemId: number, username: string | undefined): Promise<TextToSend> {
     const values = [systemId, username ?? null];
     const { rows, isCut } = await this.queries.rowsWithin<Line>(MAX_BYTES_AT_ONCE, LINES, values);

@@ -1,18 +1,18 @@
 import { createPublicKey } from 'node:crypto';
-import { fault, type Fault } from '@app/platform/errors/api-error';
-import type { FaultReason } from '@app/platform/errors/reasons';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import type { FieldErrorReason } from '@app/platform/errors/reasons';
 
 /** Why a public key cannot be stored. */
 export class PublicKeyError extends Error {
-  readonly fault: Fault;
+  readonly fault: FieldError;
 
-  constructor(reason: FaultReason, message: string) {
+  constructor(reason: FieldErrorReason, message: string) {
     super(message);
-    this.fault = fault(reason, message);
+    this.fault = fieldError(reason, message);
   }
 }
 
-/** OpenSSH names of the accepted key kinds. */
+/** OpenSSH names of the accepted key types. */
 export const KEY_TYPES = [
   'ssh-rsa',
   'ecdsa-sha2-nistp256',
@@ -27,7 +27,7 @@ export type KeyType = (typeof KEY_TYPES)[number];
 
 /** decisions.md, section 6. */
 const RSA_MIN_BITS = 2048;
-/** The largest modulus OpenSSL, and with it OpenSSH, works with. */
+/** The largest modulus of OpenSSL, and so of OpenSSH. */
 const RSA_MAX_BITS = 16_384;
 
 interface Curve {
@@ -45,7 +45,7 @@ const ED25519_BYTES = 32;
 const ED25519_BITS = 256;
 const UNCOMPRESSED_POINT = 0x04;
 
-/** Reads the fields of RFC 4251 section 5 in order and never past the end. */
+/** Reads the fields of RFC 4251 section 5 in order, and never beyond the end. */
 class BlobReader {
   private offset = 0;
 
@@ -64,7 +64,7 @@ class BlobReader {
     return this.string().toString('latin1');
   }
 
-  /** A positive mpint in its only legal form: no superfluous leading zero byte (RFC 4251 section 5). */
+  /** A positive mpint in its only valid form, without a superfluous leading zero byte (RFC 4251 section 5). */
   positiveInteger(name: string): bigint {
     const bytes = this.string();
     const [first, second] = bytes;
@@ -91,9 +91,8 @@ function cutShort(): PublicKeyError {
 }
 
 /**
- * Checks that the blob is one whole, well-formed key of the given type and returns its size in bits, as
- * ssh-keygen -l prints it. Formats: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4,
- * OpenSSH PROTOCOL.u2f.
+ * Checks that the blob is exactly one well-formed key of the given type. Returns its size in bits, as ssh-keygen -l prints it.
+ * Formats: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, OpenSSH PROTOCOL.u2f.
  * @throws PublicKeyError
  */
 export function keyBits(type: KeyType, blob: Buffer): number {

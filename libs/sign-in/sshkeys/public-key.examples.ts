@@ -5,7 +5,7 @@ export interface ExampleKey {
   fingerprint: string;
 }
 
-/** An example of every accepted kind; the security keys are written by hand, since making one takes the hardware. */
+/** An example of every accepted type. The security keys are written by hand, because only hardware can make one. */
 export const EXAMPLE_KEYS: readonly ExampleKey[] = [
   {
     content:
@@ -62,7 +62,7 @@ export const EXAMPLE_KEYS: readonly ExampleKey[] = [
   },
 ];
 
-/** Whole, but refused. */
+/** Well-formed, but refused. */
 export const RSA_1024_KEY =
   'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDcM4FHJmp28/t9r9M+1v+jd5OwOp2mh7U7v3hZVWl2gVFlUElG/CDa53V1GG/K92RrT56JRRnbjF1DOpQZ9fhZcM8lF1OYQHADnA/m96fda7J4IAGkPJRYovKJ8tYqyA464aSs0eHUXRNE0/gH1IV113lnlBKk7WZ+0+WEWrjFaw== short';
 

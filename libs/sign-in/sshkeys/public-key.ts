@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '@app/platform/errors/api-error';
+import type { FieldError } from '@app/platform/errors/api-error';
 import { validateName } from '@app/platform/dto/text-rules';
 import { KEY_TYPES, keyBits, type KeyType, PublicKeyError } from './public-key-blob';
 
 /** A checked SSH public key. */
 export interface PublicKey {
   type: KeyType;
-  /** The binary key (RFC 4253 section 6.6). Type and blob are unique in the service. */
+  /** The binary key (RFC 4253 section 6.6). Each key exists once in the service. */
   blob: Buffer;
   /** Size as ssh-keygen -l shows it. */
   bits: number;
-  /** Text after the key, cut at the length of a description, or "". */
+  /** Text after the key, truncated to the length of a description; may be empty. */
   comment: string;
-  /** MD5 of the blob, lower-case hex in pairs with colons between. */
+  /** MD5 of the blob: lower-case hex pairs, separated by colons. */
   fingerprint: string;
-  /** The one-line form to store and show: type, base64 and comment with single spaces between. */
+  /** The one-line form for storage and responses: type, base64 and comment, separated by single spaces. */
   content: string;
 }
 
-/** The most a key may take as text. An RSA key of 16384 bits takes under 3 kB. */
+/** Maximum length of a key as text. An RSA key of 16384 bits takes under 3 kB. */
 export const PUBLIC_KEY_MAX_BYTES = 16_384;
 
 const ACCEPTED_TYPES = KEY_TYPES.join(', ');
-/** Type, base64 and comment, parted by spaces or tabs as in authorized_keys. */
+/** Type, base64 and comment, separated by spaces or tabs as in authorized_keys. */
 const ONE_LINE = /^([^ \t]+)(?:[ \t]+([^ \t]+))?(?:[ \t]+(.*))?$/su;
 const PRIVATE_KEY_MARKS = [
   // PEM has five dashes, the SSH2 format four and a space.
@@ -33,7 +33,7 @@ const PRIVATE_KEY_MARKS = [
 ];
 
 /** Parses one key in the OpenSSH one-line format, or returns the error. */
-export function parsePublicKey(text: string): PublicKey | { error: Fault } {
+export function parsePublicKey(text: string): PublicKey | { error: FieldError } {
   try {
     return readPublicKey(text.trim());
   } catch (error) {
@@ -42,14 +42,17 @@ export function parsePublicKey(text: string): PublicKey | { error: Fault } {
   }
 }
 
-/** The description of a key without one: its comment, if it may be a name, or type and start of the fingerprint. */
+/**
+ * The description of a key that was given none: its comment, if that is a valid name, or otherwise type and start of the
+ * fingerprint.
+ */
 export function defaultDescription(key: Pick<PublicKey, 'type' | 'comment' | 'fingerprint'>): string {
   const isName = key.comment !== '' && validateName(key.comment) === undefined;
   if (!isName) return `${key.type} ${key.fingerprint.slice(0, '00:00:00:00'.length)}`;
   return key.comment;
 }
 
-/** Cut between characters as PostgreSQL counts them, never through a surrogate pair. */
+/** Cuts between characters as PostgreSQL counts them, never within a surrogate pair. */
 const cutComment = (comment: string): string => [...comment].slice(0, DESCRIPTION_MAX_LENGTH).join('');
 
 function readPublicKey(line: string): PublicKey {
@@ -118,7 +121,7 @@ function acceptedType(name: string, line: string): KeyType {
   throw new PublicKeyError('UNSUPPORTED_KEY', `The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
 }
 
-/** Buffer.from skips invalid characters, so compares the text with the encoding of the bytes. */
+/** Buffer.from skips invalid characters, so this compares the text with the encoding of the bytes. */
 function decodeBase64(base64: string, type: KeyType): Buffer {
   if (base64 === '') throw new PublicKeyError('INVALID_KEY', `The key itself is missing after ${type}.`);
   const blob = Buffer.from(base64, 'base64');
@@ -132,5 +135,5 @@ function md5Fingerprint(blob: Buffer): string {
   return pairs.join(':');
 }
 
-/** The longest description in characters. Longer comments of keys are cut. */
+/** Maximum length of a description. Longer comments of keys are truncated. */
 export const DESCRIPTION_MAX_LENGTH = 255;

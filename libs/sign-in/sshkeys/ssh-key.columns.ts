@@ -19,13 +19,13 @@ export const keyColumns = ({ type, blob, bits, comment, fingerprint }: PublicKey
   keyDigest: createHash('sha256').update(`${type} `).update(blob).digest(),
 });
 
-/** The organisation that owns a key, or that of its user. */
+/** The organisation that owns the key or the key's user. */
 type OrganisationOfKey = Readonly<Pick<Organisation, 'id' | 'name'>>;
 
 export const SSH_KEY_COLUMNS = columnsOf(SshKey, 'k', {
   ordered: ['id', 'description', 'fingerprint'],
   sql: {
-    // The OpenSSH one-line form; PostgreSQL breaks base64 into lines of 76.
+    // The OpenSSH one-line form. PostgreSQL breaks base64 into lines of 76 characters.
     content: ordered<string>(
       `concat_ws(' ', k.type, replace(encode(k.blob, 'base64'), E'\\n', ''), nullif(k.comment, ''))`,
     ),

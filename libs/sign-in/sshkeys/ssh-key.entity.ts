@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
 
-/** The public key of a user, or of an organisation itself (a deploy key). Deleted with its owner. */
+/** The public key of a user, or a deploy key of an organisation. It is deleted with its owner. */
 @Entity('ssh_keys')
 @Unique('ssh_keys_key_unique', ['keyDigest'])
 @Check('ssh_keys_one_owner', 'num_nonnulls(organisation_id, user_id) = 1')
@@ -24,13 +24,13 @@ export class SshKey {
   /** The binary key (RFC 4253 section 6.6). */
   @Column({ type: 'bytea' }) blob!: Buffer;
 
-  /** Size as ssh-keygen shows it. */
+  /** Size as ssh-keygen prints it. */
   @Column({ type: 'integer' }) bits!: number;
 
-  /** Text after the key, or "". */
+  /** Text after the key; may be empty. */
   @Column({ type: 'text' }) comment!: string;
 
-  /** MD5 of the blob, hex in pairs with colons between. */
+  /** MD5 of the blob: hex pairs, separated by colons. */
   @Column({ type: 'varchar', length: 47 }) fingerprint!: string;
 
   @Column({
@@ -41,9 +41,9 @@ export class SshKey {
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** When the key was last replaced; a trigger writes it. */
+  /** When the key was last replaced; a trigger updates it. */
   @Column({ type: 'timestamptz', nullable: true, insert: false, update: false }) keyChangedAt!: Date | null;
 
-  /** Counts changes of the record itself; a trigger keeps it. */
+  /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
-/** The owner of keys: a user, or without one the organisation itself (deploy keys). */
+/** The owner of keys: a user, or the organisation if there is no user (deploy keys). */
 export interface KeyOwner {
   readonly organisationId: number;
   readonly userId?: number;
@@ -10,11 +10,11 @@ export interface KeyOwner {
 /** Body of POST and PUT. */
 export interface SshKeyInput {
   readonly key: PublicKey;
-  /** Made from the key if a creation has none. */
+  /** Undefined at a creation: made from the key. */
   readonly description: string | undefined;
 }
 
-/** Most keys of one owner (decisions.md section 11, "Amounts"); triggers of the table count them. */
+/** Maximum keys of one owner (decisions.md section 11, "Amounts"). Triggers of the table count them. */
 export const SSH_KEY_LIMITS = { ofUser: 100, ofOrganisation: 200 } as const;
 
 export const SSH_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {

@@ -74,7 +74,7 @@ export class UserSshKeysController {
   }
 }
 
-/** The deploy keys of an organisation: its own, not those of its users (decisions.md section 10). */
+/** The deploy keys of an organisation, without the keys of its users (decisions.md section 10). */
 @ApiTags('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
 @PathRecords({

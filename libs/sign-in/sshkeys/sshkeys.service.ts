@@ -34,7 +34,7 @@ export class SshKeysService {
     return this.paginator.page(request, sshKeyPage(owner, request));
   }
 
-  /** `ctx` is that of a request that has changed it. */
+  /** @param ctx the context of a request that has changed the key */
   async read(id: number, ctx?: RequestContext): Promise<SshKeyDetails> {
     return found(await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
   }

@@ -27,7 +27,7 @@ const CONSENT: Statement<SupportConsent> = {
   text: `SELECT coalesce((SELECT access FROM support_access WHERE organisation_id = $1), 'read') AS access`,
 };
 
-/** A trigger locks the row too, for whoever changes the consent past the service; here it says whether it is there. */
+/** A trigger also locks the row, for changes that bypass the service. This statement checks that the organisation exists. */
 const LOCK_ORGANISATION = `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 const SET_CONSENT = `
@@ -49,7 +49,7 @@ interface Party {
   readonly canLogIn: boolean;
 }
 
-/** Logins of staff in the name of users. The access statement and the privilege table hold what they may do. */
+/** Logins of staff in the name of users. The access statement and the privilege table define their rights. */
 @Injectable()
 export class SupportService {
   constructor(
@@ -58,14 +58,14 @@ export class SupportService {
     private readonly notifications: NotificationRecorder,
   ) {}
 
-  /** Only this response has the hash. */
+  /** Only this response contains the hash. */
   async create(
     caller: Caller,
     { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
     { reason, minutes, write }: NewSupportLogin,
   ): Promise<CreatedSupportLogin> {
     return this.transactions.run(caller, async (manager) => {
-      // A change of the consent waits for this transaction, or this one for the change.
+      // This transaction and a change of the consent wait for each other.
       await lockOwner(manager, { organisationId });
       const user = await supportedUser(manager, caller.self, userId);
       await assertCredentialValid(manager, caller.credential);
@@ -81,7 +81,7 @@ export class SupportService {
         organisationId,
         type: write ? 'support_login_write' : 'support_login',
         entity: { class: 'User', id: userId, name: user.username },
-        // The name of the staff member is for admins.
+        // Only admins see the name of the staff member.
         userId: null,
         aboutUserId: userId,
         params: { reason, until },
@@ -94,7 +94,7 @@ export class SupportService {
     return (await this.queries.row(CONSENT, [organisationId])) as SupportConsent;
   }
 
-  /** A trigger ends the support logins that go beyond it, in the same transaction. */
+  /** In the same transaction a trigger ends the support logins that the consent no longer allows. */
   async setConsent(ctx: RequestContext, organisationId: number, { access }: SupportConsent): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
@@ -112,7 +112,7 @@ async function supportedUser(manager: EntityManager, staffId: number, userId: nu
   const user = parties.find(({ id }) => id === userId);
   const staff = parties.find(({ id }) => id === staffId);
   if (user === undefined) throw new NotFound('User');
-  // The guard's look at the roles is older than the lock.
+  // The guard checked the roles before the lock.
   if (staff?.isAdmin !== true) throw new RoleRequired();
   if (user.isAdmin) throw new AdminNotSupported();
   if (!staff.hasSecondFactor) throw new OwnSecondFactorRequired();

@@ -1,5 +1,11 @@
 import { BooleanField, IntegerField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import {
+  createShape,
+  type EveryField,
+  responseShape,
+  ResponseField,
+  singleOf,
+} from '@app/platform/dto/shapes';
 import {
   type CreatedSupportLogin,
   MAX_REASON_LENGTH,
@@ -12,7 +18,7 @@ import {
 
 const { least, most, usual } = SUPPORT_MINUTES;
 
-/** Descriptions of fields that are both sent and shown. */
+/** Descriptions of fields in requests and responses. */
 const SUPPORT = {
   write: { description: 'Whether the login may change something, not only read', example: false },
   access: {
@@ -45,21 +51,22 @@ class SupportAccessDto {
 }
 
 class SupportLoginResponse {
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the login, as in the logins of the user',
     example: 81,
   })
   id!: number;
 
-  @Shown({ description: 'The credential for the Authorization header; answered this once' }) hash!: string;
-  @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
-  @Shown(SUPPORT.write) write!: boolean;
+  @ResponseField({ description: 'The credential for the Authorization header; answered this once' })
+  hash!: string;
+  @ResponseField({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
+  @ResponseField(SUPPORT.write) write!: boolean;
 }
 
 /** Response of `GET …/supportaccess`. */
 class SupportAccessResponse {
-  @Shown({ enum: [...SUPPORT_ACCESS], ...SUPPORT.access }) access!: SupportAccess;
+  @ResponseField({ enum: [...SUPPORT_ACCESS], ...SUPPORT.access }) access!: SupportAccess;
 }
 
 /** Requests and responses of support logins, equal in both variants. */

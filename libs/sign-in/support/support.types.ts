@@ -6,7 +6,7 @@ import {
 } from '@app/platform/errors/api-error';
 import type { IssuedForSupport, NewLoginForSupport } from '@app/sign-in/auth/support-logins';
 
-/** Access that an organisation allows to support logins of its users. */
+/** The access that an organisation can allow to support logins of its users. */
 export const SUPPORT_ACCESS = ['none', 'read', 'write'] as const;
 export type SupportAccess = (typeof SUPPORT_ACCESS)[number];
 
@@ -15,10 +15,10 @@ export interface SupportConsent {
   readonly access: SupportAccess;
 }
 
-/** Most support logins of a staff member at a time; a trigger of the table counts them. */
+/** Maximum open support logins of a staff member. A trigger of the table counts them. */
 const OPEN_LOGINS_OF_STAFF = 20;
 
-/** Lengths of a support login in minutes (decisions.md 12.8). */
+/** Duration of a support login in minutes (decisions.md 12.8). */
 export const SUPPORT_MINUTES = { least: 5, most: 60, usual: 30 } as const;
 
 /** Characters of a reason (decisions.md 12.8). */
@@ -27,26 +27,26 @@ export const MAX_REASON_LENGTH = 500;
 /** Body of POST. */
 export type NewSupportLogin = Pick<NewLoginForSupport, 'reason' | 'minutes' | 'write'>;
 
-/** A support login as its staff member sees it, once. */
+/** A new support login. Its staff member sees it once. */
 export interface CreatedSupportLogin extends Omit<IssuedForSupport, 'until'> {
   readonly write: boolean;
 }
 
-/** 403: whoever acts in the name of others has a second factor of its own. */
+/** 403: staff who act in the name of others need a second factor of their own. */
 export class OwnSecondFactorRequired extends AccessDenied {
   constructor() {
     super('Only staff with an enabled second factor can log in for support', 'SECOND_FACTOR_REQUIRED');
   }
 }
 
-/** 403 for a user with ROLE_ADMIN. */
+/** 403: the user holds ROLE_ADMIN. */
 export class AdminNotSupported extends AccessDenied {
   constructor() {
     super('Nobody can log in for support in the name of an admin');
   }
 }
 
-/** 400: no login of the user counts. */
+/** 400: the user cannot log in, because the user is disabled or the organisation is suspended. */
 export class UserKeptOut extends BadRequest {
   constructor() {
     super('The user is disabled, or its organisation is suspended: no login of the user is accepted');

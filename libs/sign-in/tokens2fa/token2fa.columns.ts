@@ -9,7 +9,7 @@ export const TOKEN2FA_COLUMNS = columnsOf(TrustedDevice, 'd', {
   seconds: ['createdAt', 'expiresAt'],
 });
 
-/** A trusted device as its user sees it. Only the login that trusted it returns the token. */
+/** A trusted device, as its user sees it. Only the response of the login that trusted it contains the token. */
 export type Token2fa = RowOf<typeof TOKEN2FA_COLUMNS>;
 
 export type Token2faOrder = OrderOf<typeof TOKEN2FA_COLUMNS>;
@@ -19,7 +19,7 @@ export const TOKEN2FA_BY_ID = TOKEN2FA_COLUMNS.select(
   'd.user_id = $1 AND d.id = $2 AND d.expires_at > now()',
 );
 
-// A user has few devices, so a scan of them serves the search; the separator keeps texts apart.
+// A user has few devices, so the search scans them. The separator keeps the texts apart.
 const SEARCHED = `lower(concat_ws(E'\\x1f', d.address, d.os, d.browser, d.user_agent, d.country))`;
 
 /** A page of the unexpired devices of a user, with their total. */

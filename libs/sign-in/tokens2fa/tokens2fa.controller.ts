@@ -54,7 +54,7 @@ export class Tokens2faController {
   }
 }
 
-/** Trusted devices over HTTP, which exist in Variant A only. */
+/** The routes of trusted devices, which exist only in Variant A. */
 @Module({
   imports: [AuthModule],
   controllers: [Tokens2faController],

@@ -239,7 +239,7 @@ describe('person erase, whom it means', () => {
     expect(refused).toMatchObject({ exitCode: 1, messages: [expect.stringContaining('--admin')] });
     const unconfirmed = await person('erase', '--id', String(admin.id), '--admin');
     expect(unconfirmed).toMatchObject({ exitCode: 1, output: '' });
-    expect(unconfirmed.messages.at(-1)).toBe('error: not confirmed, nothing erased; --yes in scripts');
+    expect(unconfirmed.messages.at(-1)).toBe('error: not confirmed: nothing was erased; scripts use --yes');
     expect(unconfirmed.messages.join()).toContain('ROLE_ADMIN');
     expect(await person('erase', '--id', String(admin.id), '--yes', '--admin')).toMatchObject({
       exitCode: 0,

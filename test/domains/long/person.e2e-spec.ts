@@ -291,7 +291,7 @@ describe('person export', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ person: planted.person.id });
     const again = await person('export', PLANTED.username, '--file', file);
-    expect(again).toMatchObject({ exitCode: 1, messages: [`error: ${file} is there already`] });
+    expect(again).toMatchObject({ exitCode: 1, messages: [`error: ${file} exists already`] });
   });
 
   it('says less once the person is erased: ids and times', async () => {

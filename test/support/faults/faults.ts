@@ -1,7 +1,7 @@
-import type { Fault, FieldErrors } from '@app/platform/errors/api-error';
+import type { FieldError, ErrorsByField } from '@app/platform/errors/api-error';
 
-export const messagesOf = (faults: readonly Fault[]): string[] => faults.map(({ message }) => message);
+export const messagesOf = (faults: readonly FieldError[]): string[] => faults.map(({ message }) => message);
 
 /** The texts of what is wrong, by field. */
-export const messagesByField = (fields: FieldErrors): Record<string, string[]> =>
+export const messagesByField = (fields: ErrorsByField): Record<string, string[]> =>
   Object.fromEntries(Object.entries(fields).map(([name, faults]) => [name, messagesOf(faults)]));

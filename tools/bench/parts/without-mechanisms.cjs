@@ -1,6 +1,6 @@
 /**
- * Loaded before the service (`node -r`), this leaves out `Idempotency-Key` and entity tags: what a build without them would run.
- * The exports of the compiled files are replaced before anybody uses them. What stays are fields that nobody fills.
+ * Loaded before the service (`node -r`), this disables `Idempotency-Key` and entity tags, for a comparison with a build without them.
+ * It replaces exports of the compiled files before their first use. Only unused fields remain.
  */
 require('reflect-metadata');
 const { join } = require('node:path');
@@ -12,7 +12,7 @@ built('security/access/access.decorators.js').Versioned = () => () => undefined;
 
 const middleware = built('edge/idempotency/idempotency.middleware.js');
 middleware.noteBody = () => undefined;
-middleware.keepingResponses = () => (_request, _response, next) => next();
+middleware.idempotencyMiddleware = () => (_request, _response, next) => next();
 
 const { IdempotencyModule } = built('edge/idempotency/idempotency.module.js');
 const providers = Reflect.getMetadata('providers', IdempotencyModule);

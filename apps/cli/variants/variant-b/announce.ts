@@ -63,7 +63,7 @@ export function endingOf(settings: Settings, days: number): Ending {
   const { variantBEnd, publicUrl } = settings;
   const { deprecated, sunset, brownouts } = variantBEnd;
   if (deprecated === undefined || sunset === undefined)
-    throw new WrongUse('the mail names the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET');
+    throw new WrongUse('the mail contains the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET');
   const isAhead = ({ end }: { readonly end: Date }): boolean => end.getTime() > Date.now();
   return {
     ...{ days, deprecated, sunset, brownouts: brownouts.filter(isAhead) },
@@ -76,8 +76,8 @@ export const outboxOf = (settings: Settings): Outbox =>
   new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
 
 /**
- * Tells the organisations of a plan that Variant B ends, each in a transaction of its own with its mails: after an
- * interruption the next run goes on. Without an outbox it changes nothing.
+ * Announces the end of Variant B to the organisations of a plan, each in its own transaction with its mails, so that the next
+ * run continues after an interruption. Without an outbox it changes nothing.
  */
 export async function announce(
   { transactions, ctx }: Database,
@@ -135,7 +135,7 @@ const STATES: Readonly<Record<State, string>> = {
   nobodyToTell: 'has no e-mail contact with the group System',
 };
 
-/** Lines for people. They show the mails only in a dry run, which sends none. */
+/** Lines for people. They contain the mails only in a dry run, which sends none. */
 export function announcementLines(told: readonly Told[], isTrial: boolean): string[] {
   const count = (state: State): number => told.filter((one) => one.state === state).length;
   return [

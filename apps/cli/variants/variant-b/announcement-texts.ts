@@ -10,10 +10,10 @@ export interface Announcement {
   readonly days: number;
   readonly deprecated: Date;
   readonly sunset: Date;
-  /** Brown-outs that are not over. */
+  /** Brown-outs that have not ended yet. */
   readonly brownouts: readonly Brownout[];
   readonly exemptUntil: Date | null;
-  /** URL of the description of the interface. */
+  /** URL of the description of the API. */
   readonly docs: string;
 }
 
@@ -80,10 +80,10 @@ const TEXTS: Readonly<Record<MailLanguage, Texts>> = {
   },
 };
 
-/** Most programs that a mail names. */
+/** Maximum programs in a mail. */
 const MAX_PROGRAMS = 20;
 
-/** The mail of an announcement: a notification, so that workers of every build can write it. */
+/** The mail of an announcement. It is a notification, so that workers of every build can write it. */
 export function announcementMail(
   announcement: Announcement,
   language: MailLanguage,
@@ -97,7 +97,7 @@ export function announcementMail(
   const named = programs
     .slice(0, MAX_PROGRAMS)
     .map((program) => `- ${program === OTHER_PROGRAM ? texts.namelessProgram : program}`);
-  // In UTC, like the other dates of the end and the settings that set them.
+  // In UTC, like the other dates of the end and their settings.
   const instant = (date: Date): string => dateIn(language, date, 'UTC');
   const times = brownouts.map(({ start, end }) => `- ${instant(start)} – ${instant(end)}`);
   const paragraphs = [

@@ -12,9 +12,9 @@ import { planCsv, planLines } from './plan-views';
 const DAYS = 30;
 
 const PLAN_HELP = memberHelp(
-  'show who has to leave Variant B, and with what',
+  'show who must leave Variant B, and with which programs',
   `Shows which organisations called Variant B, with which programs and operations, how often a day and when last, whether
-brown-outs leave them alone, and how Variant A differs. Warns of programs that lose something in a brown-out.`,
+they are exempt from brown-outs, and how Variant A differs. Warns of programs that lose something in a brown-out.`,
   `Examples:
   $ npm run cli -- variants plan
   $ npm run --silent cli -- variants plan --days 90 --format csv > plan.csv`,
@@ -32,7 +32,7 @@ to the System contacts of each organisation that called Variant B, in their lang
 const EXEMPT_HELP = memberHelp(
   'let an organisation or a program call Variant B during brown-outs',
   `Lets the users and API keys of an organisation, or a program by its name in "variants plan", call Variant B during
-brown-outs, from now on until the begin of a day in UTC. A second exemption replaces the first.`,
+brown-outs, from now on until the start of a day in UTC. A second exemption replaces the first.`,
   `Examples:
   $ npm run cli -- variants exempt 12 --until 2027-04-01
   $ npm run cli -- variants exempt 12 --until 2027-04-01 --beneath
@@ -60,7 +60,7 @@ interface ExemptOptions extends CommonOptions {
 export function declareEndOfVariant(cli: CommandLine): void {
   cli
     .command('plan', PLAN_HELP)
-    .option('--days <number>', 'calls of so many days, today among them', daysOf, DAYS)
+    .option('--days <number>', 'calls of so many days, including today', daysOf, DAYS)
     .addOption(
       new Option('--format <format>', 'the form of the result')
         .choices(['table', 'csv', 'json'])
@@ -76,7 +76,7 @@ export function declareEndOfVariant(cli: CommandLine): void {
     });
   cli
     .command('announce', ANNOUNCE_HELP, 'dry-run')
-    .option('--days <number>', 'organisations that called in so many days, today among them', daysOf, DAYS)
+    .option('--days <number>', 'organisations that called in so many days, including today', daysOf, DAYS)
     .action(async ({ json = false, dryRun = false, days }: AnnounceOptions) => {
       const settings = readSettings();
       const { announce, announcementLines, endingOf, outboxOf } = await import('./announce.js');
@@ -93,7 +93,7 @@ export function declareEndOfVariant(cli: CommandLine): void {
   cli
     .command('exempt', EXEMPT_HELP)
     .argument('[organisation]', 'the id of the organisation', identifier)
-    .option('--program <name>', 'a program instead, as "variants plan" names it', programName)
+    .option('--program <name>', 'a program instead, by its name in "variants plan"', programName)
     .option('--until <date>', 'the first day without the exemption, such as 2027-04-01', comingDate)
     .option('--beneath', 'for all organisations beneath it too')
     .option('--end', 'end the exemption')
@@ -101,13 +101,13 @@ export function declareEndOfVariant(cli: CommandLine): void {
       const { json = false, program, until, beneath = false, end = false } = options;
       if ((until === undefined) !== end) throw new WrongUse('give one of --until and --end');
       if (beneath && (end || program !== undefined))
-        throw new WrongUse('--beneath goes with an organisation and --until');
+        throw new WrongUse('--beneath needs an organisation and --until');
       const subject = subjectOf(organisationId, program);
       const exemption = until === undefined ? undefined : { until, beneath };
       await cli.run('variants exempt', json, async (database) => {
         const exemptUntil = await changeExemption(database, subject, exemption);
         if (program !== undefined && !end && !(await isKnownProgram(database, program)))
-          cli.terminal.say(`no call of ${program} is counted: "variants plan" names the programs`);
+          cli.terminal.say(`no call of ${program} has been counted: "variants plan" lists the programs`);
         const name = program === undefined ? `Organisation ${organisationId}` : `Program ${program}`;
         const state = exemptUntil === null ? 'is not exempt' : `is exempt until ${exemptUntil}`;
         return { report: { ...subject, exemptUntil }, lines: [`${name} ${state}`] };
@@ -124,13 +124,15 @@ function warnOfClients(cli: CommandLine, plan: readonly PlannedOrganisation[]): 
 function subjectOf(organisationId: number | undefined, program: string | undefined): Subject {
   if (organisationId !== undefined && program === undefined) return { organisationId };
   if (organisationId === undefined && program !== undefined) return { program };
-  throw new WrongUse('name an organisation or --program, one of both');
+  throw new WrongUse('give either an organisation or --program');
 }
 
 function programName(text: string): string {
   const name = text.trim().toLowerCase();
   if (name === OTHER_PROGRAM)
-    throw new InvalidArgumentError('It stands for all programs without a name: exempt their organisations.');
+    throw new InvalidArgumentError(
+      'This name stands for all unnamed programs: exempt their organisations instead.',
+    );
   if (!/^[!-~][ -~]{0,31}$/.test(name)) throw new InvalidArgumentError('It must be the name of a program.');
   return name;
 }

@@ -2,10 +2,10 @@ import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemp
 import type { Database } from '../../database';
 import { CommandFailed } from '../../outcome';
 
-/** Subject of an exemption from brown-outs: an organisation, or a program whoever runs it. */
+/** Subject of an exemption from brown-outs: an organisation, or a program in all organisations. */
 export type Subject = { readonly organisationId: number } | { readonly program: string };
 
-/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it holds for organisations beneath. */
+/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it includes organisations beneath. */
 interface Statements {
   readonly exempt: string;
   readonly end: string;
@@ -36,10 +36,10 @@ const OF_PROGRAM: Statements = {
   until: asDay(programExemptUntil('$1')),
 };
 
-/** An exemption to give; undefined takes it back. */
+/** The exemption to set; undefined removes it. */
 export type Exemption = { readonly until: Date; readonly beneath: boolean } | undefined;
 
-/** Until when the subject is exempt after the change: an exemption from above stays. */
+/** The end of the subject's exemption after the change. An exemption from above remains. */
 export async function changeExemption(
   { transactions, ctx }: Database,
   subject: Subject,
@@ -66,7 +66,7 @@ export async function changeExemption(
 
 const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND lower(program) = $1 LIMIT 1`;
 
-/** Whether a call of the program to Variant B is counted: a misspelt name exempts nothing. */
+/** Whether a call of the program to Variant B has been counted, because a misspelt name would exempt nothing. */
 export async function isKnownProgram({ dataSource }: Database, program: string): Promise<boolean> {
   return (await dataSource.query<object[]>(CALLED, [program])).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { PlannedOrganisation } from './plan';
 
-/** Programs that lose something in a brown-out, and how; each was tried with the unchanged program. */
+/** Programs that lose something in a brown-out, and what they lose. Each was tried with the unchanged program. */
 const KNOWN_CLIENTS: Readonly<Record<string, string>> = {
   level27_lvl:
     'lvl from 1.7 takes an error at login for success and overwrites its stored key with nothing; brown-outs serve the login, a service that is switched off does not',
@@ -8,7 +8,7 @@ const KNOWN_CLIENTS: Readonly<Record<string, string>> = {
     'the Terraform provider of 2021 names itself so, as other Go programs do: it takes an organisation that it cannot read for gone, and makes a second one at the next apply',
 };
 
-/** A line for each known client that called and that a brown-out would refuse somewhere. */
+/** A line for each known client that has called and that a brown-out would refuse somewhere. */
 export function clientWarnings(plan: readonly PlannedOrganisation[]): string[] {
   const refused = plan.filter(({ exemptUntil }) => exemptUntil === null);
   return Object.entries(KNOWN_CLIENTS).flatMap(([name, behaviour]) => {

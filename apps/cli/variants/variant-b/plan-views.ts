@@ -3,10 +3,10 @@ import { csvStream } from '@app/platform/lists/csv-rows';
 import { tableOf } from '../../terminal';
 import type { PlannedOrganisation } from './plan';
 
-/** Lines for people; csv and JSON have all. */
+/** Maximum lines for people; csv and JSON have all. */
 const MAX_SHOWN = 200;
 
-/** An operation of a program of an organisation. */
+/** A row is one operation of one program of one organisation. */
 const CSV_COLUMNS = [
   'organisationId',
   'name',
@@ -38,7 +38,7 @@ export async function planCsv(plan: readonly PlannedOrganisation[]): Promise<str
   return (await text(csvStream(rowsOf(plan), CSV_COLUMNS))).trimEnd().split('\r\n');
 }
 
-/** One table of organisations, the programs of each, and the operations of each program. */
+/** One table of organisations, with the programs of each and the operations of each program. */
 export function planLines(plan: readonly PlannedOrganisation[], days: number): string[] {
   if (plan.length === 0) return [`No organisation called Variant B in the last ${days} days`];
   const rows = plan.flatMap((organisation) => [
@@ -71,5 +71,5 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
 
 const exempt = (until: string | null): string => (until === null ? '' : `exempt until ${until}`);
 
-/** Two digits, and never 0 for what was called. */
+/** Two digits, and never 0 for something that was called. */
 const rounded = (value: number): string => (value < 0.01 ? '<0.01' : String(Math.round(value * 100) / 100));

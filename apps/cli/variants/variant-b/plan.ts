@@ -13,7 +13,7 @@ interface Calls {
 
 interface PlannedOperation extends Calls {
   readonly operation: string;
-  /** How Variant A differs. */
+  /** The difference in Variant A. */
   readonly inVariantA: string;
   /** The section of docs/variants.md about the difference; null if the operation works unchanged. */
   readonly section: string | null;
@@ -21,21 +21,21 @@ interface PlannedOperation extends Calls {
 
 interface PlannedProgram extends Calls {
   readonly program: string;
-  /** Until when brown-outs leave it alone, whoever runs it. */
+  /** The end of the program's exemption from brown-outs, in all organisations. */
   readonly exemptUntil: string | null;
   readonly operations: readonly PlannedOperation[];
 }
 
-/** An organisation whose users have to leave Variant B. */
+/** An organisation whose users must leave Variant B. */
 export interface PlannedOrganisation extends Calls {
   readonly organisationId: number;
   readonly name: string | null;
-  /** Until when brown-outs leave it alone. */
+  /** The end of the organisation's exemption from brown-outs. */
   readonly exemptUntil: string | null;
   readonly programs: readonly PlannedProgram[];
 }
 
-/** Calls without a credential belong to nobody. Most calls first. */
+/** Calls without a credential belong to no organisation. Most calls first. */
 const CALLS = `
   SELECT u.organisation_id AS "organisationId", o.name, u.program, u.operation, sum(u.requests)::bigint AS calls,
     to_char(max(u.day), 'YYYY-MM-DD') AS "lastCall"
@@ -54,7 +54,7 @@ interface CountedCalls {
   readonly lastCall: string;
 }
 
-/** The values of $1 that are exempt, each until when. */
+/** SQL for those of $1 that are exempt, each with the end of its exemption. */
 const exemptOf = (until: string, type: 'integer' | 'text'): string => `
   SELECT asked.name, to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until
   FROM unnest($1::${type}[]) AS asked (name)`;
@@ -71,7 +71,10 @@ async function exemptionsOf<Name>(
   return new Map(rows.map(({ name, until }) => [name, until]));
 }
 
-/** Reads which organisations called Variant B in the last `days`, with what, and what that is in Variant A. */
+/**
+ * Reads which organisations called Variant B in the last `days`, with which programs and operations, and their counterparts in
+ * Variant A.
+ */
 export async function readPlan(dataSource: DataSource, days: number): Promise<PlannedOrganisation[]> {
   const calls = await dataSource.query<CountedCalls[]>(CALLS, [days]);
   const byOrganisation = grouped(calls, ({ organisationId }) => organisationId);
@@ -109,7 +112,7 @@ const sumOf = (calls: readonly CountedCalls[], days: number): Calls => ({
   lastCall: calls.reduce((last, one) => (one.lastCall > last ? one.lastCall : last), ''),
 });
 
-/** Groups items by key; groups keep the order of their first items. */
+/** Groups items by key. Groups keep the order of their first items. */
 function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -14,7 +14,7 @@ export class NotImplemented extends ApiError {
 @ApiTags('other areas')
 @Controller()
 class DomainsController {
-  /** The contract names no method: every method gets this response. */
+  /** The contract does not name a method, so every method gets this response. */
   @All('domains/check')
   @Refuses(new NotImplemented())
   @PublicRoute('whether a domain is free is public', 'Check a domain: not here, 501 by any method')

@@ -1,14 +1,14 @@
 import { html } from '../html';
 import type { PageTexts } from '../page-texts';
 import { attributesOf, errorOf, type FieldFaults, prefixOf, faultSummary } from './fields';
-import { layout, type Place } from './layout';
+import { layout, type PageContext } from './layout';
 
-/** The page that asks for the user name. It never shows what was sent: another site may have sent it. */
-export function askForm(place: Place, texts: PageTexts, faults: FieldFaults): string {
+/** The page that asks for the user name. It never shows a sent value, because another site may have sent it. */
+export function askForm(context: PageContext, texts: PageTexts, faults: FieldFaults): string {
   const { title, intro, submit } = texts.ask;
   const form = { texts, faults };
   return layout(
-    place,
+    context,
     title,
     html`${faultSummary(form)}
       <p>${intro}</p>

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '@app/records/documents/document.types';
 import { html } from '../html';
 import type { PageTexts } from '../page-texts';
-import { factList, layout, type Place } from './layout';
+import { factList, layout, type PageContext } from './layout';
 
 /** Data of a document's page. */
 export interface ShownDocument {
@@ -9,7 +9,7 @@ export interface ShownDocument {
   /** The organisation that the document is for. */
   readonly organisation: string;
   readonly files: readonly { readonly kind: DocumentKind; readonly size: number }[];
-  /** The path of the link, after the word of the page. */
+  /** The path of the link, without its first word. */
   readonly linkPath: string;
 }
 
@@ -24,26 +24,26 @@ function sizeIn(language: string, bytes: number): string {
   }).format(Math.max(0.1, value));
 }
 
-/** The path of a file from the root of the service: that of the interface. */
+/** The path of a file in the API, relative to the root of the service. */
 export const filePath = (kind: DocumentKind, linkPath: string): string => `v1/download${kind}/${linkPath}`;
 
-/** The page of a document, with links to its files at the addresses of the interface. */
+/** The page of a document, with links to its files in the API. */
 export function documentView(
-  place: Place,
+  context: PageContext,
   { document, labels }: PageTexts,
   { name, organisation, files, linkPath }: ShownDocument,
 ): string {
   const downloads = files.map(({ kind, size }) => {
-    const text = document.download(kind.toUpperCase(), sizeIn(place.language, size));
-    return html`<li><a class="button" href="${place.root}${filePath(kind, linkPath)}">${text}</a></li> `;
+    const text = document.download(kind.toUpperCase(), sizeIn(context.language, size));
+    return html`<li><a class="button" href="${context.root}${filePath(kind, linkPath)}">${text}</a></li> `;
   });
   return layout(
-    place,
+    context,
     name,
     html`<p>${document.intro}</p>
       ${factList([
         [labels.organisation, organisation],
-        [labels.sender, place.sender.companyName ?? ''],
+        [labels.sender, context.sender.companyName ?? ''],
       ])}
       <ul class="actions">
         ${downloads}

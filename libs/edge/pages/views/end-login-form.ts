@@ -2,20 +2,24 @@ import type { LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import { dateIn } from '@app/mail/mail-values';
 import { html } from '../html';
 import type { PageTexts } from '../page-texts';
-import { factList, layout, type Place } from './layout';
+import { factList, layout, type PageContext } from './layout';
 
 /** The page of a login that can be ended. */
-export function endLoginForm(place: Place, { labels, endLogin }: PageTexts, login: LoginToEnd): string {
+export function endLoginForm(
+  context: PageContext,
+  { labels, endLogin }: PageTexts,
+  login: LoginToEnd,
+): string {
   const facts = factList([
     [labels.username, login.username],
-    [labels.time, dateIn(login.language, login.at, place.sender.timeZone)],
+    [labels.time, dateIn(login.language, login.at, context.sender.timeZone)],
     [labels.address, login.address],
     [labels.country, login.country],
     [labels.system, login.system],
     [labels.browser, login.browser],
   ]);
   return layout(
-    place,
+    context,
     endLogin.title,
     html`<p>${endLogin.intro}</p>
       ${facts}

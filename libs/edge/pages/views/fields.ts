@@ -1,13 +1,13 @@
 import { type Html, html } from '../html';
 import type { PageTexts } from '../page-texts';
 
-/** The fields of forms, by the names of the interface; only pages have `repeated`. */
+/** The fields of forms, with their names in the API; `repeated` exists only on pages. */
 export type FieldName = 'username' | 'email' | 'password' | 'repeated';
 
-/** The texts of what is wrong, by field. */
+/** The error texts by field. */
 export type FieldFaults = Readonly<Partial<Record<FieldName, readonly string[]>>>;
 
-/** Values that the fields of a form need to show faults. */
+/** What a field needs to show its errors. */
 interface FaultyForm {
   readonly texts: PageTexts;
   readonly faults: FieldFaults;
@@ -15,7 +15,7 @@ interface FaultyForm {
 
 const errorId = (name: FieldName): string => `${name}-error`;
 
-/** The faults of a field, as one text for screen readers. */
+/** The errors of a field, as one text for screen readers. */
 export const errorOf = (name: FieldName, { faults, texts }: FaultyForm): Html | undefined => {
   const found = faults[name] ?? [];
   if (found.length === 0) return undefined;
@@ -24,7 +24,7 @@ export const errorOf = (name: FieldName, { faults, texts }: FaultyForm): Html | 
   </div>`;
 };
 
-/** The attributes that lead from a field to the texts about it. */
+/** The attributes that connect a field with the texts about it. */
 export function attributesOf(name: FieldName, { faults }: FaultyForm, ...described: readonly string[]): Html {
   const isFaulty = (faults[name] ?? []).length > 0;
   const ids = isFaulty ? [...described, errorId(name)] : described;
@@ -33,7 +33,7 @@ export function attributesOf(name: FieldName, { faults }: FaultyForm, ...describ
   }`;
 }
 
-/** How many faults there are, in one line that has the focus when the page opens and leads to the first faulty field. */
+/** One line with the number of errors. It has the focus when the page opens, and links to the first faulty field. */
 export function faultSummary({ faults, texts }: FaultyForm): Html | undefined {
   const faulty = (['username', 'email', 'password', 'repeated'] as const).filter(
     (name) => (faults[name] ?? []).length > 0,
@@ -46,6 +46,6 @@ export function faultSummary({ faults, texts }: FaultyForm): Html | undefined {
   </p> `;
 }
 
-/** Prefix of the page title after a fault. */
+/** Prefix of the page title after an error. */
 export const prefixOf = ({ faults, texts }: FaultyForm): string =>
   Object.keys(faults).length > 0 ? texts.errorPrefix : '';

@@ -3,19 +3,19 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { html } from '../html';
 import type { PageTexts } from '../page-texts';
 import type { FieldFaults } from './fields';
-import { factList, type Place } from './layout';
+import { factList, type PageContext } from './layout';
 import { passwordPage } from './password-form';
 
 /** The page of an open invitation. */
 export function invitationForm(
-  place: Place,
+  context: PageContext,
   texts: PageTexts,
   { invitation, passwordRules }: RegistrationForm,
   faults: FieldFaults,
 ): string {
   const { title, intro, submit } = texts.invitation;
   const { organisationName } = invitation;
-  return passwordPage(place, title(organisationName), {
+  return passwordPage(context, title(organisationName), {
     texts,
     intro: html`<p>${intro(organisationName)}</p>
       ${factList([

@@ -4,27 +4,27 @@ import { type Html, html } from '../html';
 import { type PageLead, type Message, PAGE_TEXTS } from '../page-texts';
 import { STYLESHEET_VERSION } from '../stylesheet';
 
-/** Position of a page in its site. */
-export interface Place {
+/** What every page needs to know about its surroundings. */
+export interface PageContext {
   readonly language: MailLanguage;
-  /** From the page to the root of the service: the URLs of a page are relative, since a proxy may add a prefix. */
+  /** Relative path from the page to the root of the service, because a proxy may add a prefix. */
   readonly root: string;
   readonly sender: Sender;
 }
 
-/** A whole page. Its title begins with `prefix`, which a page has after a fault. */
-export function layout(place: Place, title: string, content: Html, prefix = ''): string {
-  const { companyName, supportUrl } = place.sender;
+/** A complete page. After an error its title begins with `prefix`. */
+export function layout(context: PageContext, title: string, content: Html, prefix = ''): string {
+  const { companyName, supportUrl } = context.sender;
   const suffix = companyName === undefined ? '' : ` – ${companyName}`;
   return html`<!doctype html>
-    <html lang="${place.language}">
+    <html lang="${context.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${prefix}${title}${suffix}</title>
-        <link rel="stylesheet" href="${place.root}account/pages.css?v=${STYLESHEET_VERSION}" />
+        <link rel="stylesheet" href="${context.root}account/pages.css?v=${STYLESHEET_VERSION}" />
       </head>
       <body>
         ${companyName === undefined ? undefined : html`<header>${companyName}</header>`}
@@ -32,7 +32,7 @@ export function layout(place: Place, title: string, content: Html, prefix = ''):
           <h1>${title}</h1>
           ${content}
         </main>
-        ${supportUrl === undefined ? undefined : footer(place.language, supportUrl)}
+        ${supportUrl === undefined ? undefined : footer(context.language, supportUrl)}
       </body>
     </html> `.text;
 }
@@ -42,20 +42,20 @@ const footer = (language: MailLanguage, supportUrl: string): Html =>
 
 /** A page with one message and a button. */
 export const messagePage = (
-  place: Place,
+  context: PageContext,
   { title, text }: Message,
   leads: readonly PageLead[],
   ...more: readonly Html[]
 ): string =>
   layout(
-    place,
+    context,
     title,
     html`<p>${text}</p>
-      ${more} ${buttonsOf(place, leads)}`,
+      ${more} ${buttonsOf(context, leads)}`,
   );
 
-/** Buttons that lead on; one to the panel only where the settings say where that is. */
-function buttonsOf({ language, root, sender }: Place, leads: readonly PageLead[]): Html | undefined {
+/** Buttons to other pages. The button to the panel exists only if a setting has the panel's URL. */
+function buttonsOf({ language, root, sender }: PageContext, leads: readonly PageLead[]): Html | undefined {
   const buttons = leads.flatMap((lead) => {
     const url = lead === 'logIn' ? sender.panelUrl : `${root}account/password`;
     return url === undefined
@@ -68,7 +68,7 @@ function buttonsOf({ language, root, sender }: Place, leads: readonly PageLead[]
   </ul>`;
 }
 
-/** Names and their values; those without a value are left out. */
+/** Names and values, without those that have no value. */
 export function factList(facts: readonly (readonly [name: string, value: string])[]): Html | undefined {
   const known = facts.filter(([, value]) => value !== '');
   if (known.length === 0) return undefined;

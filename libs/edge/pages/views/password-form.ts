@@ -1,13 +1,13 @@
 import { type Html, html } from '../html';
 import type { PageTexts } from '../page-texts';
 import { attributesOf, errorOf, type FieldFaults, prefixOf, faultSummary } from './fields';
-import { layout, type Place } from './layout';
+import { layout, type PageContext } from './layout';
 
 /** Content of a form for a new password. */
 export interface PasswordForm {
   readonly texts: PageTexts;
   readonly intro: Html;
-  /** Shown, not sent: the link says whose password it is. Password managers store it with the password. */
+  /** Shown, but not sent: the link identifies the user. Password managers store it with the password. */
   readonly username: string;
   readonly passwordLabel: string;
   /** One line for each rule. */
@@ -16,7 +16,7 @@ export interface PasswordForm {
   readonly faults: FieldFaults;
 }
 
-/** Only the server judges what was entered, so that every fault has its text in the language of the page. */
+/** Only the server validates the input, so that every error text has the language of the page. */
 const formOf = (form: PasswordForm): Html =>
   html`<form method="post" novalidate>
     <div class="field">
@@ -59,5 +59,5 @@ const formOf = (form: PasswordForm): Html =>
   </form>`;
 
 /** A page that asks for a new password. */
-export const passwordPage = (place: Place, title: string, form: PasswordForm): string =>
-  layout(place, title, html`${faultSummary(form)} ${form.intro} ${formOf(form)}`, prefixOf(form));
+export const passwordPage = (context: PageContext, title: string, form: PasswordForm): string =>
+  layout(context, title, html`${faultSummary(form)} ${form.intro} ${formOf(form)}`, prefixOf(form));

@@ -3,12 +3,12 @@ import type { PasswordRules } from '@app/security/passwords/password-rules';
 import { html } from '../html';
 import type { Message, PageTexts } from '../page-texts';
 import type { FieldFaults } from './fields';
-import type { Place } from './layout';
+import type { PageContext } from './layout';
 import { passwordPage } from './password-form';
 
 /** The page of an open link that sets a password. */
 export function resetForm(
-  place: Place,
+  context: PageContext,
   texts: PageTexts,
   { username, restoresName }: OpenLink,
   rules: PasswordRules,
@@ -16,7 +16,7 @@ export function resetForm(
 ): string {
   const { title, note, submit } = restoresName ? texts.restoration : texts.password;
   const intro = restoresName ? texts.restoration.intro(username) : texts.password.intro;
-  return passwordPage(place, title, {
+  return passwordPage(context, title, {
     texts,
     intro: html`<p>${intro}</p>
       <p class="note">${note}</p>`,
@@ -28,6 +28,6 @@ export function resetForm(
   });
 }
 
-/** Text of the page once the link is used. */
+/** The text of the page after the use of the link. */
 export const resetDone = (texts: PageTexts, { username, restoresName }: OpenLink): Message =>
   (restoresName ? texts.restoration : texts.password).done(username);

@@ -14,8 +14,8 @@ import { OTHER_PROGRAM, Programs } from '../program-of';
 import { exemptUntil, programExemptUntil } from './exemptions';
 
 /**
- * Served in brown-outs: some clients store whatever a failed login returns, and proxies that ask for each request would
- * shut everything behind them.
+ * Served during brown-outs: some clients store the result of a failed login, and proxies that ask for each request would block
+ * everything behind them.
  */
 const SERVED_ROUTES: ReadonlySet<string> = new Set([
   '/v1/login',
@@ -29,7 +29,7 @@ const IS_EXEMPT = prepared<{ exempt: boolean }>(
   `SELECT ${exemptUntil('$1')} IS NOT NULL OR ${programExemptUntil('$2::text')} IS NOT NULL AS exempt`,
 );
 
-/** Whole seconds until the end of a brown-out that lasts; undefined if none does. */
+/** Whole seconds until the present brown-out ends; undefined without one. */
 export function secondsLeft(brownouts: readonly Brownout[], now: number): number | undefined {
   const ends = brownouts
     .filter(({ start, end }) => start.getTime() <= now && now < end.getTime())
@@ -37,13 +37,13 @@ export function secondsLeft(brownouts: readonly Brownout[], now: number): number
   return ends.length === 0 ? undefined : Math.ceil((Math.max(...ends) - now) / 1000);
 }
 
-/** 503: a brown-out lasts, and the caller is not exempt. */
+/** 503: a brown-out is going on, and the caller is not exempt. */
 const brownoutResponse = (retryAfter: number): ApiError =>
   new ApiError(503, 'VARIANT_BROWNOUT', 'This variant of the interface ends and is off for a while', {
     headers: { 'Retry-After': String(retryAfter) },
   });
 
-/** Serves only some routes, exempt organisations and exempt programs while a brown-out lasts. It costs other times nothing. */
+/** During a brown-out, serves only some routes, exempt organisations and exempt programs. At other times it costs nothing. */
 @Injectable()
 export class Brownouts {
   private readonly programs = new Programs();
@@ -69,17 +69,17 @@ export class Brownouts {
     }, next);
   };
 
-  /** The router has not seen the request. */
+  /** The router has not seen the request yet. */
   private routeOf(request: Request): string | undefined {
     return this.routes.match(request.method, `${request.baseUrl}${request.path}`)?.route.path;
   }
 
-  /** Exemptions are read for each call: they hold at once, in every process. */
+  /** Reads exemptions for each call, so they take effect at once in every process. */
   private async isExempt(request: Request, response: Response): Promise<boolean> {
     const caller = await this.callerOf(request);
     if (caller !== undefined) {
       const { user_id: userId, organisation_id: organisationId, kind, credential_id: id } = caller;
-      // The usage counts the call, served or not.
+      // The usage counts the call even if it is refused.
       requestState(response).caller = { userId, organisationId, credential: { kind, id } };
     }
     const program = this.programs.of(request.headers['user-agent'], true);
@@ -88,7 +88,7 @@ export class Brownouts {
     return row?.exempt === true;
   }
 
-  /** Undefined without a credential that counts. */
+  /** Undefined without a valid credential. */
   private async callerOf(request: Request): Promise<AccessRow | undefined> {
     try {
       return await this.credentials.find(request.headers.authorization, () => this.addresses.of(request));
@@ -98,7 +98,7 @@ export class Brownouts {
     }
   }
 
-  /** Names the route for log, metrics and usage. */
+  /** Sets the route for log, metrics and usage. */
   private refuse(response: Response, route: string | undefined, retryAfter: number): void {
     if (route !== undefined) requestState(response).route = route;
     writeErrorResponse(brownoutResponse(retryAfter), response);

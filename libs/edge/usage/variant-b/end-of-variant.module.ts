@@ -6,7 +6,7 @@ import { UsageModule } from '../usage.module';
 import { Brownouts } from './brownouts';
 import { endHeaders } from './end-headers';
 
-/** Says that Variant B ends, by headers and brown-outs; does nothing without its settings. */
+/** Announces the end of Variant B by headers and brown-outs. Does nothing without its settings. */
 @Module({ imports: [UsageModule], providers: [Brownouts] })
 export class EndOfVariantModule {
   constructor(steps: InterfaceSteps, settings: Settings, { gate }: Brownouts) {

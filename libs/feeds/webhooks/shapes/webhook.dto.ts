@@ -3,7 +3,7 @@ import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import type { FoundFaults } from '@app/platform/errors/api-error';
+import type { CheckResult } from '@app/platform/errors/api-error';
 import {
   INVALID_URL,
   MAX_URL_LENGTH,
@@ -13,7 +13,7 @@ import {
   type WebhookInput,
 } from '../webhook.types';
 
-/** Describes the fields of a webhook, wherever one is shown or sent. */
+/** Describes the fields of a webhook, in requests and responses. */
 export const WEBHOOK = {
   id: { type: 'integer', description: 'Identifier of the webhook', example: 6 },
   url: {
@@ -38,8 +38,8 @@ const EVENT_WORDS: ReadonlySet<string> = new Set([
 const UrlField = (): PropertyDecorator =>
   TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
 
-/** Whether its address may be used is judged by the service, which knows the settings. */
-function validateUrl(text: string): FoundFaults {
+/** The service checks whether its address is allowed, because that depends on settings. */
+function validateUrl(text: string): CheckResult {
   if (/\s/.test(text) || validateName(text) !== undefined || !URL.canParse(text)) return INVALID_URL;
   const { protocol, port, username, password } = new URL(text);
   const isUsable =
@@ -57,7 +57,7 @@ const EventsField = (): PropertyDecorator =>
     example: WEBHOOK.events.example,
   });
 
-/** Each once, in the order given. */
+/** Without duplicates, in the given order. */
 const distinct = (words: readonly string[]): string[] => [...new Set(words)];
 
 /** Body of POST. */

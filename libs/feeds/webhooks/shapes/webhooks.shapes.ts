@@ -1,5 +1,5 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import {
   DELIVERY_COLUMNS,
   type DeliveryDetails,
@@ -11,20 +11,21 @@ import { createWebhookShape, updateWebhookShape, WEBHOOK } from './webhook.dto';
 
 /** A webhook. */
 export class WebhookResponse {
-  @Shown(WEBHOOK.id) id!: number;
-  @Shown(WEBHOOK.url) url!: string;
-  @Shown(WEBHOOK.events) events!: string[];
-  @Shown(WEBHOOK.beneath) beneath!: boolean;
-  @Shown(WEBHOOK.enabled) enabled!: boolean;
-  @Shown({ description: 'When it was made, in Unix seconds', example: '1735689600' }) dtCreated!: string;
+  @ResponseField(WEBHOOK.id) id!: number;
+  @ResponseField(WEBHOOK.url) url!: string;
+  @ResponseField(WEBHOOK.events) events!: string[];
+  @ResponseField(WEBHOOK.beneath) beneath!: boolean;
+  @ResponseField(WEBHOOK.enabled) enabled!: boolean;
+  @ResponseField({ description: 'When it was made, in Unix seconds', example: '1735689600' })
+  dtCreated!: string;
 
-  @Shown({ description: 'Why the last try failed; empty after a success', example: 'Answer 503' })
+  @ResponseField({ description: 'Why the last try failed; empty after a success', example: 'Answer 503' })
   lastError!: string;
 }
 
-/** A webhook with a new secret, the only time that it is shown. */
+/** A webhook with a new secret. No other response contains the secret. */
 export class WebhookWithSecretResponse extends WebhookResponse {
-  @Shown({
+  @ResponseField({
     description:
       'The key of the signatures, `whsec_` and 32 bytes in base64, as Standard Webhooks has it; answered this once',
   })
@@ -33,22 +34,31 @@ export class WebhookWithSecretResponse extends WebhookResponse {
 
 /** A message to the receiver. */
 export class DeliveryResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the delivery', example: 81 }) id!: number;
-  @Shown({ description: 'What it tells', example: 'users.updated' }) event!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the delivery', example: 81 }) id!: number;
+  @ResponseField({ description: 'What it tells', example: 'users.updated' }) event!: string;
 
-  @Shown({ description: 'When it began to wait, in Unix seconds', example: '1735689600' }) dtCreated!: string;
+  @ResponseField({ description: 'When it began to wait, in Unix seconds', example: '1735689600' })
+  dtCreated!: string;
 
-  @Shown({ type: 'integer', description: 'How often it was tried', example: 1 }) tries!: number;
+  @ResponseField({ type: 'integer', description: 'How often it was tried', example: 1 }) tries!: number;
 
-  @Shown({ type: 'integer', description: 'HTTP status of the last answer; 0 without one', example: 503 })
+  @ResponseField({
+    type: 'integer',
+    description: 'HTTP status of the last answer; 0 without one',
+    example: 503,
+  })
   status!: number;
 
-  @Shown({ description: 'Why the last try failed; empty if it did not', example: 'Answer 503' })
+  @ResponseField({ description: 'Why the last try failed; empty if it did not', example: 'Answer 503' })
   error!: string;
 
-  @Shown({ type: 'integer', description: 'Milliseconds of the last try', example: 120 }) duration!: number;
+  @ResponseField({ type: 'integer', description: 'Milliseconds of the last try', example: 120 })
+  duration!: number;
 
-  @Shown({ description: 'When it is tried next, in Unix seconds; empty: never', example: '1735689605' })
+  @ResponseField({
+    description: 'When it is tried next, in Unix seconds; empty: never',
+    example: '1735689605',
+  })
   dtNextTry!: string;
 }
 

@@ -9,7 +9,7 @@ import { isInForce } from '@app/security/access/used-grant';
 
 const NAME = nameOf('a.grantee_id');
 
-/** The organisation that a grant is given to has an empty name where the reader may not read it. */
+/** The name of the grantee is empty if the reader may not read the grantee. */
 export const ACL_COLUMNS = columnsOf(Acl, 'a', {
   ordered: ['id', 'organisationId'],
   sql: { grantee: shown<GrantParty>(jsonObject<GrantParty>({ id: 'a.grantee_id', name: NAME })) },
@@ -30,7 +30,7 @@ export const aclPage = (reader: Caller, organisationId: number, request: ListReq
     .filteredBy(`lower(${NAME})`)
     .page();
 
-/** Returns the id of an existing row too: 16 concurrent requests get one grant, with the first giver. */
+/** Also returns the id of an existing row: 16 concurrent requests create one grant, with the first giver. */
 export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT acls_once DO UPDATE SET grantee_id = excluded.grantee_id RETURNING id`;
 

@@ -69,6 +69,6 @@ export class AclsController {
   }
 }
 
-/** The routes of grants, in Variant B only; grants hold in both variants. */
+/** The routes of grants in Variant B. Grants give the same rights in both variants. */
 @Module({ controllers: [AclsController], providers: [AclsService, AclsShapes] })
 export class AclRoutesModule {}

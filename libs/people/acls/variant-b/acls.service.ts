@@ -9,8 +9,8 @@ import { lockParties, readerValues } from '../grant-parties';
 import { type Grant, GRANT, ACL_BY_ID, type AclOrder, aclPage, type NewAcl } from './acl.queries';
 
 /**
- * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach: grants
- * are for organisations without other links.
+ * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach, because grants
+ * connect organisations without other links.
  */
 @Injectable()
 export class AclsService {
@@ -24,7 +24,7 @@ export class AclsService {
     return this.paginator.page(request, aclPage(caller, organisationId, request));
   }
 
-  /** A repeated grant returns the existing one (decisions.md section 8), whatever it is for. */
+  /** If the grant exists already, whatever its rights, returns that one (decisions.md section 8). */
   grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);

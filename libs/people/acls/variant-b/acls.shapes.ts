@@ -1,5 +1,5 @@
 import { IdentifierField } from '@app/platform/dto/field.decorators';
-import { createShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import { createShape, ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { ACL_COLUMNS, type Grant, type NewAcl } from './acl.queries';
 import { listOf } from '@app/platform/lists/list-request';
 
@@ -17,10 +17,10 @@ class CreateAclDto {
 const createAclShape = createShape(CreateAclDto, (dto): NewAcl => ({ granteeId: dto.organisation }));
 
 class GranteeResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
   id!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'Its name; empty where the reader may not read the organisation',
     example: 'Webbureau Jansen',
   })
@@ -28,23 +28,24 @@ class GranteeResponse {
 }
 
 class AclResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
 
-  @Shown({ enum: ['organisation'], description: 'What is granted: access to an organisation' })
+  @ResponseField({ enum: ['organisation'], description: 'What is granted: access to an organisation' })
   object!: string;
 
-  @Shown({ type: 'integer', description: 'Identifier of the organisation that grants', example: 3 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the organisation that grants', example: 3 })
   objectId!: number;
 
-  @Shown({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  @ResponseField({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
   permissions!: object | null;
 
-  @Shown({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  @ResponseField({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
   extra!: object | null;
 
-  @Shown({ enum: ['manual'], description: 'How the grant came about: somebody gave it' }) type!: string;
+  @ResponseField({ enum: ['manual'], description: 'How the grant came about: somebody gave it' })
+  type!: string;
 
-  @Shown({ type: GranteeResponse, description: 'The organisation that may read' })
+  @ResponseField({ type: GranteeResponse, description: 'The organisation that may read' })
   organisation!: GranteeResponse;
 }
 
@@ -62,7 +63,7 @@ export class AclsShapes {
   readonly create = createAclShape;
   readonly single = singleOf('acl', AclResponse, toAclResponse, { description: 'The grant' });
   readonly list = listOf('acls', ACL_COLUMNS, AclResponse, toAclResponse, {
-    // All grants have the same object and type, so that `id` orders them.
+    // Object and type are the same for all grants, so `id` orders them.
     orders: { object: 'id', objectId: 'organisationId', type: 'id' },
     description: 'Grants that the organisation gave and grants that it has',
   });

@@ -1,11 +1,11 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 
-/** Describes the fields of a contact, wherever one is shown or sent. */
+/** Describes the fields of a contact, in requests and responses. */
 export const CONTACT = {
   id: { type: 'integer', description: 'Identifier of the contact', example: 56 },
   type: {
@@ -23,7 +23,7 @@ export const CONTACT = {
   value: { description: 'Whether notifications of this group go to the contact' },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** The enabled groups, as one comma-separated text. */
+/** The enabled groups as comma-separated text. */
 export const GroupsField = (): PropertyDecorator =>
   TextField({
     max: 1000,
@@ -32,7 +32,7 @@ export const GroupsField = (): PropertyDecorator =>
     check: (text) =>
       parseCsvList(text)
         .filter((group) => !isContactGroup(group))
-        .map((group) => fault('DOES_NOT_EXIST', `Unknown group: ${group}.`)),
+        .map((group) => fieldError('DOES_NOT_EXIST', `Unknown group: ${group}.`)),
   });
 
 /** Body of POST. */
@@ -45,7 +45,7 @@ export class CreateContactDto {
 /** Body of PUT. */
 export class UpdateContactDto extends CreateContactDto {}
 
-/** The groups of a checked text. */
+/** The groups in a valid text. */
 export const contactGroupsOf = (preferences: string): ContactGroup[] =>
   parseCsvList(preferences).filter(isContactGroup);
 

@@ -1,22 +1,22 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { createShape, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { createShape, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS } from '../contact.types';
 import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
 import { CONTACT_COLUMNS, type ContactDetails } from '../contact.columns';
 
 class ContactPreferenceResponse {
-  @Shown({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;
-  @Shown(CONTACT.value) value!: boolean;
+  @ResponseField({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;
+  @ResponseField(CONTACT.value) value!: boolean;
 }
 
 /** A contact of a user or of an organisation. */
 export class ContactResponse {
-  @Shown(CONTACT.id) id!: number;
-  @Shown({ enum: [...CONTACT_TYPES], ...CONTACT.type }) type!: ContactType;
-  @Shown(CONTACT.name) name!: string;
+  @ResponseField(CONTACT.id) id!: number;
+  @ResponseField({ enum: [...CONTACT_TYPES], ...CONTACT.type }) type!: ContactType;
+  @ResponseField(CONTACT.name) name!: string;
 
-  @Shown({ type: [ContactPreferenceResponse], ...CONTACT.preferences })
+  @ResponseField({ type: [ContactPreferenceResponse], ...CONTACT.preferences })
   preferences!: ContactPreferenceResponse[];
 }
 
@@ -31,7 +31,7 @@ const toContactResponse = (contact: ContactDetails): ContactResponse => ({
 export class ContactsShapes {
   readonly create = createShape(CreateContactDto, toContactInput);
   readonly update = updateShape(UpdateContactDto, toContactInput);
-  /** Response of everything that gives one contact. */
+  /** Response with one contact. */
   readonly single = singleOf('contact', ContactResponse, toContactResponse);
   readonly list = listOf('contacts', CONTACT_COLUMNS, ContactResponse, toContactResponse, { orders: {} });
 }

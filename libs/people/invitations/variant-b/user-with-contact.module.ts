@@ -29,7 +29,7 @@ interface UserToRegister {
   readonly firstName: string;
   readonly lastName: string;
   readonly password: string;
-  /** Unchecked names of roles. */
+  /** Unvalidated names of roles. */
   readonly roles: readonly string[];
   readonly language: Language;
 }

@@ -40,7 +40,7 @@ export class BillingService {
     return found(await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]), 'Organisation');
   }
 
-  /** Changes the fields in the input; absent fields stay. */
+  /** Changes the given fields. */
   async update(ctx: RequestContext, organisationId: number, changes: BillingChanges): Promise<void> {
     const changesNothing = Object.values(changes).every((value) => value === undefined);
     await this.transactions.run(ctx, async (manager) => {

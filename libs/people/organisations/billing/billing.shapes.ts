@@ -1,4 +1,4 @@
-import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { Billing, BillingChanges } from './billing.service';
 import { BooleanField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
 import { InvoiceDayField } from '../shapes/organisation.decorators';
@@ -19,23 +19,37 @@ const BILLING = {
 } as const;
 
 class InvoiceDayResponse {
-  @Shown({ type: 'integer', minimum: 1, maximum: 28, description: 'First day of the month', example: 1 })
+  @ResponseField({
+    type: 'integer',
+    minimum: 1,
+    maximum: 28,
+    description: 'First day of the month',
+    example: 1,
+  })
   min!: number;
 
-  @Shown({ type: 'integer', minimum: 1, maximum: 28, description: 'Last day of the month', example: 28 })
+  @ResponseField({
+    type: 'integer',
+    minimum: 1,
+    maximum: 28,
+    description: 'Last day of the month',
+    example: 28,
+  })
   max!: number;
 }
 
 /** Billing's own fields of an organisation. */
 class BillingResponse {
-  @Shown(BILLING.discount) discount!: string;
-  @Shown(BILLING.peppolInvoicing) peppolInvoicing!: boolean;
-  @Shown(BILLING.prePaymentRequired) prePaymentRequired!: boolean;
-  @Shown(BILLING.isSoft) isSoft!: boolean;
-  @Shown({ type: String, nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder!: string | null;
-  @Shown({ type: 'integer', nullable: true, ...BILLING.commissionFactor }) commissionFactor!: number | null;
-  @Shown(BILLING.documentInterval) documentInterval!: string;
-  @Shown({ type: InvoiceDayResponse, ...BILLING.invoiceDay }) invoiceDay!: InvoiceDayResponse;
+  @ResponseField(BILLING.discount) discount!: string;
+  @ResponseField(BILLING.peppolInvoicing) peppolInvoicing!: boolean;
+  @ResponseField(BILLING.prePaymentRequired) prePaymentRequired!: boolean;
+  @ResponseField(BILLING.isSoft) isSoft!: boolean;
+  @ResponseField({ type: String, nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder!:
+    string | null;
+  @ResponseField({ type: 'integer', nullable: true, ...BILLING.commissionFactor }) commissionFactor!:
+    number | null;
+  @ResponseField(BILLING.documentInterval) documentInterval!: string;
+  @ResponseField({ type: InvoiceDayResponse, ...BILLING.invoiceDay }) invoiceDay!: InvoiceDayResponse;
 }
 
 const toBillingResponse = (billing: Billing): BillingResponse => ({

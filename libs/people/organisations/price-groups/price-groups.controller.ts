@@ -6,7 +6,7 @@ import { ETag } from '@app/platform/http/response-writer';
 import type { RequestContext } from '@app/platform/context/request-context';
 import type { PriceGroup } from '../organisation.entity';
 import {
-  DefaultPriceGroupStays,
+  DefaultPriceGroupNotDeletable,
   type PriceGroupInput,
   PriceGroupInUse,
   PriceGroupsService,
@@ -52,7 +52,7 @@ export class PriceGroupsController {
 
   @Delete(':pricegroupId')
   @Access('pricegroups.delete', 'Delete a price group that no organisation has')
-  @Refuses(new PriceGroupInUse(), new DefaultPriceGroupStays())
+  @Refuses(new PriceGroupInUse(), new DefaultPriceGroupNotDeletable())
   @NoContent()
   delete(@Ctx() ctx: RequestContext, @PathId('pricegroupId') id: number): Promise<void> {
     return this.priceGroups.delete(ctx, id);

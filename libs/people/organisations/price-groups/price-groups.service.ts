@@ -6,7 +6,7 @@ import { insertReturningId, Transactions } from '@app/platform/database/transact
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Organisation, PriceGroup } from '../organisation.entity';
 
-/** Most price groups; a trigger of the table counts them. */
+/** Maximum price groups. A trigger of the table counts them. */
 const PRICE_GROUP_LIMIT = 500;
 
 const TOO_MANY = `There are at most ${PRICE_GROUP_LIMIT} price groups.`;
@@ -25,7 +25,7 @@ export const PRICE_GROUP_CONSTRAINT_ERRORS: ConstraintErrors = {
   price_groups_limit: limitReached(TOO_MANY),
 };
 
-/** 400: an organisation, deleted or not, has the price group. */
+/** 400: an organisation has the price group, even a deleted one. */
 export class PriceGroupInUse extends BadRequest {
   constructor() {
     super('The price group cannot be deleted: organisations have it', 'IN_USE');
@@ -33,7 +33,7 @@ export class PriceGroupInUse extends BadRequest {
 }
 
 /** 400: organisations need a default. */
-export class DefaultPriceGroupStays extends BadRequest {
+export class DefaultPriceGroupNotDeletable extends BadRequest {
   constructor() {
     super('The price group named default cannot be deleted', 'IN_USE');
   }
@@ -67,7 +67,7 @@ export class PriceGroupsService {
   }
 
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    if (id === DEFAULT_PRICE_GROUP) throw new DefaultPriceGroupStays();
+    if (id === DEFAULT_PRICE_GROUP) throw new DefaultPriceGroupNotDeletable();
     const wasThere = await this.transactions.run(ctx, async (manager) => {
       // The lock makes a concurrent assignment wait and then fail.
       const group = await manager.findOne(PriceGroup, { where: { id }, lock: { mode: 'pessimistic_write' } });

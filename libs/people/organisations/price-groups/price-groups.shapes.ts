@@ -2,7 +2,7 @@ import {
   createShape,
   type EveryField,
   responseShape,
-  Shown,
+  ResponseField,
   updateShape,
   singleOf,
 } from '@app/platform/dto/shapes';
@@ -22,13 +22,13 @@ class CreatePriceGroupDto {
 class UpdatePriceGroupDto extends CreatePriceGroupDto {}
 
 class ListedPriceGroupResponse {
-  @Shown(PRICE_GROUP.id) id!: string;
-  @Shown(PRICE_GROUP.description) description!: string;
+  @ResponseField(PRICE_GROUP.id) id!: string;
+  @ResponseField(PRICE_GROUP.description) description!: string;
 }
 
 /** Response of the list. */
 class PriceGroupListResponse {
-  @Shown({ type: [ListedPriceGroupResponse], description: 'Every price group, by identifier' })
+  @ResponseField({ type: [ListedPriceGroupResponse], description: 'Every price group, by identifier' })
   pricegroups!: ListedPriceGroupResponse[];
 }
 

@@ -1,14 +1,14 @@
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import { countryById } from '../countries';
 import {
-  Check,
+  Satisfies,
   coerceInteger,
   field,
   type FieldOptions,
   TextField,
 } from '@app/platform/dto/field.decorators';
 
-const NO_COUNTRY = fault('DOES_NOT_EXIST', 'This country does not exist.');
+const NO_COUNTRY = fieldError('DOES_NOT_EXIST', 'This country does not exist.');
 
 /** A country: ISO 3166-1 alpha-2 in any case, `""` for none. */
 export const CountryField = (options: FieldOptions): PropertyDecorator =>
@@ -31,7 +31,7 @@ export const withIntegers = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, coerceInteger(item)]))
     : value;
 
-/** The first and last day of the month for invoices; 1 and 28 by default. */
+/** The first and last day of the month for invoices, by default 1 and 28. */
 export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
@@ -47,13 +47,13 @@ export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
         max: { type: 'integer', minimum: 1, maximum: 28, description: 'Last day; 28 where it is left out' },
       },
     },
-    Check('invoiceDay', (value) =>
+    Satisfies('invoiceDay', (value) =>
       isPlainObject(value) &&
       isWhole(value['min'], 1, 28) &&
       isWhole(value['max'], 1, 28) &&
       (value['min'] as number) <= (value['max'] as number)
         ? undefined
-        : fault('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
+        : fieldError('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
     ),
   );
 

@@ -11,7 +11,7 @@ import type { NewOrganisation, OrganisationChanges } from '../organisation-chang
 
 /** Requests and responses of organisations in the running variant. */
 export abstract class OrganisationsShapes {
-  /** Whether all readers or only admins see the users of an organisation. */
+  /** Who sees the users of an organisation. */
   abstract readonly usersShownTo: 'all' | 'admin';
   /** Body of `POST /organisations`. */
   abstract readonly create: RequestShape<NewOrganisation>;

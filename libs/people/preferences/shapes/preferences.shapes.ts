@@ -1,17 +1,17 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
   BooleanField,
-  Check,
+  Satisfies,
   field,
   type FieldOptions,
   isStorableText,
   NOT_STORABLE,
 } from '@app/platform/dto/field.decorators';
-import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { Preferences, PreferencesChange } from '../preferences.service';
 
-/** Describes preferences, shown or sent. */
+/** Describes preferences, in requests and responses. */
 const PREFERENCES = {
   darkTheme: { description: 'Whether the panel is shown in dark colours' },
   shortcuts: {
@@ -29,15 +29,15 @@ const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
     false,
     (value) => value,
     { type: 'array', items: { type: 'object', additionalProperties: true } },
-    Check('shortcuts', validateShortcuts),
+    Satisfies('shortcuts', validateShortcuts),
   );
 
-function validateShortcuts(value: unknown): FoundFaults {
+function validateShortcuts(value: unknown): CheckResult {
   if (!Array.isArray(value) || !value.every(isObject)) {
-    return fault('WRONG_TYPE', 'This value should be an array of objects.');
+    return fieldError('WRONG_TYPE', 'This value should be an array of objects.');
   }
   if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {
-    return fault(
+    return fieldError(
       'TOO_LONG',
       `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`,
     );
@@ -48,7 +48,7 @@ function validateShortcuts(value: unknown): FoundFaults {
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Checks names and values at every depth. The reader of bodies limits the depth. */
+/** Checks names and values at every depth. The body parser limits the depth. */
 function holdsStorableText(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isStorableText(value);
   return Object.entries(value).every(([name, held]) => isStorableText(name) && holdsStorableText(held));
@@ -65,11 +65,15 @@ const updatePreferencesShape = updateShape(UpdatePreferencesDto, (dto): EveryFie
   shortcuts: dto.shortcuts,
 }));
 
-/** A user's settings of the panel's looks. */
+/** A user's settings for the look of the panel. */
 export class PreferencesResponse {
-  @Shown(PREFERENCES.darkTheme) darkTheme!: boolean;
+  @ResponseField(PREFERENCES.darkTheme) darkTheme!: boolean;
 
-  @Shown({ type: 'array', items: { type: 'object', additionalProperties: true }, ...PREFERENCES.shortcuts })
+  @ResponseField({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    ...PREFERENCES.shortcuts,
+  })
   shortcuts!: object[];
 }
 

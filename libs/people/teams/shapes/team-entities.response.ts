@@ -1,4 +1,4 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import {
   type MailDomain,
   TEAM_ENTITY_KINDS,
@@ -8,24 +8,24 @@ import {
 } from '../team.types';
 
 class DomaintypeResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the extension', example: 4 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the extension', example: 4 }) id!: number;
 
-  @Shown({ description: 'Name of the extension; empty where the register has none', example: 'nl' })
+  @ResponseField({ description: 'Name of the extension; empty where the register has none', example: 'nl' })
   name!: string;
 
-  @Shown({ description: 'The extension without its dot', example: 'nl' }) extension!: string;
+  @ResponseField({ description: 'The extension without its dot', example: 'nl' }) extension!: string;
 }
 
-/** A domain of a mail group, in teams and in the entity overview alike. */
+/** A domain of a mail group, in teams and in the entity overview. */
 export class MailDomainResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the domain', example: 77 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the domain', example: 77 }) id!: number;
 
-  @Shown({ description: 'Name of the domain without its extension', example: 'bakkerijdevries' })
+  @ResponseField({ description: 'Name of the domain without its extension', example: 'bakkerijdevries' })
   name!: string;
 
-  @Shown({ description: 'Whether it is the main domain of the mail group' }) mailPrimary!: boolean;
+  @ResponseField({ description: 'Whether it is the main domain of the mail group' }) mailPrimary!: boolean;
 
-  @Shown({ type: DomaintypeResponse, description: 'The extension of the domain' })
+  @ResponseField({ type: DomaintypeResponse, description: 'The extension of the domain' })
   domaintype!: DomaintypeResponse;
 }
 
@@ -42,34 +42,35 @@ export const toMailDomainResponse = ({
 });
 
 class NamedResponse {
-  @Shown({ type: 'integer', description: 'Identifier in the register', example: 78 }) id!: number;
-  @Shown({ description: 'Name in the register', example: 'web1' }) name!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier in the register', example: 78 }) id!: number;
+  @ResponseField({ description: 'Name in the register', example: 'web1' }) name!: string;
 }
 
 class DomainOfTeamResponse {
-  @Shown({ type: 'integer', description: 'Identifier in the register', example: 79 }) id!: number;
-  @Shown({ description: 'Name of the domain with its extension', example: 'example.nl' }) fullname!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier in the register', example: 79 }) id!: number;
+  @ResponseField({ description: 'Name of the domain with its extension', example: 'example.nl' })
+  fullname!: string;
 }
 
 class MailGroupOfTeamResponse {
-  @Shown({ type: 'integer', description: 'Identifier in the register', example: 31 }) id!: number;
-  @Shown({ description: 'Name in the register', example: 'Mail' }) name!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier in the register', example: 31 }) id!: number;
+  @ResponseField({ description: 'Name in the register', example: 'Mail' }) name!: string;
 
-  @Shown({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
+  @ResponseField({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
   domains!: MailDomainResponse[];
 }
 
-/** The entities of a team by kind, as lists of objects: clients read them with the types of the entity overview. */
+/** The entities of a team by kind, as lists of objects, because clients read them with the types of the entity overview. */
 export class TeamEntitiesResponse {
-  @Shown({ type: [NamedResponse], description: 'Apps of the team' }) apps!: NamedResponse[];
+  @ResponseField({ type: [NamedResponse], description: 'Apps of the team' }) apps!: NamedResponse[];
 
-  @Shown({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
+  @ResponseField({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
   domains!: DomainOfTeamResponse[];
 
-  @Shown({ type: [MailGroupOfTeamResponse], description: 'Mail groups of the team' })
+  @ResponseField({ type: [MailGroupOfTeamResponse], description: 'Mail groups of the team' })
   mailgroups!: MailGroupOfTeamResponse[];
 
-  @Shown({ type: [NamedResponse], description: 'Systems of the team' }) systems!: NamedResponse[];
+  @ResponseField({ type: [NamedResponse], description: 'Systems of the team' }) systems!: NamedResponse[];
 }
 
 export function toTeamEntitiesResponse(entities: readonly TeamEntityDetails[]): TeamEntitiesResponse {
@@ -100,12 +101,16 @@ export const OBJECTS = TEAM_ENTITY_KINDS.map((kind) => OBJECT_OF[kind]);
 
 /** An app, domain, mail group or system of a team. */
 export class TeamEntityResponse {
-  @Shown({ type: 'integer', example: 91, description: 'Identifier of the tie between team and object' })
+  @ResponseField({
+    type: 'integer',
+    example: 91,
+    description: 'Identifier of the tie between team and object',
+  })
   id!: number;
 
-  @Shown({ enum: OBJECTS, description: 'What it is' }) object!: string;
+  @ResponseField({ enum: OBJECTS, description: 'What it is' }) object!: string;
 
-  @Shown({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
   objectId!: number;
 }
 

@@ -1,4 +1,4 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import type { TeamMemberDetails } from '../team.types';
 import type { TeamDetails } from '../team.columns';
 import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
@@ -6,42 +6,42 @@ import { USER } from '@app/people/organisations/shapes/shared/organisation-parts
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
 
 class TeamUserResponse {
-  @Shown(USER.id) id!: number;
-  @Shown(USER.username) username!: string;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
-  @Shown(USER.roles) roles!: string[];
-  @Shown(USER.status) status!: string;
+  @ResponseField(USER.id) id!: number;
+  @ResponseField(USER.username) username!: string;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
+  @ResponseField(USER.roles) roles!: string[];
+  @ResponseField(USER.status) status!: string;
 
-  @Shown({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
+  @ResponseField({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
   teamStatus!: string;
 
-  @Shown({ type: 'integer', example: 90, description: 'Identifier of the membership' })
+  @ResponseField({ type: 'integer', example: 90, description: 'Identifier of the membership' })
   userHasTeamId!: number;
 }
 
 class TeamObjectResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
   objectId!: number;
 
-  @Shown({ enum: OBJECTS, description: 'What it is' }) object!: string;
+  @ResponseField({ enum: OBJECTS, description: 'What it is' }) object!: string;
 }
 
 /** A team with its members and entities. */
 export class TeamResponse {
-  @Shown(TEAM.id) id!: number;
-  @Shown(TEAM.name) name!: string;
+  @ResponseField(TEAM.id) id!: number;
+  @ResponseField(TEAM.name) name!: string;
 
-  @Shown({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
+  @ResponseField({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
   adminOnly!: boolean;
 
-  @Shown(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
-  @Shown({ type: [TeamUserResponse], description: 'The members' }) users!: TeamUserResponse[];
+  @ResponseField(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
+  @ResponseField({ type: [TeamUserResponse], description: 'The members' }) users!: TeamUserResponse[];
 
-  @Shown({ type: [TeamObjectResponse], description: 'What the team works on' })
+  @ResponseField({ type: [TeamObjectResponse], description: 'What the team works on' })
   entities!: TeamObjectResponse[];
 
-  @Shown({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
+  @ResponseField({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
   teamEntities!: TeamEntitiesResponse;
 }
 

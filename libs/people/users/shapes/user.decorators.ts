@@ -1,10 +1,10 @@
-import { fault, type Fault } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { coerceText, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import type { StepUpProof } from '../user.types';
 import { isLoginName, validatePersonName } from '../user-names';
 
-const NOT_AN_EMAIL = fault('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
+const NOT_AN_EMAIL = fieldError('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
 
 /** A required e-mail address. */
 export const EmailField = (description: string): PropertyDecorator =>
@@ -18,7 +18,7 @@ export const EmailField = (description: string): PropertyDecorator =>
     check: validateEmail,
   });
 
-export const validateEmail = (text: string): Fault | undefined =>
+export const validateEmail = (text: string): FieldError | undefined =>
   isPlainEmailAddress(text) ? undefined : NOT_AN_EMAIL;
 
 /** A required first or last name of a new user or invitation. */
@@ -29,7 +29,7 @@ export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a chang
 export const STEP_UP_CODE =
   'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on';
 
-/** A field of any content: it is ignored where no proof is required. */
+/** A field that accepts anything, because it is ignored where no proof is required. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>
   field({ nullable: true, description }, true, coerceText, { type: String, ...documentation });
 
@@ -51,14 +51,17 @@ const textOf = (value: unknown): string | undefined =>
 interface UsernameOptions {
   readonly example: string;
   readonly description?: string;
-  /** The error for a text that is neither. */
-  readonly error?: Fault;
+  /** The error for a text that is neither a login name nor an e-mail address. */
+  readonly error?: FieldError;
 }
 
 const DESCRIPTION =
   'What the user logs in with: a login name or an e-mail address, unique without regard to case; repeat it to keep it';
 
-const NOT_A_USERNAME = fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.');
+const NOT_A_USERNAME = fieldError(
+  'INVALID_USERNAME',
+  'This value should be a login name or an e-mail address.',
+);
 
 /** A required user name: a login name or an e-mail address. */
 export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOptions): PropertyDecorator =>
@@ -71,7 +74,7 @@ export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOp
     check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : error),
   });
 
-/** A required user name: an e-mail address, or the present name. */
+/** A required user name: an e-mail address, or the unchanged name. */
 export const EmailOrPresentNameField = (): PropertyDecorator =>
   UsernameField({
     example: 'jan@example.nl',

@@ -1,7 +1,7 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, type ResponseShape } from '@app/platform/dto/shapes';
-import type { Fault } from '@app/platform/errors/api-error';
+import type { FieldError } from '@app/platform/errors/api-error';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import {
   toUserItemResponse,
@@ -20,7 +20,7 @@ class UserActionDto {
   type!: UserAction['type'];
 }
 
-/** Body of `POST …/changepassword`, by the variant's rules for new passwords. */
+/** Body of `POST …/changepassword`, with the variant's rules for new passwords. */
 export function changePasswordShape(rules: PasswordRules): RequestShape<PasswordChange> {
   class ChangePasswordDto {
     @TextField({ max: 4096, required: true, format: 'password', description: 'The present password' })
@@ -37,11 +37,11 @@ export function changePasswordShape(rules: PasswordRules): RequestShape<Password
 /** The request and response shapes of users, in the running variant. */
 export abstract class UsersShapes {
   /** Extra validation for a new user name in this variant. */
-  readonly validateNewName: (name: string) => Fault | undefined = () => undefined;
+  readonly validateNewName: (name: string) => FieldError | undefined = () => undefined;
   /** Body of `PATCH …/users/{userId}`. */
   abstract readonly update: RequestShape<UserChanges>;
   abstract readonly changePassword: RequestShape<PasswordChange>;
-  /** Response of everything that gives one user. */
+  /** Response with one user. */
   abstract readonly single: ResponseShape<UserDetails>;
   /** Body of `POST …/actions`. */
   readonly action = createShape(UserActionDto, (dto): UserAction => ({ type: dto.type }));

@@ -10,24 +10,24 @@ import { UsernameChanges } from '../username-changes';
 import { UsersService } from '../users.service';
 import { fullNameOf } from '../user-names';
 
-/** Body of `POST …/users`: a user of the previous panel generation. */
+/** Body of `POST …/users`: a user of the previous panel. */
 export interface MigratedUser {
   readonly username: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Password hash in a crypt form that `parseCryptHash` reads. The first login replaces it. */
+  /** Password hash in a form that `parseCryptHash` reads. The first login replaces it. */
   readonly passwordHash: string;
-  /** A change keeps the field with undefined and clears it with null. */
+  /** On a change, undefined leaves the field unchanged and null clears it. */
   readonly websiteOrderInformation: string | null | undefined;
 }
 
 /** Body of `PATCH …/cp3/users/{userId}`. */
 export interface MigratedUserChange extends MigratedUser {
-  /** Required of users who change their own name. */
+  /** Required from users who change their own name. */
   readonly proof: StepUpProof;
 }
 
-/** Users of the previous panel generation, with their password hash from there. */
+/** Users of the previous panel, with the password hashes from there. */
 @Injectable()
 export class MigratedUsersService {
   constructor(
@@ -52,7 +52,7 @@ export class MigratedUsersService {
     return this.users.read(id, caller);
   }
 
-  /** Another hash is another password, so existing logins end. */
+  /** Another hash means another password, so existing logins end. */
   async update(
     caller: Caller,
     { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },

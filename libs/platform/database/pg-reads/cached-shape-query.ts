@@ -1,6 +1,6 @@
 import { type Connection, DatabaseError, Query, type QueryResultRow, types } from 'pg';
 
-/** A value that goes out as it is. The driver converts all others by its own rules. */
+/** A value that is sent unchanged. The driver converts all others by its own rules. */
 type PlainValue = string | number | boolean | Buffer | null;
 
 interface Column {
@@ -18,7 +18,7 @@ interface DataRow {
 /** PostgreSQL's description of the rows of a statement. */
 interface RowForm {
   readonly columns: readonly { readonly name: string; readonly parse: (text: string) => unknown }[];
-  /** Every column at null: all rows are copies of it. */
+  /** A row with every column null; all rows are copies of it. */
   readonly empty: QueryResultRow;
   /** Characters of all column names. */
   readonly lengthOfNames: number;
@@ -55,7 +55,7 @@ interface DriverQuery {
   readonly values: readonly unknown[];
   readonly portal: string;
   rows?: number | undefined;
-  /** The driver sets one where it is absent. */
+  /** The driver sets a callback if it is absent. */
   readonly callback?: Callback<never>;
   submit(connection: Connection): unknown;
   handleError(error: Error, connection: Connection): void;
@@ -68,9 +68,9 @@ const DriverQuery = Query as unknown as new (
 ) => DriverQuery;
 
 /**
- * A query that gives its rows and nothing else. Where the statement is prepared, it asks for the row description once on
- * each connection: PostgreSQL refuses to run a prepared statement whose rows have changed. The driver asks each time and
- * builds its row readers anew, which costs a request 4 to 25 % of its processor time (Node 26).
+ * A query that returns only its rows. For a prepared statement it requests the row description once per connection; PostgreSQL
+ * refuses to run a prepared statement whose rows have changed. The driver requests it each time and rebuilds its row readers,
+ * which costs a request 4 to 25 % of its processor time (Node 26).
  */
 export class CachedShapeQuery<Row extends QueryResultRow> extends DriverQuery {
   private readonly found: Row[] = [];
@@ -78,9 +78,9 @@ export class CachedShapeQuery<Row extends QueryResultRow> extends DriverQuery {
   private failure: Error | undefined;
   private connection: Connection | undefined;
 
-  /** `rows`: how many rows PostgreSQL sends before it waits for the next message; absent for all. */
+  /** @param options `rows`: how many rows PostgreSQL sends before it waits for the next message; absent for all */
   constructor(query: SentQuery, options: { readonly callback?: Callback<Row>; readonly rows?: number } = {}) {
-    // The driver copies an object property by property, which takes longer than all else here.
+    // The driver copies an object property by property, which takes longer than everything else here.
     super(query.text, query.values, options.callback);
     this.name = query.name;
     this.rows = options.rows;
@@ -149,7 +149,7 @@ const isPlain = (value: unknown): value is PlainValue =>
   typeof value === 'boolean' ||
   Buffer.isBuffer(value);
 
-/** As the driver's messages take it: bytes go out as they are, all else as text. */
+/** The form that the driver's messages need: bytes unchanged, everything else as text. */
 const sent = (value: PlainValue): string | Buffer | null =>
   value === null || Buffer.isBuffer(value) ? value : String(value);
 
@@ -160,11 +160,11 @@ const ROWS_PER_STEP = 100;
 const JSON_MARKS = 4;
 
 /**
- * A query that takes rows up to a number of bytes, and then asks PostgreSQL for no more: this bounds the memory of a
- * page. A page of up to 100 rows costs one round trip, like any other query.
+ * A query that accepts rows up to a number of bytes, and then asks PostgreSQL for no more. This limits the memory of a page. A
+ * page of up to 100 rows costs one round trip, like any other query.
  */
 export class ByteLimitedQuery<Row extends QueryResultRow> extends CachedShapeQuery<Row> {
-  /** Whether rows have been left out. */
+  /** Whether rows are missing. */
   isCut = false;
   private bytes = 0;
 
@@ -175,7 +175,7 @@ export class ByteLimitedQuery<Row extends QueryResultRow> extends CachedShapeQue
     super(query, { rows: ROWS_PER_STEP });
   }
 
-  /** Takes the first row whatever its size: an empty page would never lead to the next one. */
+  /** Accepts the first row whatever its size, because an empty page would never lead to the next one. */
   override handleDataRow(row: DataRow): void {
     if (this.isCut) return;
     const isFirst = this.bytes === 0;

@@ -3,10 +3,10 @@ import { Client, type ClientConfig } from 'pg';
 import { READ_ONLY, SilentDatabase } from '../connection-errors';
 import type { DatabaseHosts } from '../database-hosts';
 
-/** Milliseconds of silence before the system probes the other side; it gives up 10 s later. */
+/** Milliseconds of silence before the system probes the other side. It gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/** Milliseconds between two checks of a shared connection. New statements on it reset the socket's own timeout all the time. */
+/** Milliseconds between two checks of a shared connection. New statements keep resetting the socket's own timeout. */
 const PIPELINE_CHECK_INTERVAL = 250;
 
 interface DatabaseClientConfig extends ClientConfig {
@@ -16,18 +16,18 @@ interface DatabaseClientConfig extends ClientConfig {
 }
 
 /**
- * A connection that ends when the server is silent while it owes an answer. A frozen server does not keep its own
- * `statement_timeout`. The driver's `query_timeout` gives up the statement only: the next one would get a stuck connection.
+ * A connection that ends if the server owes an answer and sends nothing. A frozen server does not observe its own
+ * `statement_timeout`. The driver's `query_timeout` ends only the statement, so the next one would get a stuck connection.
  */
 export class DatabaseClient extends Client {
-  /** Members that the driver's types leave out: whether no statement is under way, and whether the client is closing. */
+  /** Members that the driver's types lack: whether no statement is running, and whether the client is closing. */
   declare readonly readyForQuery?: boolean;
   declare protected readonly _ending: boolean;
-  /** The server process, as the other side names it; a pooler makes one up. */
+  /** The server process as the other side reports it; a pooler invents one. */
   declare readonly processID?: number | null;
   /** The server that it is connected to. */
   readonly url: string;
-  /** Whether the server takes no writes: after a failover the old one may stay reachable. */
+  /** Whether the server accepts no writes. After a failover the old server may stay reachable. */
   isReadOnly = false;
   private socketTimeout = 0;
 
@@ -40,11 +40,11 @@ export class DatabaseClient extends Client {
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     });
     this.url = url;
-    // Without a listener, a broken connection ends the process. Its next query fails anyway.
+    // Without a listener, a broken connection would end the process. Its next query fails anyway.
     this.on('error', () => undefined);
     let isConnected = false;
     this.connection.once('end', () => {
-      if (!isConnected) config.hosts.leave(url);
+      if (!isConnected) config.hosts.skip(url);
     });
     this.once('connect', () => {
       isConnected = true;
@@ -73,17 +73,17 @@ export class DatabaseClient extends Client {
     return this.readyForQuery === true;
   }
 
-  /** Ends it at once, with the statements under way. */
+  /** Ends it at once, with its running statements. */
   cut(): void {
     this.socket.destroy();
   }
 
-  /** Whether the connection has been cut. Its pool learns that only at the end of this turn of the event loop. */
+  /** Whether the connection has been cut. Its pool notices only at the end of this turn of the event loop. */
   get isCut(): boolean {
     return this.socket.destroyed;
   }
 
-  /** The TLS socket, if any, from `connect` on. */
+  /** The socket, or the TLS socket from `connect` on. */
   private get socket(): Socket {
     return this.connection.stream as Socket;
   }
@@ -100,7 +100,7 @@ export class DatabaseClient extends Client {
     this.once('end', () => clearInterval(timer));
   }
 
-  /** An idle connection owes nothing, even in a transaction: LISTEN may hear nothing for days. */
+  /** An idle connection owes no answer, even in a transaction. LISTEN may receive nothing for days. */
   private endIfOwed(): void {
     if (!this.isAtRest || this._ending) this.socket.destroy(new SilentDatabase());
   }

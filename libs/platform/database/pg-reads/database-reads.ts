@@ -13,37 +13,35 @@ import { type CursorAim, RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
 import type { PreparedStatement, Statement } from './statement';
 
-/** The part of the pool for cursors. */
+/** The share of the pool for cursors. */
 const CURSOR_PART = 0.25;
 
-/** Cursors of one user and of one organisation: the rest of permits and queue stays for others. */
+/** Maximum cursors of one user and of one organisation; the rest is for others. */
 const CURSOR_QUOTAS = {
   organisation: { maxRunning: 2, maxPending: 12 },
   user: { maxRunning: 2, maxPending: 6 },
 };
 
-/** Milliseconds between two cursors that give way: one at a time, while others wait. */
+/** Milliseconds between two cursors that give way, one at a time while others wait. */
 const GIVE_WAY_INTERVAL = 500;
 
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
   statement.name !== undefined;
 
-/** How a cursor is read. */
 interface CursorUse {
   readonly aim?: CursorAim;
   readonly reader: Client;
 }
 
-/** The rows of a page. */
 export interface ByteLimitedRows<Row> {
   readonly rows: Row[];
-  /** Whether rows were left out because of their bytes. */
+  /** Whether rows are missing because of the limit on bytes. */
   readonly isCut: boolean;
 }
 
 /**
- * Names a statement by its text: equal texts share one plan, different texts never clash. Only for fixed texts:
- * PostgreSQL would keep thousands of those that depend on a request.
+ * Names a statement by its text, so that equal texts share one plan and different texts never clash. Only for fixed texts:
+ * PostgreSQL would keep thousands of texts that depend on a request.
  */
 export function prepared<Row = never>(text: string): PreparedStatement<Row> {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
@@ -51,14 +49,14 @@ export function prepared<Row = never>(text: string): PreparedStatement<Row> {
 }
 
 /**
- * The reads of requests as SQL on TypeORM's pool: the query builder takes longer to build a statement than PostgreSQL to
- * run it. Writes, and seldom reads, go through repositories.
+ * The reads of requests as SQL on TypeORM's pool, because the query builder takes longer to build a statement than PostgreSQL
+ * to run it. Writes, and rare reads, use repositories.
  */
 @Injectable()
 export class DatabaseReads {
   /**
-   * Milliseconds that a cursor may wait for its client in all. After that it gives way as soon as others wait for one
-   * (decisions.md section 13).
+   * Total milliseconds that a cursor may wait for its client. After that it gives way as soon as others wait (decisions.md
+   * section 13).
    */
   slowReading = 120_000;
   /** When the last cursor gave way, by `performance.now()`. */
@@ -72,13 +70,13 @@ export class DatabaseReads {
     @Inject(PipelinedReads) private readonly pipelinedReads: PipelinedReads | null,
   ) {}
 
-  /** A part of the connections, at least one. */
+  /** The number of connections in a share of the pool, at least one. */
   partOfPool(part: number): number {
     return this.pool.part(part);
   }
 
   /**
-   * A few rows by key, pipelined. Only for reads that take no lock and are quick whatever the data.
+   * A few rows by key, pipelined. Only for reads that take no lock and are always fast.
    * @param ctx of a request that may have changed them: they are read in its transaction
    */
   pipelinedRows<Row extends QueryResultRow>(
@@ -117,7 +115,7 @@ export class DatabaseReads {
     return (await this.rows<Row>(statement, values, ctx))[0];
   }
 
-  /** The rows up to `maxBytes` together, at least one. */
+  /** Rows up to a total of `maxBytes`, at least one row. */
   rowsWithin<Row extends QueryResultRow>(
     maxBytes: number,
     statement: Statement<Row>,
@@ -130,8 +128,8 @@ export class DatabaseReads {
   }
 
   /**
-   * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection as long as its client
-   * reads, so cursors have a part of the pool, and clients have quotas of that. Throws TooBusy beyond them.
+   * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection while its client reads, so
+   * cursors have a share of the pool, and clients have quotas. Throws TooBusy beyond them.
    */
   cursor<Row extends QueryResultRow>(
     statement: Statement<unknown>,
@@ -139,12 +137,12 @@ export class DatabaseReads {
     { aim, reader }: CursorUse,
   ): Promise<RowCursor<Row>> {
     return new Promise((resolve, reject) => {
-      const hold = async (isWanted: () => boolean): Promise<void> => {
+      const hold = async (hasWaiting: () => boolean): Promise<void> => {
         const cursor = await RowCursor.open<Row>(this.pool, statement, values, aim);
         resolve(cursor);
         const timer = setInterval(() => {
           const isDue = performance.now() - this.gaveWayAt >= GIVE_WAY_INTERVAL;
-          if (!isDue || cursor.waitedForClient < this.slowReading || !isWanted()) return;
+          if (!isDue || cursor.waitedForClient < this.slowReading || !hasWaiting()) return;
           this.gaveWayAt = performance.now();
           void cursor.close();
         }, GIVE_WAY_INTERVAL).unref();
@@ -180,8 +178,8 @@ export class DatabaseReads {
 }
 
 /**
- * The rows of a prepared statement in the transaction of a manager; planning it would double its cost. Only for columns
- * whose type never changes: a migration of the type would fail each connection until it ends.
+ * The rows of a prepared statement in the transaction of a manager; planning would double its cost. Only for columns whose type
+ * never changes: after a migration of the type, each connection would fail until it ends.
  */
 export async function preparedRows<Row extends QueryResultRow>(
   manager: EntityManager,
@@ -194,13 +192,13 @@ export async function preparedRows<Row extends QueryResultRow>(
   return (await answer).rows;
 }
 
-/** Drops the name where a pooler changes connections between transactions. */
+/** Drops the name if a pooler changes connections between transactions. */
 function sentOn(dataSource: DataSource, { name, text }: Statement<unknown>): Statement {
   const isKept = name !== undefined && poolOf(dataSource).keepsSessions;
   return isKept ? { name, text } : { text };
 }
 
-/** Sends a statement again without its name where a migration has made the prepared one outdated. */
+/** Sends a statement again without its name if a migration has made the prepared one outdated. */
 async function evenIfOutdated<Result>(
   statement: Statement,
   send: (statement: Statement) => Promise<Result>,

@@ -7,22 +7,22 @@ import { DatabasePool } from '../database-pool';
 import type { PreparedStatement } from './statement';
 import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
 
-/** Shared connections: more than one Node process can keep busy. */
+/** Shared connections: more than one Node process can use. */
 const CONNECTIONS = 4;
 
-/** Reads in one packet of a connection before the next connection is used: PostgreSQL answers them in order. */
+/** Reads in one packet of a connection before the next connection is used, because PostgreSQL answers them in order. */
 const MAX_GATHERED = 4;
 
-/** Most reads under way on one connection; with more, the database is too far behind. */
+/** Maximum running reads on one connection. With more, the database is too slow to catch up. */
 const MAX_UNDER_WAY = 250;
 
 /** Retry-After of a refused request, in seconds. */
 const RETRY_AFTER = 2;
 
 /**
- * Pipelines the prepared reads of every request on a few shared connections. Reads of one turn of the event loop leave in
- * one packet, so that PostgreSQL wakes once for them and spends 8 to 10 % less (Node 26). Only for reads by key without
- * locks: a slow read holds up all reads behind it.
+ * Pipelines the prepared reads of all requests on a few shared connections. Reads of one turn of the event loop form one
+ * packet, so that PostgreSQL wakes once for them and needs 8 to 10 % less (Node 26). Only for reads by key without locks,
+ * because a slow read delays all reads behind it.
  */
 @Injectable()
 export class PipelinedReads implements OnModuleDestroy {
@@ -35,7 +35,7 @@ export class PipelinedReads implements OnModuleDestroy {
       max: CONNECTIONS,
       applicationName: 'account-api reads',
       pipeline: true,
-      // One plan by index serves all values: planning takes longer than finding the row. Without `enable_seqscan` a plan
+      // One index plan serves all values: planning takes longer than finding the row. Without this `enable_seqscan`, a plan
       // from the time of an empty table would scan it forever.
       settings: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
     });
@@ -47,7 +47,7 @@ export class PipelinedReads implements OnModuleDestroy {
     await this.pool.end();
   }
 
-  /** The rows of a read. Throws TooBusy when too many are under way. */
+  /** The rows of a read. Throws TooBusy if too many are running. */
   async rows<Row extends QueryResultRow>(
     { name, text }: PreparedStatement<Row>,
     values: readonly unknown[],
@@ -57,9 +57,9 @@ export class PipelinedReads implements OnModuleDestroy {
     try {
       return await connection.rows<Row>({ name, text, values });
     } catch (error) {
-      // Once more on another connection, without a name: it depends on no read before it.
+      // Tries once more on another connection, without a name, so that it depends on no earlier read.
       if (failsForGood(error)) return connection.rows<Row>({ text, values });
-      // The driver's stack leads to its socket, this one to the caller.
+      // The driver's stack leads to its socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
@@ -70,15 +70,15 @@ export class PipelinedReads implements OnModuleDestroy {
   }
 }
 
-/** A connection that opens at its first read, and again when it has ended. */
+/** A connection that opens at its first read, and again after it has ended. */
 class SharedConnection {
   underWay = 0;
   private connecting: Promise<PoolClient> | undefined;
-  /** The open connection: awaiting a promise would cost every read a little. */
+  /** The open connection. Awaiting a promise would cost a little for every read. */
   private connected: PoolClient | undefined;
   /** Reads of this turn of the event loop. */
   private gathered = 0;
-  /** The error that ended a connection. All reads under way on it fail with this one. */
+  /** The error that ended a connection. All running reads on it fail with this error. */
   private readonly heldUp = new WeakMap<PoolClient, Error>();
 
   constructor(private readonly pool: DatabasePool) {}
@@ -96,7 +96,7 @@ class SharedConnection {
         this.underWay--;
         if (error === undefined) return resolve(rows);
         if (used === undefined) return reject(error);
-        this.heed(error, used);
+        this.leaveIfBroken(error, used);
         reject(this.heldUp.get(used) ?? error);
       };
       const send = (client: PoolClient): void => {
@@ -112,7 +112,7 @@ class SharedConnection {
     });
   }
 
-  /** Gives the connection back to its pool. */
+  /** Returns the connection to its pool. */
   async leave(): Promise<void> {
     const client = await this.connecting?.catch(() => undefined);
     client?.removeListener('end', this.giveUp);
@@ -131,26 +131,26 @@ class SharedConnection {
     }
   }
 
-  /** The pool learns only from the holder of a connection that it has ended. */
+  /** The pool notices the end of a connection only through its holder. */
   private readonly giveUp = (): void => {
     if (this.connected !== undefined) this.drop(this.connected);
   };
 
-  /** Leaves a connection to its pool, which ends it when the reads under way have their rows. */
+  /** Returns a connection to its pool, which ends it when the running reads have their rows. */
   private drop(client: PoolClient): void {
     client.removeListener('end', this.giveUp);
     this.forget();
     client.release(true);
   }
 
-  /** Leaves a connection that would go on failing, or on which a failed read has held up the others. */
-  private heed(error: Error, client: PoolClient): void {
+  /** Gives up a connection that would keep failing, or on which a failed read has delayed the others. */
+  private leaveIfBroken(error: Error, client: PoolClient): void {
     if (client !== this.connected) return;
     const heldUp = isHeldUp(error);
     if (heldUp) this.heldUp.set(client, error);
     else if (!failsForGood(error)) return;
     this.drop(client);
-    // The later reads may wait for this lock as long again. Their clients have waited long enough.
+    // The later reads might wait as long for this lock again, and their clients have waited long enough.
     if (!heldUp) return;
     countLoss('held_up');
     (client as unknown as DatabaseClient).cut();
@@ -177,11 +177,11 @@ class SharedConnection {
 /** `cached plan must not change result type`: a migration has changed the type of the rows. */
 const CHANGED = '0A000';
 /**
- * The statement is not prepared: the read before it failed to, the connection has lost its statements (DISCARD ALL), or a
- * pooler changes it between transactions.
+ * The statement is not prepared: an earlier read failed to prepare it, the connection has lost its statements (DISCARD ALL), or
+ * a pooler changes connections between transactions.
  */
 const LOST = '26000';
-/** SQLSTATEs of a statement that ran into a timeout, mostly while it waited for a lock. */
+/** SQLSTATEs of a statement that ran into a timeout, usually while it waited for a lock. */
 const HELD_UP: ReadonlySet<unknown> = new Set(['55P03', '57014']);
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code;

@@ -5,36 +5,37 @@ import type { DatabasePool } from '../database-pool';
 import type { Statement } from './statement';
 
 /**
- * Rows of a batch: some hundred kB, so that a whole table passes through little memory. The size of the rows before
- * decides how many come next. The first batch is one row, since a record with a long list has some MB.
+ * Maximum rows of a batch: some hundred kB, so that a whole table needs little memory. The size of earlier rows determines the
+ * number of the next ones. The first batch is one row, because a record with a long list may have some MB.
  */
 const MAX_ROWS_PER_FETCH = 200;
 const FIRST_ROWS = 1;
 const BYTES_PER_FETCH = 1_000_000;
-/** Growth of a batch at most: short rows say little about the next ones. */
+/** Maximum growth of a batch, because short rows say little about the next ones. */
 const MAX_GROWTH = 4;
 
 /**
- * Milliseconds for a client to read one batch, before PostgreSQL ends the transaction, and to read all. Far longer than for
- * writes: a slow line is no error. But cursors are few, and a client that reads a byte now and then must not keep one.
+ * Milliseconds for a client to read one batch, before PostgreSQL ends the transaction, and to read everything. Far longer than
+ * for writes, because a slow line is no error. But cursors are few, and a client that reads a byte now and then must not keep
+ * one.
  */
 const MAX_PAUSE = 120_000;
 const MAX_READING = 600_000;
 
-/** The goal of the planner. An index gives the first rows soon; hashes and a sort give all rows sooner. */
+/** The goal of the planner. An index returns the first rows soon; hashes and a sort return all rows sooner. */
 export type CursorAim = 'first-rows' | 'all-rows';
 
 const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001, 'all-rows': 1 };
 
-/** One snapshot of the data. `statement_timeout` counts for each fetch. The first fetch may sort a whole table. */
+/** One snapshot of the data. `statement_timeout` applies to each fetch. The first fetch may sort a whole table. */
 const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
   SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT};
   SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
 
-/** The rows of one statement in batches, on a connection of its own that `close` gives back. */
+/** The rows of one statement in batches, on its own connection, which `close` returns. */
 export class RowCursor<Row extends QueryResultRow> {
-  /** Settles when the connection has been given back. */
+  /** Settles when the connection has been returned. */
   readonly closed: Promise<void>;
   private settle!: () => void;
   private state: 'open' | 'closed' | 'lost' = 'open';
@@ -42,9 +43,8 @@ export class RowCursor<Row extends QueryResultRow> {
   /** When the last rows were handed over, while the client has not asked for more. */
   private handedOver: number | undefined;
   private waited = 0;
-  /** Settles with the statement under way. */
+  /** Settles with the running statement. */
   private underWay: Promise<unknown> = Promise.resolve();
-  /** Whether the last rows have been read. */
   isAtEnd = false;
   private readonly deadline = setTimeout(() => void this.close(), MAX_READING).unref();
 
@@ -76,12 +76,11 @@ export class RowCursor<Row extends QueryResultRow> {
     }
   }
 
-  /** Milliseconds for which the cursor has waited for its client to read on, in all. */
+  /** Total milliseconds for which the cursor has waited for its client. */
   get waitedForClient(): number {
     return this.waited + (this.handedOver === undefined ? 0 : performance.now() - this.handedOver);
   }
 
-  /** The next rows. */
   async next(): Promise<Row[]> {
     if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
     this.waited = this.waitedForClient;
@@ -97,12 +96,11 @@ export class RowCursor<Row extends QueryResultRow> {
     const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
     const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));
     this.rowsPerFetch = Math.max(1, Math.min(fitting, wanted * MAX_GROWTH, MAX_ROWS_PER_FETCH));
-    // The driver's results refer to each other: rows left in them stay until a full garbage collection, a few hundred MB
-    // later.
+    // Rows left in the driver's results stay in memory until a full garbage collection, a few hundred MB later.
     return rows.splice(0);
   }
 
-  /** Whether the list is longer, in the snapshot of the cursor. Costs about as much as reading `count` rows. */
+  /** Whether the list has more rows, in the snapshot of the cursor. Costs about as much as reading `count` rows. */
   async hasMoreThan(count: number): Promise<boolean> {
     const { rows } = await this.client.query(
       `SELECT 1 FROM (${this.statement.text}) list OFFSET $${this.values.length + 1} LIMIT 1`,
@@ -111,7 +109,7 @@ export class RowCursor<Row extends QueryResultRow> {
     return rows.length > 0;
   }
 
-  /** Gives the connection back; may be called again. */
+  /** Returns the connection. Can be called again. */
   async close(): Promise<void> {
     if (this.state !== 'open') return this.closed;
     this.state = 'closed';
@@ -131,7 +129,7 @@ export class RowCursor<Row extends QueryResultRow> {
   };
 
   private giveBack(error?: Error): void {
-    // A broken connection keeps the listener, since it may report its end again.
+    // A broken connection keeps the listener, because it may report its end again.
     if (error === undefined) this.client.off('error', this.lose);
     clearTimeout(this.deadline);
     this.client.release(error);

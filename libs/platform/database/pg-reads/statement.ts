@@ -2,7 +2,7 @@
 export interface Statement<Row = never> {
   readonly name?: string;
   readonly text: string;
-  /** Only for the compiler: no statement has it. */
+  /** Only for the compiler; it has no value. */
   readonly row?: Row;
 }
 

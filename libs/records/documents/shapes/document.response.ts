@@ -1,12 +1,12 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import type { DocumentFile } from '../document.types';
 import type { DocumentDetails } from '../document.columns';
 
 /** A file of a document. */
 class DocumentFileResponse {
-  @Shown({ type: 'integer', description: 'How many bytes it has', example: 48213 }) size!: number;
+  @ResponseField({ type: 'integer', description: 'How many bytes it has', example: 48213 }) size!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'SHA-256 of its bytes, as hex',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
@@ -15,31 +15,39 @@ class DocumentFileResponse {
 
 /** A document of an organisation. */
 export class DocumentResponse {
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the document, as billing chose it',
     example: 2026001,
   })
   id!: number;
 
-  @Shown({ description: 'What people call it', example: 'Invoice 2026-001' }) name!: string;
+  @ResponseField({ description: 'What people call it', example: 'Invoice 2026-001' }) name!: string;
 
-  @Shown({ description: 'When it was handed over first, in Unix seconds', example: '1767225600' })
+  @ResponseField({ description: 'When it was handed over first, in Unix seconds', example: '1767225600' })
   dtCreated!: string;
 
-  @Shown({ description: 'When a file was handed over last, in Unix seconds', example: '1767225600' })
+  @ResponseField({ description: 'When a file was handed over last, in Unix seconds', example: '1767225600' })
   dtChanged!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it was mailed last, in Unix seconds; empty where it never was',
     example: '1767229200',
   })
   dtSent!: string;
 
-  @Shown({ type: DocumentFileResponse, nullable: true, description: 'The PDF; null where there is none' })
+  @ResponseField({
+    type: DocumentFileResponse,
+    nullable: true,
+    description: 'The PDF; null where there is none',
+  })
   pdf!: DocumentFileResponse | null;
 
-  @Shown({ type: DocumentFileResponse, nullable: true, description: 'The XML; null where there is none' })
+  @ResponseField({
+    type: DocumentFileResponse,
+    nullable: true,
+    description: 'The XML; null where there is none',
+  })
   xml!: DocumentFileResponse | null;
 }
 

@@ -1,4 +1,4 @@
-import { Check, field, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
+import { Satisfies, field, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { type EveryField, updateShape } from '@app/platform/dto/shapes';
 import type { MailDomain } from '@app/people/teams/team.types';
 import { coerceMailDomains, faultOfMailDomains, MAX_DOMAINS, MAX_NAME_LENGTH } from '../mail-domains';
@@ -32,7 +32,7 @@ const DomainsField = (): PropertyDecorator =>
         },
       },
     },
-    Check('domains', faultOfMailDomains),
+    Satisfies('domains', faultOfMailDomains),
   );
 
 /** Body of `PUT /entities/{kind}/{entityId}`. */

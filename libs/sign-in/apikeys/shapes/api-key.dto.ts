@@ -7,7 +7,7 @@ import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign
 import type { Proven } from '@app/sign-in/keys/key.types';
 import type { ApiKeyInput, NewApiKey } from '../api-key.types';
 
-/** Describes the fields of an API key, wherever one is shown or sent. */
+/** Describes the fields of an API key, in requests and responses. */
 export const API_KEY = {
   id: { type: 'integer', description: 'Identifier of the API key', example: 8 },
   name: { description: 'What the key is called, for people', example: 'Deployment' },

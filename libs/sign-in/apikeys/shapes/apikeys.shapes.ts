@@ -1,16 +1,16 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
 import { API_KEY_COLUMNS, type ApiKeyDetails, type ApiKeyItem, type CreatedApiKey } from '../api-key.columns';
 
-/** An API key in the list. */
+/** An API key in a list. */
 export class ApiKeyResponse {
-  @Shown(API_KEY.id) id!: number;
-  @Shown(API_KEY.name) name!: string;
-  @Shown({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+  @ResponseField(API_KEY.id) id!: number;
+  @ResponseField(API_KEY.name) name!: string;
+  @ResponseField({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
 
-  @Shown({ description: 'When the key ends, Unix seconds as text', example: '1767225600' })
+  @ResponseField({ description: 'When the key ends, Unix seconds as text', example: '1767225600' })
   dtExpires!: string;
 }
 
@@ -21,31 +21,35 @@ const toApiKeyResponse = (key: ApiKeyItem): ApiKeyResponse => ({
   dtExpires: String(key.expiresAt),
 });
 
-/** An API key by itself. */
+/** A single API key. */
 export class ApiKeyDetailsResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the key', example: 8 }) id!: number;
-  @Shown({ description: 'What its user calls it', example: 'Deployment' }) name!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the key', example: 8 }) id!: number;
+  @ResponseField({ description: 'What its user calls it', example: 'Deployment' }) name!: string;
 
-  @Shown({
+  @ResponseField({
     type: [String],
     description: 'Addresses and CIDR ranges that it may be used from; empty: any',
     example: ['192.0.2.10', '2001:db8::/32'],
   })
   whitelist!: string[];
 
-  @Shown({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
-  @Shown({ description: 'When it was made, in Unix seconds', example: '1735689600' }) dtCreated!: string;
+  @ResponseField({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+  @ResponseField({ description: 'When it was made, in Unix seconds', example: '1735689600' })
+  dtCreated!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it was last used, in Unix seconds, written at most once a minute; empty: never',
     example: '1735693200',
   })
   dtLastUsed!: string;
 
-  @Shown({ description: 'When another key took its place, in Unix seconds; empty: none did', example: '' })
+  @ResponseField({
+    description: 'When another key took its place, in Unix seconds; empty: none did',
+    example: '',
+  })
   dtRotated!: string;
 
-  @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
+  @ResponseField({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
 }
 
 const toApiKeyDetailsResponse = (key: ApiKeyDetails): ApiKeyDetailsResponse => ({
@@ -59,13 +63,13 @@ const toApiKeyDetailsResponse = (key: ApiKeyDetails): ApiKeyDetailsResponse => (
   dtExpires: String(key.expiresAt),
 });
 
-/** A new API key, the only time that its value is shown. */
+/** A new API key. No other response contains its value. */
 export class ApiKeyWithHashResponse {
-  @Shown(API_KEY.id) id!: number;
-  @Shown(API_KEY.name) name!: string;
-  @Shown({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+  @ResponseField(API_KEY.id) id!: number;
+  @ResponseField(API_KEY.name) name!: string;
+  @ResponseField({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
 
-  @Shown({
+  @ResponseField({
     description: 'The key, for the Authorization header; answered this once, and stored as a digest only',
   })
   hash!: string;
@@ -78,7 +82,7 @@ const toApiKeyWithHashResponse = (key: CreatedApiKey): ApiKeyWithHashResponse =>
   hash: key.hash,
 });
 
-/** The request and response shapes of API keys, which only Variant A has as a resource. */
+/** The request and response shapes of API keys, which are a resource only in Variant A. */
 export class ApiKeysShapes {
   readonly create = createApiKeyShape;
   readonly update = updateApiKeyShape;

@@ -14,7 +14,7 @@ const IS_TRUSTED = prepared(
   `SELECT 1 FROM trusted_devices WHERE user_id = $1 AND digest = $2 AND expires_at > now()`,
 );
 
-/** Devices whose logins need no code. */
+/** Devices that log in without a code. */
 @Injectable()
 export class TrustedDevices {
   constructor(
@@ -28,8 +28,8 @@ export class TrustedDevices {
   }
 
   /**
-   * Gives a new token to the trusted device with this client's IP address and user agent, if there is one. The old token
-   * ends; the end of the trust stays (decisions.md section 10).
+   * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. The old token ends; the
+   * end of the trust does not change (decisions.md section 10).
    */
   async recognise(ctx: RequestContext, userId: number): Promise<string | undefined> {
     const token = newSecret();

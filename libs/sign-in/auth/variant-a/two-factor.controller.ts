@@ -31,7 +31,7 @@ import { RecoveryCodes } from '../recovery-codes';
 
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 
-/** Setting two-factor login up, for users who cannot log in before it is. */
+/** Sets up two-factor login for users who cannot log in without it. */
 @ApiTags('login')
 @Controller()
 export class TwoFactorController {
@@ -112,7 +112,7 @@ export class UserTwoFactorController {
   }
 }
 
-/** Codes for a user who has lost the authenticator. */
+/** Codes for users who have lost their authenticator. */
 @ApiTags('users')
 @Controller('organisations/:organisationId/users/:userId/recoverycodes')
 export class RecoveryCodesController {

@@ -11,7 +11,7 @@ import {
 import { TrustedDevices } from './trusted-devices';
 import { TwoFactorService } from './two-factor.service';
 
-/** Two-factor login, which exists in Variant A only. */
+/** Two-factor login. Only Variant A has it. */
 @Module({
   imports: [AuthModule, UsersModule, NotificationsModule],
   controllers: [TwoFactorController, UserTwoFactorController, RecoveryCodesController],

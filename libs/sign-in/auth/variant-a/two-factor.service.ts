@@ -28,8 +28,8 @@ import { RecoveryCodes } from '../recovery-codes';
 import { TrustedDevices } from './trusted-devices';
 
 /**
- * Makes the change of an event by one conditional UPDATE and returns the state before it. If nothing changed, throws 400
- * for an event that the stored state refuses, else 401: the secret of the code was replaced meanwhile.
+ * Makes the transition of an event by one conditional UPDATE and returns the former state. Otherwise throws 400 if the stored
+ * state does not allow the event, or 401 if the secret of the code was replaced meanwhile.
  */
 async function changeSecondFactor(
   manager: EntityManager,
@@ -69,21 +69,21 @@ export class TwoFactorService {
     private readonly recoveryCodes: RecoveryCodes,
   ) {}
 
-  /** Returns a new secret each time (base32). A secret in use is never shown or replaced. */
+  /** Returns a new secret (base32) on each call. It never shows or replaces a secret in use. */
   async showSecret(ctx: RequestContext, login: PasswordLogin): Promise<string> {
     const user = await this.logins.userWithPassword(ctx, login);
     const secret = newTotpSecret();
     const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
       const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
-      // A password must not replace a passkey: users with a passkey set up the second factor with a login.
+      // A password must not replace a passkey, so users with a passkey need a login to set up the second factor.
       if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
         throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
     });
     return secret;
   }
 
-  /** Enables two-factor login and ends the user's other logins, which were made without it. */
+  /** Enables two-factor login and ends the user's other logins, which were made without a second factor. */
   async activate(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.logins.userWithPassword(ctx, input);
     assertTransitionPossible('activate', user.secondFactor);
@@ -105,12 +105,12 @@ export class TwoFactorService {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
   }
 
-  /** The user must set two-factor login up at the next login. */
+  /** The user must set up two-factor login at the next login. */
   async request(ctx: RequestContext, userId: number): Promise<void> {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, userId, 'request'));
   }
 
-  /** Removes the second factor, its secret and the trusted devices. Users who do it themselves need the `proof`. */
+  /** Removes the second factor, its secret and the trusted devices. Users who remove their own need the `proof`. */
   async disable(
     caller: Caller,
     { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
@@ -134,7 +134,9 @@ export class TwoFactorService {
     });
   }
 
-  /** Replaces the caller's recovery codes. A recovery code does not prove enough: one would give a thief ten. */
+  /**
+   * Replaces the caller's recovery codes. A recovery code is no sufficient proof, because one code would then give a thief ten.
+   */
   async makeRecoveryCodes(caller: Caller, proof: StepUpProof | undefined): Promise<MadeRecoveryCodes> {
     await this.stepUp.confirm(caller, proof, 'authenticator');
     return this.recoveryCodes.make(caller);

@@ -3,7 +3,7 @@ import {
   createShape,
   type EveryField,
   responseShape,
-  Shown,
+  ResponseField,
   updateShape,
   singleOf,
 } from '@app/platform/dto/shapes';
@@ -12,7 +12,7 @@ import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } 
 import { LOGIN } from '../shapes/shared/login-parts.response';
 import { ActivateTwoFactorDto, PasswordLoginDto } from '../shapes/variant-a/auth.shapes';
 
-/** Body of `PATCH …/disable2fa`, which is read only with `STEP_UP`. */
+/** Body of `PATCH …/disable2fa`. It is read only with `STEP_UP`. */
 class DisableTwoFactorDto {
   @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
   password?: string | null;
@@ -21,7 +21,7 @@ class DisableTwoFactorDto {
   '6digitCode'?: string | null;
 }
 
-/** Body of `POST …/recoverycodes`, which is read only with `STEP_UP`. */
+/** Body of `POST …/recoverycodes`. It is read only with `STEP_UP`. */
 class MakeRecoveryCodesDto {
   @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
   password?: string | null;
@@ -37,9 +37,9 @@ class MakeRecoveryCodesDto {
 
 /** Response of `POST /enable2faandget2fasecret`. */
 export class TwoFactorSecretResponse {
-  @Shown(LOGIN.success) success!: boolean;
+  @ResponseField(LOGIN.success) success!: boolean;
 
-  @Shown({
+  @ResponseField({
     description:
       'The secret for the authenticator, base32 (TOTP, SHA-1, 6 digits, 30 seconds); another one each time',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
@@ -49,24 +49,30 @@ export class TwoFactorSecretResponse {
 
 /** Response of `POST /cancel2faActivation`. */
 export class CancelActivationResponse {
-  @Shown(LOGIN.success) success!: boolean;
+  @ResponseField(LOGIN.success) success!: boolean;
 }
 
-/** How many recovery codes a user has. */
+/** The number of a user's recovery codes. */
 export class RecoveryCodeCountResponse {
-  @Shown({ type: 'integer', description: 'Codes that were not used', minimum: 0, maximum: 10, example: 9 })
+  @ResponseField({
+    type: 'integer',
+    description: 'Codes that were not used',
+    minimum: 0,
+    maximum: 10,
+    example: 9,
+  })
   left!: number;
 
-  @Shown({
+  @ResponseField({
     description: 'When the set was made, in Unix seconds; empty: there is none',
     example: '1767225600',
   })
   dtCreated!: string;
 }
 
-/** A new set. No other response shows its codes. */
+/** New codes. No other response contains them. */
 export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
-  @Shown({
+  @ResponseField({
     type: [String],
     description: 'Each is good once in the place of `6digitCode`; answered this once',
     example: ['7k3xp-q0w9d'],

@@ -1,51 +1,54 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import { USER_LOGIN_COLUMNS, type UserLogin } from '../user-login.columns';
 
 /** A login of a user. */
 export class UserLoginResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the login', example: 81 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the login', example: 81 }) id!: number;
 
-  @Shown({ description: 'When the user logged in, in Unix seconds', example: '1767225600' })
+  @ResponseField({ description: 'When the user logged in, in Unix seconds', example: '1767225600' })
   dtCreated!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it was last used, in Unix seconds; written at most once a minute',
     example: '1767229200',
   })
   dtLastUsed!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Address from which the user logged in; empty for a support login',
     example: '192.0.2.7',
   })
   ip!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'ISO 3166-1 alpha-2 code of that address, empty where it is not known',
     example: 'NL',
   })
   country!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Operating system with its version, empty where it is not known',
     example: 'Windows 10',
   })
   os!: string;
 
-  @Shown({ description: 'Browser with its version, empty where it is not known', example: 'Firefox 120.0' })
+  @ResponseField({
+    description: 'Browser with its version, empty where it is not known',
+    example: 'Firefox 120.0',
+  })
   browser!: string;
 
-  @Shown({ description: 'Whether it is the credential of this very request', example: true })
+  @ResponseField({ description: 'Whether it is the credential of this very request', example: true })
   current!: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     description: 'Always true: staff acts in the name of the user with it. Absent for other logins',
     example: true,
   })
   support?: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     description: 'Why staff acts in the name of the user; absent for other logins',
     example: 'Ticket 4711: mail does not arrive',
   })
@@ -64,7 +67,7 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
   ...(login.support && { support: true, reason: login.reason }),
 });
 
-/** The response shapes of logins, which both variants have alike. */
+/** The response shapes of logins, the same in both variants. */
 export class UserLoginsShapes {
   readonly list = listOf('logins', USER_LOGIN_COLUMNS, UserLoginResponse, toUserLoginResponse, {
     orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt', ip: 'address' },

@@ -1,19 +1,19 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { NewPasskey, PasskeyInput, PasskeyLogin } from '../passkey.types';
 
-/** Describes the fields of a passkey, wherever one is shown or sent. */
+/** Describes the fields of a passkey, in requests and responses. */
 export const PASSKEY = {
   id: { type: 'integer', description: 'Identifier of the passkey', example: 6 },
   name: { description: 'What the passkey is called, for people', example: 'Phone' },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** Texts that a response of an authenticator has, on top and in its `response`. */
+/** Texts in an authenticator's response, at the top level and in its `response`. */
 const TOP = ['id', 'rawId', 'type'] as const;
 const REGISTRATION = ['clientDataJSON', 'attestationObject'] as const;
 const ASSERTION = ['clientDataJSON', 'authenticatorData', 'signature'] as const;
@@ -25,15 +25,15 @@ const CredentialField = (texts: readonly string[], example: object, description:
     false,
     (value) => value,
     { type: 'object', additionalProperties: true },
-    Check('credential', (value) => validateCredential(value, texts)),
+    Satisfies('credential', (value) => validateCredential(value, texts)),
   );
 
-function validateCredential(value: unknown, texts: readonly string[]): FoundFaults {
+function validateCredential(value: unknown, texts: readonly string[]): CheckResult {
   const { response, ...top } = objectOf(value);
   const isWhole = areTexts(top, TOP) && areTexts(objectOf(response), texts);
   return isWhole
     ? undefined
-    : fault(
+    : fieldError(
         'WRONG_TYPE',
         `This value should be an object with the texts ${TOP.join(', ')} and, in response, ${texts.join(', ')}.`,
       );

@@ -1,5 +1,5 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import { responseShape, ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { PASSKEY_COLUMNS, type PasskeyDetails } from '../passkey.columns';
 import { CHALLENGE_TTL, type CreationOptions, type RequestOptions } from '../passkey.types';
 import { COSE_ALGORITHMS } from '../webauthn';
@@ -24,88 +24,97 @@ const OPTIONS = {
 } as const;
 
 class RelyingPartyResponse {
-  @Shown({ description: 'The domain of the passkeys', example: 'example.com' }) id!: string;
-  @Shown({ description: 'What authenticators show', example: 'example.com' }) name!: string;
+  @ResponseField({ description: 'The domain of the passkeys', example: 'example.com' }) id!: string;
+  @ResponseField({ description: 'What authenticators show', example: 'example.com' }) name!: string;
 }
 
 class PasskeyUserResponse {
-  @Shown({ description: 'Identifier of the user for authenticators, base64url', example: 'YWNjb3VudDo3' })
+  @ResponseField({
+    description: 'Identifier of the user for authenticators, base64url',
+    example: 'YWNjb3VudDo3',
+  })
   id!: string;
 
-  @Shown({ description: 'User name', example: 'jan@example.com' }) name!: string;
-  @Shown({ description: 'Full name of the user', example: 'Jan Bakker' }) displayName!: string;
+  @ResponseField({ description: 'User name', example: 'jan@example.com' }) name!: string;
+  @ResponseField({ description: 'Full name of the user', example: 'Jan Bakker' }) displayName!: string;
 }
 
 class PasskeyAlgorithmResponse {
-  @Shown({ description: 'Always the same', example: 'public-key' }) type!: string;
-  @Shown({ type: 'integer', description: 'Number of an algorithm in COSE', example: -7 }) alg!: number;
+  @ResponseField({ description: 'Always the same', example: 'public-key' }) type!: string;
+  @ResponseField({ type: 'integer', description: 'Number of an algorithm in COSE', example: -7 })
+  alg!: number;
 }
 
 class PresentPasskeyResponse {
-  @Shown({ description: 'Identifier of the credential, base64url', example: 'AbQ2' }) id!: string;
-  @Shown({ description: 'Always the same', example: 'public-key' }) type!: string;
+  @ResponseField({ description: 'Identifier of the credential, base64url', example: 'AbQ2' }) id!: string;
+  @ResponseField({ description: 'Always the same', example: 'public-key' }) type!: string;
 }
 
 class AuthenticatorSelectionResponse {
-  @Shown({ description: 'Always: the authenticator knows its user by itself', example: 'required' })
+  @ResponseField({ description: 'Always: the authenticator knows its user by itself', example: 'required' })
   residentKey!: string;
 
-  @Shown({ description: 'The same, for older browsers', example: true }) requireResidentKey!: boolean;
-  @Shown(OPTIONS.userVerification) userVerification!: string;
+  @ResponseField({ description: 'The same, for older browsers', example: true }) requireResidentKey!: boolean;
+  @ResponseField(OPTIONS.userVerification) userVerification!: string;
 }
 
 class PasskeyExtensionsResponse {
-  @Shown({ description: 'Asks the browser whether the key is resident', example: true }) credProps!: boolean;
+  @ResponseField({ description: 'Asks the browser whether the key is resident', example: true })
+  credProps!: boolean;
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3. */
 export class CreationOptionsResponse {
-  @Shown(OPTIONS.challenge) challenge!: string;
-  @Shown({ type: RelyingPartyResponse, description: 'The service' }) rp!: RelyingPartyResponse;
-  @Shown({ type: PasskeyUserResponse, description: 'The user' }) user!: PasskeyUserResponse;
+  @ResponseField(OPTIONS.challenge) challenge!: string;
+  @ResponseField({ type: RelyingPartyResponse, description: 'The service' }) rp!: RelyingPartyResponse;
+  @ResponseField({ type: PasskeyUserResponse, description: 'The user' }) user!: PasskeyUserResponse;
 
-  @Shown({ type: [PasskeyAlgorithmResponse], description: 'Accepted kinds of keys, the best first' })
+  @ResponseField({ type: [PasskeyAlgorithmResponse], description: 'Accepted kinds of keys, the best first' })
   pubKeyCredParams!: PasskeyAlgorithmResponse[];
 
-  @Shown(OPTIONS.timeout) timeout!: number;
+  @ResponseField(OPTIONS.timeout) timeout!: number;
 
-  @Shown({
+  @ResponseField({
     type: [PresentPasskeyResponse],
     description: 'Passkeys of the user: their authenticators make no other',
   })
   excludeCredentials!: PresentPasskeyResponse[];
 
-  @Shown({ type: AuthenticatorSelectionResponse, description: 'What the authenticator must be able to do' })
+  @ResponseField({
+    type: AuthenticatorSelectionResponse,
+    description: 'What the authenticator must be able to do',
+  })
   authenticatorSelection!: AuthenticatorSelectionResponse;
 
-  @Shown({ description: 'Always: the maker of the authenticator does not matter', example: 'none' })
+  @ResponseField({ description: 'Always: the maker of the authenticator does not matter', example: 'none' })
   attestation!: string;
 
-  @Shown({ type: PasskeyExtensionsResponse, description: 'What else the browser should tell' })
+  @ResponseField({ type: PasskeyExtensionsResponse, description: 'What else the browser should tell' })
   extensions!: PasskeyExtensionsResponse;
 }
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. */
 export class RequestOptionsResponse {
-  @Shown(OPTIONS.challenge) challenge!: string;
-  @Shown({ description: 'The domain of the passkeys', example: 'example.com' }) rpId!: string;
-  @Shown(OPTIONS.timeout) timeout!: number;
-  @Shown(OPTIONS.userVerification) userVerification!: string;
+  @ResponseField(OPTIONS.challenge) challenge!: string;
+  @ResponseField({ description: 'The domain of the passkeys', example: 'example.com' }) rpId!: string;
+  @ResponseField(OPTIONS.timeout) timeout!: number;
+  @ResponseField(OPTIONS.userVerification) userVerification!: string;
 }
 
 /** A passkey. */
 export class PasskeyResponse {
-  @Shown(PASSKEY.id) id!: number;
-  @Shown(PASSKEY.name) name!: string;
-  @Shown({ description: 'When it was added, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+  @ResponseField(PASSKEY.id) id!: number;
+  @ResponseField(PASSKEY.name) name!: string;
+  @ResponseField({ description: 'When it was added, in Unix seconds', example: '1767225600' })
+  dtCreated!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it last logged the user in, in Unix seconds; empty: never',
     example: '1767229200',
   })
   dtLastUsed!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Whether a password manager or the like keeps a copy, as of its last use',
     example: true,
   })

@@ -10,7 +10,7 @@ class RequestRecoveryDto {
   username!: string;
 }
 
-/** Body of `POST /resetting/{token}`, by the variant's rules for new passwords. */
+/** Body of `POST /resetting/{token}`, with the variant's rules for new passwords. */
 export function resetPasswordShape(rules: PasswordRules): RequestShape<PasswordResetInput> {
   class ResetPasswordDto {
     @PasswordField({ rules }) password!: string;

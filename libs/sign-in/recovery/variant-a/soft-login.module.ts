@@ -30,7 +30,7 @@ export class SoftLoginController {
   }
 }
 
-/** Softlogin: Variant A only. */
+/** Softlogin, in Variant A only. */
 @Module({
   imports: [AuthModule, UsersModule, ThrottlingModule],
   controllers: [SoftLoginController],

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { acquaintanceOf, acquaintanceValues } from '@app/sign-in/auth/acquaintances';
+import { knownClientOf, knownClientValues } from '@app/sign-in/auth/known-clients';
 import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
 import {
   LoginsService,
@@ -23,15 +23,15 @@ import { UsersService } from '@app/people/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
 
-/** Most tries of one code (decisions.md section 5): by strangers, and by each known network and device. */
+/** Maximum attempts with one code (decisions.md section 5): by all strangers together, and by each known network and device. */
 const MAX_TRIES = 5;
 
-/** Most wrong codes for one user name in a quarter of an hour, as for wrong passwords. */
+/** Maximum wrong codes for one user name in 15 minutes, as for wrong passwords. */
 const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 const QUARTER_OF_AN_HOUR = 900;
 
-/** A user with the open code. Without one, its columns are null. */
+/** A user with the open code. The columns of the code are null if there is none. */
 type UserWithCode = StoredUserToLogIn & {
   readonly requestId: number | null;
   readonly codeDigest: Buffer | null;
@@ -64,7 +64,9 @@ export class SoftLoginService {
     private readonly settings: Settings,
   ) {}
 
-  /** 401 for a wrong code. As at login, only after a right one does the response say anything about the second factor. */
+  /**
+   * Throws 401 for a wrong code. As at login, the response reveals something about the second factor only after a right code.
+   */
   async login(ctx: RequestContext, input: SoftLoginInput): Promise<LoggedIn> {
     const { user, requestId } = await this.userWithRightCode(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
@@ -77,7 +79,7 @@ export class SoftLoginService {
     return { user: await this.users.read(user.id), ...issued };
   }
 
-  /** Does the same work whether the user and the code exist or not. */
+  /** Does the same work whether user and code exist or not. */
   private async userWithRightCode(
     ctx: RequestContext,
     input: SoftLoginInput,
@@ -86,12 +88,12 @@ export class SoftLoginService {
     const presented = { address: ctx.ip, deviceToken: input.deviceToken };
     const user = await this.queries.row<UserWithCode>(USER_WITH_CODE, [
       name,
-      ...acquaintanceValues(presented),
+      ...knownClientValues(presented),
     ]);
-    const acquaintance = user && acquaintanceOf(user, presented);
-    const limits = limitsOf(name, ctx.ip, acquaintance);
+    const knownClient = user && knownClientOf(user, presented);
+    const limits = limitsOf(name, ctx.ip, knownClient);
     await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
-    const ofWhom = acquaintance === undefined ? [] : [acquaintance.by, acquaintance.of];
+    const ofWhom = knownClient === undefined ? [] : [knownClient.by, knownClient.of];
     const mayTry = await this.countTry(
       typeof user?.requestId === 'number'
         ? ['confirmation code', user.requestId, ...ofWhom]
@@ -110,10 +112,10 @@ export class SoftLoginService {
       organisationId: user.organisationId,
       credential: { kind: 'confirmation_code', id: user.requestId },
     });
-    return { user: { ...user, acquaintance }, requestId: user.requestId };
+    return { user: { ...user, knownClient }, requestId: user.requestId };
   }
 
-  /** Counts before the code is compared, so that parallel guesses get no more tries. */
+  /** Counts before the code is compared, so that parallel requests get no additional attempts. */
   private async countTry(bucket: Bucket): Promise<boolean> {
     try {
       await this.throttler.reserve([{ bucket, most: MAX_TRIES }], CODE_TTL);
@@ -125,18 +127,18 @@ export class SoftLoginService {
   }
 }
 
-/** The limits of a try, as for passwords: each known network or device has ten tries of its own. */
+/** The limits of an attempt, as for passwords: each known network or device has ten attempts of its own. */
 function limitsOf(
   name: string,
   address: string,
-  acquaintance: KnownClient | undefined,
+  knownClient: KnownClient | undefined,
 ): readonly ThrottleLimit[] {
   const ofNetwork: Bucket = ['confirmation by network', networkOf(address), name];
-  if (acquaintance?.by === 'device') {
-    const { userId, of } = acquaintance;
+  if (knownClient?.by === 'device') {
+    const { userId, of } = knownClient;
     return [{ bucket: ['confirmation by device', userId, of], most: MAX_FROM_ONE_NETWORK }];
   }
   const own = { bucket: ofNetwork, most: MAX_FROM_ONE_NETWORK };
-  if (acquaintance !== undefined) return [own];
+  if (knownClient !== undefined) return [own];
   return [own, { bucket: ['confirmation', name], most: MAX_FROM_EVERYWHERE }];
 }

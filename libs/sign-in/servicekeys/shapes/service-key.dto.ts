@@ -13,7 +13,7 @@ import {
   unknownOperation,
 } from '../service-key.types';
 
-/** Describes the fields of a service key, wherever one is shown or sent. */
+/** Describes the fields of a service key, in requests and responses. */
 export const SERVICE_KEY = {
   id: { type: 'integer', description: 'Identifier of the service key', example: 4 },
   name: { description: 'What the key is called, for people', example: 'Name server' },
@@ -37,7 +37,7 @@ const OperationsField = (): PropertyDecorator =>
     example: SERVICE_KEY.operations.example,
   });
 
-/** Each once, in the order given. */
+/** Without duplicates, in the given order. */
 const distinct = (operations: readonly string[]): string[] => [...new Set(operations)];
 
 /** Body of POST. */

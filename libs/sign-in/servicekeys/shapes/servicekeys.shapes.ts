@@ -1,29 +1,30 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { type CreatedServiceKey, SERVICE_KEY_COLUMNS, type ServiceKeyDetails } from '../service-key.columns';
 import { createServiceKeyShape, SERVICE_KEY, updateServiceKeyShape } from './service-key.dto';
 
 /** A service key. */
 export class ServiceKeyResponse {
-  @Shown(SERVICE_KEY.id) id!: number;
-  @Shown(SERVICE_KEY.name) name!: string;
-  @Shown(SERVICE_KEY.operations) operations!: string[];
-  @Shown(SERVICE_KEY.beneath) beneath!: boolean;
-  @Shown({ type: [String], ...SERVICE_KEY.whitelist }) whitelist!: string[];
-  @Shown({ description: 'When it was made, in Unix seconds', example: '1735689600' }) dtCreated!: string;
-  @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
+  @ResponseField(SERVICE_KEY.id) id!: number;
+  @ResponseField(SERVICE_KEY.name) name!: string;
+  @ResponseField(SERVICE_KEY.operations) operations!: string[];
+  @ResponseField(SERVICE_KEY.beneath) beneath!: boolean;
+  @ResponseField({ type: [String], ...SERVICE_KEY.whitelist }) whitelist!: string[];
+  @ResponseField({ description: 'When it was made, in Unix seconds', example: '1735689600' })
+  dtCreated!: string;
+  @ResponseField({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'When it was last used, in Unix seconds, written at most once a minute; empty: never',
     example: '1735693200',
   })
   dtLastUsed!: string;
 }
 
-/** A new service key, the only time that its value is shown. */
+/** A new service key. No other response contains its value. */
 export class ServiceKeyWithHashResponse extends ServiceKeyResponse {
-  @Shown({
+  @ResponseField({
     description:
       'The key, 64 hexadecimal digits for the Authorization header; answered this once, and stored as a digest only',
   })

@@ -1,12 +1,12 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { fault, type Fault } from '@app/platform/errors/api-error';
-import { Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
 import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
 import type { SshKeyInput } from '../ssh-key.types';
 
-/** Describes the fields of an SSH key, wherever one is shown or sent. */
+/** Describes the fields of an SSH key, in requests and responses. */
 export const SSH_KEY = {
   id: { type: 'integer', description: 'Identifier of the key', example: 3 },
   description: { description: 'What the key is called, for people', example: 'Laptop of Jan' },
@@ -24,26 +24,26 @@ export const SSH_KEY = {
   organisation: { description: 'The organisation of the key, or of its user' },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** The error of an unreadable key. A class, so that no body can look like one. */
+/** The error of an unreadable key. It is a class, so that no value of a body can imitate it. */
 class UnreadableKey {
-  constructor(readonly error: Fault) {}
+  constructor(readonly error: FieldError) {}
 }
 
 function readKey(value: unknown): PublicKey | UnreadableKey {
   if (typeof value !== 'string')
-    return new UnreadableKey(fault('WRONG_TYPE', 'This value should be a string.'));
+    return new UnreadableKey(fieldError('WRONG_TYPE', 'This value should be a string.'));
   const key = parsePublicKey(value);
   return 'error' in key ? new UnreadableKey(key.error) : key;
 }
 
-/** A public key in the OpenSSH one-line format. The DTO holds the parsed key. */
+/** A public key in the OpenSSH one-line format. The DTO contains the parsed key. */
 export const PublicKeyField = (): PropertyDecorator =>
   field(
     { required: true, ...SSH_KEY.content },
     false,
     readKey,
     { type: String, maxLength: PUBLIC_KEY_MAX_BYTES },
-    Check('publicKey', (value) => (value instanceof UnreadableKey ? value.error : undefined)),
+    Satisfies('publicKey', (value) => (value instanceof UnreadableKey ? value.error : undefined)),
   );
 
 /** Body of POST. */
@@ -61,7 +61,7 @@ class CreateSshKeyDto {
 
 export const createSshKeyShape = createShape(CreateSshKeyDto, (dto): SshKeyInput => ({
   key: dto.content,
-  // Only blanks are no description, as on PUT.
+  // A blank description counts as absent, as on PUT.
   description: dto.description?.trim() === '' ? undefined : dto.description,
 }));
 

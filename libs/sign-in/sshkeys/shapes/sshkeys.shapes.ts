@@ -1,24 +1,24 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import type { Status } from '@app/people/organisations/status';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
 import { SSH_KEY_COLUMNS, type SshKeyDetails } from '../ssh-key.columns';
 
 class OrganisationOfKeyResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
 }
 
 /** An SSH key. */
 export class SshKeyResponse {
-  @Shown(SSH_KEY.id) id!: number;
-  @Shown(SSH_KEY.description) description!: string;
-  @Shown(SSH_KEY.content) content!: string;
-  @Shown({ type: String, ...SSH_KEY.status }) status!: Status;
-  @Shown(SSH_KEY.fingerprint) fingerprint!: string;
+  @ResponseField(SSH_KEY.id) id!: number;
+  @ResponseField(SSH_KEY.description) description!: string;
+  @ResponseField(SSH_KEY.content) content!: string;
+  @ResponseField({ type: String, ...SSH_KEY.status }) status!: Status;
+  @ResponseField(SSH_KEY.fingerprint) fingerprint!: string;
 
-  @Shown({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })
+  @ResponseField({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })
   organisation!: OrganisationOfKeyResponse;
 }
 
@@ -36,10 +36,10 @@ const toSshKeyResponse = (key: SshKeyDetails): SshKeyResponse => ({
 export class SshKeysShapes {
   readonly create = createSshKeyShape;
   readonly update = updateSshKeyShape;
-  /** Response of everything that gives one key. */
+  /** Response with one key. */
   readonly single = singleOf('sshkey', SshKeyResponse, toSshKeyResponse, { description: 'The key' });
   readonly list = listOf('sshkeys', SSH_KEY_COLUMNS, SshKeyResponse, toSshKeyResponse, {
-    // All keys have the same status, so that its order is that of the ids.
+    // All keys have the same status, so the order by status is the order by id.
     orders: { status: 'id' },
     description: 'The keys of the page',
   });

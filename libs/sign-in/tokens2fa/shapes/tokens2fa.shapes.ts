@@ -1,26 +1,27 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { type Token2fa, TOKEN2FA_COLUMNS } from '../token2fa.columns';
 
 class TrustedDeviceResponse {
-  @Shown({ description: 'ISO 3166-1 alpha-2 code, empty where it is not known', example: 'NL' })
+  @ResponseField({ description: 'ISO 3166-1 alpha-2 code, empty where it is not known', example: 'NL' })
   country!: string;
 
-  @Shown({ description: 'Address from which the device was trusted', example: '192.0.2.7' }) ip!: string;
+  @ResponseField({ description: 'Address from which the device was trusted', example: '192.0.2.7' })
+  ip!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Operating system, as the user agent tells it; empty where it does not',
     example: 'Windows 10',
   })
   os!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'Browser, as the user agent tells it; empty where it does not',
     example: 'Firefox 120.0',
   })
   browser!: string;
 
-  @Shown({
+  @ResponseField({
     description: 'The user agent of the device, whole',
     example: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0',
   })
@@ -29,15 +30,16 @@ class TrustedDeviceResponse {
 
 /** A trusted device of a user. */
 export class Token2faResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the trusted device', example: 8 }) id!: number;
+  @ResponseField({ type: 'integer', description: 'Identifier of the trusted device', example: 8 })
+  id!: number;
 
-  @Shown({ type: TrustedDeviceResponse, description: 'What is known of the device' })
+  @ResponseField({ type: TrustedDeviceResponse, description: 'What is known of the device' })
   trustedDevice!: TrustedDeviceResponse;
 
-  @Shown({ description: 'When it was trusted, Unix seconds as text', example: '1767225600' })
+  @ResponseField({ description: 'When it was trusted, Unix seconds as text', example: '1767225600' })
   dtCreated!: string;
 
-  @Shown({ description: 'When the trust ends, Unix seconds as text', example: '1769817600' })
+  @ResponseField({ description: 'When the trust ends, Unix seconds as text', example: '1769817600' })
   dtExpires!: string;
 }
 
@@ -56,7 +58,7 @@ const toToken2faResponse = (token: Token2fa): Token2faResponse => ({
 
 /** The response shapes of trusted devices, which only Variant A has. */
 export class Tokens2faShapes {
-  /** Response of everything that gives one trusted device. */
+  /** Response with one trusted device. */
   readonly single = singleOf('token2fa', Token2faResponse, toToken2faResponse, {
     description: 'The trusted device',
   });

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { describePasswordRules, PASSWORD_MAX_BYTES } from '@app/security/passwords/password-rules';
 import type { RegistrationForm } from '../../invitation.types';
@@ -33,49 +33,54 @@ export const INVITATION = {
 
 /** The organisation of an invitation. */
 export class OrganisationOfInvitationResponse {
-  @Shown(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.id) id!: number;
 }
 
 /** Response of `GET …/invitations/{invitationId}/check`. */
 export class AvailabilityResponse {
-  @Shown({ description: 'Whether the invitation can still be registered with' }) available!: boolean;
+  @ResponseField({ description: 'Whether the invitation can still be registered with' }) available!: boolean;
 }
 
 export const toAvailabilityResponse = (available: boolean): AvailabilityResponse => ({ available });
 
 /** The organisation of an invitation, for the person who registers. */
 export class InvitingOrganisationResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
 }
 
 /** The rules of a new password. */
 export class PasswordRulesResponse {
-  @Shown({ type: 'integer', description: 'Fewest characters (Unicode code points)', example: 8 })
+  @ResponseField({ type: 'integer', description: 'Fewest characters (Unicode code points)', example: 8 })
   minLength!: number;
 
-  @Shown({ type: 'integer', description: 'Most characters', example: 29 }) maxLength!: number;
-  @Shown({ type: 'integer', description: 'Most bytes in UTF-8', example: 72 }) maxBytes!: number;
-  @Shown({ description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
-  @Shown({ description: 'Whether it needs a capital letter, of any script' }) capital!: boolean;
+  @ResponseField({ type: 'integer', description: 'Most characters', example: 29 }) maxLength!: number;
+  @ResponseField({ type: 'integer', description: 'Most bytes in UTF-8', example: 72 }) maxBytes!: number;
+  @ResponseField({ description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
+  @ResponseField({ description: 'Whether it needs a capital letter, of any script' }) capital!: boolean;
 
-  @Shown({ description: 'Whether it needs a character that is neither letter nor digit, nor forbidden' })
+  @ResponseField({
+    description: 'Whether it needs a character that is neither letter nor digit, nor forbidden',
+  })
   special!: boolean;
 
-  @Shown({ description: 'All of it in words, with what is forbidden' }) description!: string;
+  @ResponseField({ description: 'All of it in words, with what is forbidden' }) description!: string;
 }
 
 /** An invitation, for the holder of its token. */
 export class InvitationToRegisterResponse {
-  @Shown(INVITATION.id) id!: number;
-  @Shown(INVITATION.email) email!: string;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
+  @ResponseField(INVITATION.id) id!: number;
+  @ResponseField(INVITATION.email) email!: string;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
 
-  @Shown({ type: InvitingOrganisationResponse, ...INVITATION.organisation })
+  @ResponseField({ type: InvitingOrganisationResponse, ...INVITATION.organisation })
   organisation!: InvitingOrganisationResponse;
 
-  @Shown({ type: PasswordRulesResponse, description: 'What the password of the registration must satisfy' })
+  @ResponseField({
+    type: PasswordRulesResponse,
+    description: 'What the password of the registration must satisfy',
+  })
   passwordRules!: PasswordRulesResponse;
 }
 

@@ -2,7 +2,7 @@ import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.d
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { REQUIRED } from '@app/platform/dto/read-body';
 import { parseCsvList } from '@app/platform/dto/text-rules';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
@@ -50,7 +50,10 @@ export function registerInvitationShape(rules: PasswordRules): RequestShape<Regi
     const id = inviationId ?? invitationId;
     if (id === undefined) throw ValidationFailed.on('inviationId', REQUIRED);
     if (invitationId !== undefined && invitationId !== id) {
-      throw ValidationFailed.on('invitationId', fault('MISMATCH', 'This value differs from inviationId.'));
+      throw ValidationFailed.on(
+        'invitationId',
+        fieldError('MISMATCH', 'This value differs from inviationId.'),
+      );
     }
     return { email, organisationId, invitationId: id, password };
   });

@@ -2,7 +2,7 @@ import { listOf } from '@app/platform/lists/list-request';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fullNameOf } from '@app/people/users/user-names';
 import { TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
 import {
   CreateInvitationDto as NewInvitationDto,
@@ -32,7 +32,7 @@ const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput> => ({
   autoTeams: dto.autoTeams === undefined ? undefined : parseCsvList(dto.autoTeams),
 });
 
-/** The word for the state of an invitation. */
+/** The status word of each state. */
 const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
   open: 'ok',
   accepted: 'done',
@@ -41,18 +41,18 @@ const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
 
 /** An invitation. */
 class InvitationResponse {
-  @Shown(INVITATION.id) id!: number;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
-  @Shown(INVITATION.email) email!: string;
-  @Shown({ enum: ['ok', 'done', 'closed'], ...INVITATION.status }) status!: string;
-  @Shown(INVITATION.statusCategory) statusCategory!: string;
-  @Shown(INVITATION.language) language!: string;
+  @ResponseField(INVITATION.id) id!: number;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
+  @ResponseField(INVITATION.email) email!: string;
+  @ResponseField({ enum: ['ok', 'done', 'closed'], ...INVITATION.status }) status!: string;
+  @ResponseField(INVITATION.statusCategory) statusCategory!: string;
+  @ResponseField(INVITATION.language) language!: string;
 
-  @Shown({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
+  @ResponseField({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
   organisation!: OrganisationOfInvitationResponse;
 
-  @Shown(USER.fullname) fullname!: string;
+  @ResponseField(USER.fullname) fullname!: string;
 }
 
 const toInvitationResponse = (invitation: InvitationDetails): InvitationResponse => ({

@@ -1,6 +1,6 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { fullNameOf } from '@app/people/users/user-names';
-import { createShape, type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
 import {
   CreateInvitationDto,
@@ -20,7 +20,7 @@ const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput> => ({
   autoTeams: undefined,
 });
 
-/** The word for the state of an invitation. */
+/** The status word of each state. */
 const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
   open: 'ok',
   accepted: 'accepted',
@@ -29,17 +29,17 @@ const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
 
 /** An invitation. */
 class InvitationResponse {
-  @Shown(INVITATION.id) id!: number;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
-  @Shown(INVITATION.email) email!: string;
-  @Shown({ enum: ['ok', 'accepted', 'closed'], ...INVITATION.status }) status!: string;
-  @Shown(INVITATION.language) language!: string;
+  @ResponseField(INVITATION.id) id!: number;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
+  @ResponseField(INVITATION.email) email!: string;
+  @ResponseField({ enum: ['ok', 'accepted', 'closed'], ...INVITATION.status }) status!: string;
+  @ResponseField(INVITATION.language) language!: string;
 
-  @Shown({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
+  @ResponseField({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
   organisation!: OrganisationOfInvitationResponse;
 
-  @Shown(USER.fullname) fullname!: string;
+  @ResponseField(USER.fullname) fullname!: string;
 }
 
 const toInvitationResponse = (invitation: InvitationDetails): InvitationResponse => ({

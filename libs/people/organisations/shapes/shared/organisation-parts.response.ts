@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ROLES } from '@app/security/access/roles';
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import { countryById } from '../../countries';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { OrganisationUser, Reseller } from '../../organisation.types';
@@ -133,44 +133,44 @@ export const ORGANISATION = {
 
 /** A country in responses of both variants. */
 export class CountryResponse {
-  @Shown({ description: 'ISO 3166-1 alpha-2 code', example: 'NL' }) id!: string;
-  @Shown({ description: 'English name', example: 'Netherlands' }) name!: string;
+  @ResponseField({ description: 'ISO 3166-1 alpha-2 code', example: 'NL' }) id!: string;
+  @ResponseField({ description: 'English name', example: 'Netherlands' }) name!: string;
 }
 
 /** The reseller of an organisation in responses of both variants. */
 export class ResellerResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the reseller', example: 12 }) id!: number;
-  @Shown({ description: 'Name of the reseller', example: 'Hosting Partners' }) name!: string;
-  @Shown({ description: 'Tax number of the reseller', example: 'NL001234567B01' }) taxNumber!: string;
+  @ResponseField({ type: 'integer', description: 'Identifier of the reseller', example: 12 }) id!: number;
+  @ResponseField({ description: 'Name of the reseller', example: 'Hosting Partners' }) name!: string;
+  @ResponseField({ description: 'Tax number of the reseller', example: 'NL001234567B01' }) taxNumber!: string;
 }
 
 /** A user in lists of both variants. */
 export class UserItemResponse {
-  @Shown(USER.id) id!: number;
-  @Shown(USER.username) username!: string;
-  @Shown(USER.email) email!: string;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
-  @Shown(USER.roles) roles!: string[];
+  @ResponseField(USER.id) id!: number;
+  @ResponseField(USER.username) username!: string;
+  @ResponseField(USER.email) email!: string;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
+  @ResponseField(USER.roles) roles!: string[];
 }
 
 /** A user of an organisation beneath another. */
 export class SubOrganisationUserResponse {
-  @Shown(USER.id) id!: number;
-  @Shown(USER.email) email!: string;
-  @Shown(USER.fullname) fullName!: string;
-  @Shown(USER.status) status!: string;
+  @ResponseField(USER.id) id!: number;
+  @ResponseField(USER.email) email!: string;
+  @ResponseField(USER.fullname) fullName!: string;
+  @ResponseField(USER.status) status!: string;
 }
 
 /** The fields of an organisation beneath another that come first in both variants. */
 export class SubOrganisationAddressResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
-  @Shown(ORGANISATION.street) street!: string;
-  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
-  @Shown(ORGANISATION.zip) zip!: string;
-  @Shown(ORGANISATION.city) city!: string;
-  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.street) street!: string;
+  @ResponseField(ORGANISATION.houseNumber) houseNumber!: string;
+  @ResponseField(ORGANISATION.zip) zip!: string;
+  @ResponseField(ORGANISATION.city) city!: string;
+  @ResponseField({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
 }
 
 export function toCountryResponse(code: string | null): CountryResponse | null {

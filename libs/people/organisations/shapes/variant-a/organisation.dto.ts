@@ -1,7 +1,7 @@
-import { fault } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import {
   BooleanField,
-  Check,
+  Satisfies,
   field,
   type FieldOptions,
   IdentifierField,
@@ -25,7 +25,10 @@ import {
 
 /** Most default agreements of an organisation. */
 const MAX_AGREEMENTS = 50;
-const AGREEMENTS = fault('INVALID', 'This value should be an object from entity class name to agreement id.');
+const AGREEMENTS = fieldError(
+  'INVALID',
+  'This value should be an object from entity class name to agreement id.',
+);
 
 /** Agreement ids by entity class name; `[]` is the empty object. */
 export const AgreementsField = (options: FieldOptions): PropertyDecorator =>
@@ -34,7 +37,7 @@ export const AgreementsField = (options: FieldOptions): PropertyDecorator =>
     false,
     (value) => (Array.isArray(value) && value.length === 0 ? {} : withIntegers(value)),
     { type: 'object', additionalProperties: { type: 'integer' } },
-    Check('agreements', (value) =>
+    Satisfies('agreements', (value) =>
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_AGREEMENTS &&
       Object.entries(value).every(

@@ -1,4 +1,4 @@
-import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import type { OrganisationDetails, OrganisationForReader, SubOrganisation } from '../../organisation.columns';
 import {
   CountryResponse,
@@ -17,79 +17,80 @@ import {
 import { statusCategory } from '../../status';
 
 class OrganisationTypeResponse {
-  @Shown({ description: 'The identifier as text', example: '1' }) id!: string;
+  @ResponseField({ description: 'The identifier as text', example: '1' }) id!: string;
 
-  @Shown({ type: 'integer', description: 'What requests name the type with', example: 1 })
+  @ResponseField({ type: 'integer', description: 'What requests name the type with', example: 1 })
   identifier!: number;
 
-  @Shown({ description: 'Customer, Reseller or Operator', example: 'Customer' }) description!: string;
+  @ResponseField({ description: 'Customer, Reseller or Operator', example: 'Customer' }) description!: string;
 }
 
 class PriceGroupResponse {
-  @Shown({ description: 'What requests name the price group with', example: '1' }) id!: string;
-  @Shown({ description: 'Name of the price group', example: 'default' }) description!: string;
+  @ResponseField({ description: 'What requests name the price group with', example: '1' }) id!: string;
+  @ResponseField({ description: 'Name of the price group', example: 'default' }) description!: string;
 }
 
 /** An organisation. Only admins get the last nine fields. */
 export class OrganisationResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
-  @Shown(ORGANISATION.taxNumber) taxNumber!: string;
-  @Shown(ORGANISATION.mustPayTax) mustPayTax!: boolean;
-  @Shown({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!: string | null;
-  @Shown(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
-  @Shown(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
-  @Shown(ORGANISATION.parentOrganisation) parentOrganisation!: string;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.taxNumber) taxNumber!: string;
+  @ResponseField(ORGANISATION.mustPayTax) mustPayTax!: boolean;
+  @ResponseField({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
+    string | null;
+  @ResponseField(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
+  @ResponseField(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
+  @ResponseField(ORGANISATION.parentOrganisation) parentOrganisation!: string;
 
-  @Shown({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
+  @ResponseField({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
   externalInfoRequired!: number;
 
-  @Shown(ORGANISATION.nextInvoiceRun) nextInvoiceRun!: string;
-  @Shown(ORGANISATION.required2fa) required2fa!: boolean;
-  @Shown({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
-  @Shown(ORGANISATION.bundleProRata) bundleProRata!: boolean;
-  @Shown(ORGANISATION.testAccount) testAccount!: boolean;
-  @Shown({ type: String, ...ORGANISATION.beforeFirstOrder }) beforeFirstOrder!: string | null;
-  @Shown(ORGANISATION.street) street!: string;
-  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
-  @Shown(ORGANISATION.zip) zip!: string;
-  @Shown(ORGANISATION.city) city!: string;
-  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
+  @ResponseField(ORGANISATION.nextInvoiceRun) nextInvoiceRun!: string;
+  @ResponseField(ORGANISATION.required2fa) required2fa!: boolean;
+  @ResponseField({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
+  @ResponseField(ORGANISATION.bundleProRata) bundleProRata!: boolean;
+  @ResponseField(ORGANISATION.testAccount) testAccount!: boolean;
+  @ResponseField({ type: String, ...ORGANISATION.beforeFirstOrder }) beforeFirstOrder!: string | null;
+  @ResponseField(ORGANISATION.street) street!: string;
+  @ResponseField(ORGANISATION.houseNumber) houseNumber!: string;
+  @ResponseField(ORGANISATION.zip) zip!: string;
+  @ResponseField(ORGANISATION.city) city!: string;
+  @ResponseField({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
 
-  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
+  @ResponseField({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @Shown({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
+  @ResponseField({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeResponse;
 
-  @Shown({ type: String, ...ORGANISATION.source1 }) source1!: string | null;
-  @Shown({ type: String, ...ORGANISATION.source2 }) source2!: string | null;
-  @Shown(ORGANISATION.pdfInvoice) pdfInvoice!: boolean;
-  @Shown(ORGANISATION.peppolInvoicing) peppolInvoicing!: boolean;
-  @Shown(ORGANISATION.isSoft) isSoft!: boolean;
-  @Shown({ type: String, ...ORGANISATION.information }) information!: string | null;
-  @ShownToSome({ type: String, ...ORGANISATION.externalId }) externalId?: string | null;
-  @ShownToSome({ type: 'integer', ...ORGANISATION.paymentperiod }) paymentperiod?: number;
-  @ShownToSome({ type: 'integer', ...ORGANISATION.resellerKickback }) resellerKickback?: number | null;
+  @ResponseField({ type: String, ...ORGANISATION.source1 }) source1!: string | null;
+  @ResponseField({ type: String, ...ORGANISATION.source2 }) source2!: string | null;
+  @ResponseField(ORGANISATION.pdfInvoice) pdfInvoice!: boolean;
+  @ResponseField(ORGANISATION.peppolInvoicing) peppolInvoicing!: boolean;
+  @ResponseField(ORGANISATION.isSoft) isSoft!: boolean;
+  @ResponseField({ type: String, ...ORGANISATION.information }) information!: string | null;
+  @RestrictedField({ type: String, ...ORGANISATION.externalId }) externalId?: string | null;
+  @RestrictedField({ type: 'integer', ...ORGANISATION.paymentperiod }) paymentperiod?: number;
+  @RestrictedField({ type: 'integer', ...ORGANISATION.resellerKickback }) resellerKickback?: number | null;
 
-  @ShownToSome({ type: 'integer', ...ORGANISATION.defaultResellerKickback })
+  @RestrictedField({ type: 'integer', ...ORGANISATION.defaultResellerKickback })
   defaultResellerKickback?: number | null;
 
-  @ShownToSome(ORGANISATION.discount) discount?: string;
-  @ShownToSome(ORGANISATION.prePaymentRequired) prePaymentRequired?: boolean;
+  @RestrictedField(ORGANISATION.discount) discount?: string;
+  @RestrictedField(ORGANISATION.prePaymentRequired) prePaymentRequired?: boolean;
 
-  @ShownToSome({
+  @RestrictedField({
     type: 'object',
     additionalProperties: { type: 'integer' },
     ...ORGANISATION.defaultAgreements,
   })
   defaultAgreements?: Record<string, number>;
 
-  @ShownToSome({ type: [UserItemResponse], ...ORGANISATION.users }) users?: UserItemResponse[];
-  @ShownToSome({ type: PriceGroupResponse, ...ORGANISATION.pricegroup }) pricegroup?: PriceGroupResponse;
+  @RestrictedField({ type: [UserItemResponse], ...ORGANISATION.users }) users?: UserItemResponse[];
+  @RestrictedField({ type: PriceGroupResponse, ...ORGANISATION.pricegroup }) pricegroup?: PriceGroupResponse;
 }
 
-/** All fields for an admin, the reduced set for other readers. */
+/** All fields for admins, the reduced set for other readers. */
 export function toOrganisationResponse({
   organisation,
   readByAdmin,
@@ -152,17 +153,17 @@ function adminFields(organisation: OrganisationDetails): Partial<OrganisationRes
 }
 
 class SubOrganisationUserResponse extends SharedUserResponse {
-  @Shown(USER.statusCategory) statusCategory!: string;
+  @ResponseField(USER.statusCategory) statusCategory!: string;
 }
 
 /** An organisation beneath another. */
 export class SubOrganisationResponse extends SubOrganisationAddressResponse {
-  @Shown(ORGANISATION.parentOrganisation) parentOrganisation!: string;
+  @ResponseField(ORGANISATION.parentOrganisation) parentOrganisation!: string;
 
-  @Shown({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
+  @ResponseField({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
   users!: SubOrganisationUserResponse[];
 
-  @Shown({ type: 'integer', description: 'How many invitations are open', example: 0 })
+  @ResponseField({ type: 'integer', description: 'How many invitations are open', example: 0 })
   invitationCount!: number;
 }
 

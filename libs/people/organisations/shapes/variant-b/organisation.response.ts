@@ -1,4 +1,4 @@
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import type { OrganisationForReader, SubOrganisation } from '../../organisation.columns';
 import {
   CountryResponse,
@@ -16,22 +16,23 @@ import {
 
 /** An organisation in lists and after creation, equal for every reader. */
 export class OrganisationResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
-  @Shown(ORGANISATION.taxNumber) taxNumber!: string;
-  @Shown(ORGANISATION.mustPayTax) mustPayTax!: boolean;
-  @Shown(ORGANISATION.street) street!: string;
-  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
-  @Shown(ORGANISATION.zip) zip!: string;
-  @Shown(ORGANISATION.city) city!: string;
-  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.taxNumber) taxNumber!: string;
+  @ResponseField(ORGANISATION.mustPayTax) mustPayTax!: boolean;
+  @ResponseField(ORGANISATION.street) street!: string;
+  @ResponseField(ORGANISATION.houseNumber) houseNumber!: string;
+  @ResponseField(ORGANISATION.zip) zip!: string;
+  @ResponseField(ORGANISATION.city) city!: string;
+  @ResponseField({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
 
-  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
+  @ResponseField({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @Shown({ type: [UserItemResponse], ...ORGANISATION.users }) users!: UserItemResponse[];
-  @Shown({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!: string | null;
-  @Shown(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
+  @ResponseField({ type: [UserItemResponse], ...ORGANISATION.users }) users!: UserItemResponse[];
+  @ResponseField({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
+    string | null;
+  @ResponseField(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
 }
 
 export function toOrganisationResponse({ organisation }: OrganisationForReader): OrganisationResponse {
@@ -54,7 +55,7 @@ export function toOrganisationResponse({ organisation }: OrganisationForReader):
 
 /** A single organisation, equal for every reader. */
 export class OrganisationDetailsResponse extends OrganisationResponse {
-  @Shown(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
+  @ResponseField(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
 }
 
 export const toOrganisationDetailsResponse = (value: OrganisationForReader): OrganisationDetailsResponse => ({
@@ -64,7 +65,7 @@ export const toOrganisationDetailsResponse = (value: OrganisationForReader): Org
 
 /** An organisation beneath another. */
 export class SubOrganisationResponse extends SubOrganisationAddressResponse {
-  @Shown({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
+  @ResponseField({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
   users!: SubOrganisationUserResponse[];
 }
 

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown } from '@app/platform/dto/shapes';
+import { ResponseField } from '@app/platform/dto/shapes';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { Status } from '../../../organisations/status';
 import {
@@ -11,23 +11,23 @@ import {
 import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.columns';
 import { fullNameOf } from '../../user-names';
 
-/** Describes the fields of a team, wherever one is shown or sent. */
+/** Describes the fields of a team, in requests and responses. */
 export const TEAM = {
   id: { type: 'integer', description: 'Identifier of the team', example: 5 },
   name: { description: 'Name, unique in the organisation without regard to case', example: 'Web' },
   autoAddSshkey: { description: 'Whether SSH keys of members go on the systems of the team' },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** The first fields of every response with one user, that of a login too. */
+/** The first fields of every response with one user, including the login's. */
 export class UserHeadResponse {
-  @Shown(USER.id) id!: number;
-  @Shown(USER.username) username!: string;
-  @Shown(USER.email) email!: string;
-  @Shown(USER.firstName) firstName!: string;
-  @Shown(USER.lastName) lastName!: string;
-  @Shown(USER.fullname) fullname!: string;
-  @Shown(USER.roles) roles!: string[];
-  @Shown(USER.status) status!: string;
+  @ResponseField(USER.id) id!: number;
+  @ResponseField(USER.username) username!: string;
+  @ResponseField(USER.email) email!: string;
+  @ResponseField(USER.firstName) firstName!: string;
+  @ResponseField(USER.lastName) lastName!: string;
+  @ResponseField(USER.fullname) fullname!: string;
+  @ResponseField(USER.roles) roles!: string[];
+  @ResponseField(USER.status) status!: string;
 }
 
 export const toUserHeadResponse = (user: UserDetails): UserHeadResponse => ({
@@ -43,9 +43,9 @@ export const toUserHeadResponse = (user: UserDetails): UserHeadResponse => ({
 
 /** A team of a user. */
 export class TeamOfUserResponse {
-  @Shown(TEAM.id) id!: number;
-  @Shown(TEAM.name) name!: string;
-  @Shown(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
+  @ResponseField(TEAM.id) id!: number;
+  @ResponseField(TEAM.name) name!: string;
+  @ResponseField(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
 }
 
 export const toTeamOfUserResponse = (team: TeamOfUser): TeamOfUserResponse => ({
@@ -56,21 +56,22 @@ export const toTeamOfUserResponse = (team: TeamOfUser): TeamOfUserResponse => ({
 
 /** The type of a user's organisation. */
 export class OrganisationTypeOfUserResponse {
-  @Shown({ type: 'integer', description: '1 Customer, 2 Reseller, 3 Operator', example: 1 })
+  @ResponseField({ type: 'integer', description: '1 Customer, 2 Reseller, 3 Operator', example: 1 })
   identifier!: number;
 }
 
 /** The organisation of a user. */
 export class OrganisationOfUserResponse {
-  @Shown(ORGANISATION.id) id!: number;
-  @Shown(ORGANISATION.name) name!: string;
-  @Shown(ORGANISATION.street) street!: string;
-  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
-  @Shown(ORGANISATION.zip) zip!: string;
-  @Shown(ORGANISATION.city) city!: string;
-  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation }) reseller!: ResellerResponse | null;
+  @ResponseField(ORGANISATION.id) id!: number;
+  @ResponseField(ORGANISATION.name) name!: string;
+  @ResponseField(ORGANISATION.street) street!: string;
+  @ResponseField(ORGANISATION.houseNumber) houseNumber!: string;
+  @ResponseField(ORGANISATION.zip) zip!: string;
+  @ResponseField(ORGANISATION.city) city!: string;
+  @ResponseField({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
+  reseller!: ResellerResponse | null;
 
-  @Shown({ type: OrganisationTypeOfUserResponse, ...ORGANISATION.organisationType })
+  @ResponseField({ type: OrganisationTypeOfUserResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeOfUserResponse;
 }
 

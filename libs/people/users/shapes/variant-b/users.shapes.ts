@@ -1,5 +1,5 @@
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import {
@@ -34,13 +34,13 @@ class UpdateUserDto {
 
 /** A user, except in the response of a login. */
 export class UserResponse extends UserHeadResponse {
-  @Shown(USER.language) language!: string;
+  @ResponseField(USER.language) language!: string;
 
-  @Shown({ type: OrganisationOfUserResponse, ...USER.organisation })
+  @ResponseField({ type: OrganisationOfUserResponse, ...USER.organisation })
   organisation!: OrganisationOfUserResponse;
 
-  @Shown({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
-  @Shown({ type: [TeamOfUserResponse], ...USER.teams }) teams!: TeamOfUserResponse[];
+  @ResponseField({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
+  @ResponseField({ type: [TeamOfUserResponse], ...USER.teams }) teams!: TeamOfUserResponse[];
 }
 
 export class VariantUsersShapes extends UsersShapes {

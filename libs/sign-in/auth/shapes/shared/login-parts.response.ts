@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { Identity } from '../../auth.types';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
@@ -38,27 +38,33 @@ export const LOGIN = {
   },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** Whose credential was presented. */
+/** The owner of the presented credential. */
 export class IdentityResponse {
-  @Shown({ type: 'integer', description: 'Identifier of the user; 0 for a service key', example: 7 })
+  @ResponseField({ type: 'integer', description: 'Identifier of the user; 0 for a service key', example: 7 })
   userId!: number;
 
-  @Shown({
+  @ResponseField({
     type: 'integer',
     description: 'Identifier of the organisation of the user or service key',
     example: 12,
   })
   organisationId!: number;
 
-  @Shown({ description: 'User name; `servicekey:<id>` for a service key', example: 'jan@example.com' })
+  @ResponseField({
+    description: 'User name; `servicekey:<id>` for a service key',
+    example: 'jan@example.com',
+  })
   username!: string;
 
-  @Shown({ description: 'Full name of the user, or the name of the service key', example: 'Jan Bakker' })
+  @ResponseField({
+    description: 'Full name of the user, or the name of the service key',
+    example: 'Jan Bakker',
+  })
   name!: string;
 
-  @Shown(USER.email) email!: string;
+  @ResponseField(USER.email) email!: string;
 
-  @ShownToSome({
+  @RestrictedField({
     description: 'Always true: a support login. Absent for every other credential',
     example: true,
   })
@@ -76,8 +82,8 @@ export const toIdentityResponse = (identity: Identity): IdentityResponse => ({
 
 /** A team of the user who logged in. */
 export class LoginTeamResponse extends TeamOfUserResponse {
-  @Shown({ description: 'Status of the team', example: 'ok' }) status!: string;
-  @Shown({ description: 'The colour of the status', example: 'green' }) statusCategory!: string;
+  @ResponseField({ description: 'Status of the team', example: 'ok' }) status!: string;
+  @ResponseField({ description: 'The colour of the status', example: 'green' }) statusCategory!: string;
 }
 
 export const toLoginTeamResponse = (team: TeamOfUser): LoginTeamResponse => ({
@@ -88,13 +94,13 @@ export const toLoginTeamResponse = (team: TeamOfUser): LoginTeamResponse => ({
 
 /** The organisation of the user who logged in. */
 export class LoginOrganisationResponse extends OrganisationOfUserResponse {
-  @Shown(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
-  @Shown(ORGANISATION.prePaymentRequired) prePaymentRequired!: boolean;
+  @ResponseField(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
+  @ResponseField(ORGANISATION.prePaymentRequired) prePaymentRequired!: boolean;
 
-  @Shown({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
+  @ResponseField({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
   externalInfoRequired!: number;
 
-  @Shown({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
+  @ResponseField({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
 }
 
 export const toLoginOrganisationResponse = (organisation: OrganisationOfUser): LoginOrganisationResponse => ({

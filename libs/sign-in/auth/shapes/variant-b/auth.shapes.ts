@@ -1,5 +1,5 @@
 import { TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, responseShape, ResponseField } from '@app/platform/dto/shapes';
 import {
   CountryResponse,
   toCountryResponse,
@@ -26,11 +26,12 @@ class LoginDto {
 
 /** The user in the response of a login. */
 export class LoginUserResponse extends UserHeadResponse {
-  @Shown(USER.status2fa) status2fa!: string;
-  @Shown(USER.language) language!: string;
-  @Shown({ type: LoginOrganisationResponse, ...USER.organisation }) organisation!: LoginOrganisationResponse;
-  @Shown({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
-  @Shown({ type: [LoginTeamResponse], ...USER.teams }) teams!: LoginTeamResponse[];
+  @ResponseField(USER.status2fa) status2fa!: string;
+  @ResponseField(USER.language) language!: string;
+  @ResponseField({ type: LoginOrganisationResponse, ...USER.organisation })
+  organisation!: LoginOrganisationResponse;
+  @ResponseField({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
+  @ResponseField({ type: [LoginTeamResponse], ...USER.teams }) teams!: LoginTeamResponse[];
 }
 
 const toLoginUserResponse = (user: UserDetails): LoginUserResponse => ({
@@ -44,9 +45,9 @@ const toLoginUserResponse = (user: UserDetails): LoginUserResponse => ({
 
 /** Response of every successful login. */
 export class LoginResponse {
-  @Shown(LOGIN.success) success!: boolean;
-  @Shown({ type: LoginUserResponse, ...LOGIN.user }) user!: LoginUserResponse;
-  @Shown(LOGIN.hash) hash!: string;
+  @ResponseField(LOGIN.success) success!: boolean;
+  @ResponseField({ type: LoginUserResponse, ...LOGIN.user }) user!: LoginUserResponse;
+  @ResponseField(LOGIN.hash) hash!: string;
 }
 
 export class VariantAuthShapes extends AuthShapes {

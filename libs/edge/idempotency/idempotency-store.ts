@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import type { HeldTransaction } from '@app/platform/database/held-transaction';
+import type { RequestTransaction } from '@app/platform/database/request-transaction';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import {
   requestState,
   type RequestState,
-  type ResponseKeeper,
+  type IdempotentRequest,
   routeOf,
 } from '@app/platform/context/request-state';
 import { Settings } from '@app/platform/process/settings';
@@ -28,32 +28,32 @@ const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 const FIND = prepared<{ sealed: string }>(`
   SELECT sealed FROM kept_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
 
-/** Whoever holds the lock is the first request with the key. It ends with the transaction, however that ends. */
+/** The first request with the key holds this lock until its transaction ends. */
 const TRY_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS "isFree"';
 
 /** The sign of a 64-bit number. */
 const SIGN = -(1n << 63n);
 
-/** Several may look at once. */
+/** Shared, so that several requests can check the lock at once. */
 const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "isFree"' };
 
-/** An expired response may still be there. */
+/** Replaces an expired response that the clean-up has not deleted yet. */
 const KEEP = `
   INSERT INTO kept_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()`;
 
-/** A kept response with the request that it belongs to. */
+/** A stored response with the request that it belongs to. */
 interface Kept {
   readonly variant: string;
-  /** SHA-256 of the body, as hex: a body may hold passwords, so that it is sealed too. */
+  /** SHA-256 of the body as hex. It is sealed too, because a body may hold passwords. */
   readonly request: string;
   readonly status: number;
   readonly location: string | undefined;
-  /** Absent where the response has no body. */
+  /** Undefined if the response has no body. */
   readonly content: string | undefined;
 }
 
-/** Ends a handler whose response is known already. */
+/** Ends the request: its response is stored already. */
 class Replay extends Error {
   override readonly name = 'Replay';
 
@@ -62,9 +62,9 @@ class Replay extends Error {
   }
 }
 
-/** The rules of `Idempotency-Key`: a response is kept in the transaction of its change, or neither is there. */
+/** The rules of `Idempotency-Key`: a change and its stored response commit in one transaction. */
 @Injectable()
-export class KeptResponses {
+export class IdempotencyStore {
   constructor(
     readonly queries: DatabaseReads,
     readonly transactions: Transactions,
@@ -73,37 +73,38 @@ export class KeptResponses {
     readonly routes: RouteTable,
   ) {}
 
-  /** Keeps nothing before it is asked to admit the request. */
-  keeperOf(key: string, response: Response): ResponseKeeper {
-    return new Attempt(this, key, response);
+  requestWithKey(key: string, response: Response): IdempotentRequest {
+    return new KeyedRequest(this, key, response);
   }
 }
 
-/** A request with a key. */
-class Attempt implements ResponseKeeper {
+/** A request with `Idempotency-Key`. */
+class KeyedRequest implements IdempotentRequest {
   private readonly state: RequestState;
-  private held: HeldTransaction | undefined;
+  private transaction: RequestTransaction | undefined;
 
   constructor(
-    private readonly from: KeptResponses,
+    private readonly store: IdempotencyStore,
     private readonly key: string,
     private readonly response: Response,
   ) {
     this.state = requestState(response);
   }
 
-  async admit(): Promise<void> {
+  async start(): Promise<void> {
     if (!VISIBLE_ASCII.test(this.key)) throw malformedKey();
-    this.held = this.from.transactions.hold(this.state.context, (manager) => this.begin(manager));
+    this.transaction = this.store.transactions.beginForRequest(this.state.context, (manager) =>
+      this.begin(manager),
+    );
     await this.replay();
   }
 
-  async keep(content: unknown): Promise<void> {
-    const { held } = this;
-    if (held === undefined) return;
+  async save(content: unknown): Promise<void> {
+    const { transaction } = this;
+    if (transaction === undefined) return;
     if (content !== undefined && typeof content !== 'string') throw new Error('Only text can be kept');
     const { userId, credential } = this.state.context;
-    await held.commit((manager) =>
+    await transaction.commit((manager) =>
       manager.query(KEEP, [
         this.digest,
         userId,
@@ -114,7 +115,7 @@ class Attempt implements ResponseKeeper {
     );
   }
 
-  async refuse(error: unknown, status: number): Promise<unknown> {
+  async fail(error: unknown, status: number): Promise<unknown> {
     try {
       await this.settle(error, status);
       return error;
@@ -126,43 +127,40 @@ class Attempt implements ResponseKeeper {
   }
 
   /**
-   * Ends the transaction of a failed request. A refusal commits the work before it, such as the use of a code. A fault
-   * rolls back: it is unknown whether the change was made.
+   * Ends the transaction of a failed request. A refusal commits the work before it, such as the use of a code. An internal
+   * error rolls back, because it is unknown whether the change was made.
    */
   private async settle(error: unknown, status: number): Promise<void> {
     if (error instanceof Replay) {
-      await this.held?.rollBack();
+      await this.transaction?.rollBack();
       throw error;
     }
-    if (this.held === undefined) {
+    if (this.transaction === undefined) {
       if (this.isOfGoneRecord) await this.replay();
-    } else if (status >= 500) await this.held.rollBack();
-    else if (this.held.isOpen) await this.held.commit();
+    } else if (status >= 500) await this.transaction.rollBack();
+    else if (this.transaction.isOpen) await this.transaction.commit();
     else if (!(error instanceof KeyInUse || error instanceof KeyReused)) await this.lookAgain();
   }
 
-  /**
-   * A rotation may delete the old key, which is the record of the path: a client that lost the response still needs the
-   * new key.
-   */
+  /** A rotation may delete the old key, which the path addresses. A client that lost the response still needs the new key. */
   private get isOfGoneRecord(): boolean {
     const { lacksRecordAlone, handler } = this.state;
-    return lacksRecordAlone === true && handler !== undefined && this.from.routes.of(handler).isRepeatable;
+    return lacksRecordAlone === true && handler !== undefined && this.store.routes.of(handler).isRepeatable;
   }
 
-  /** Throws {@link Replay} if a response is kept, and {@link KeyReused} if it belongs to another request. */
+  /** Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request. */
   private async replay(): Promise<void> {
-    this.judge(await this.from.queries.pipelinedRow(FIND, [this.digest]));
+    this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest]));
   }
 
-  /** The first request may have refused this one by its change, such as that of the password which both prove. */
+  /** For a failed request: the change of the first request may be the reason, such as a new password. */
   private async lookAgain(): Promise<void> {
-    const row = await this.from.queries.row<{ isFree: boolean }>(LOOK_AT_LOCK, [this.lock]);
+    const row = await this.store.queries.row<{ isFree: boolean }>(LOOK_AT_LOCK, [this.lock]);
     if (row?.isFree === false) throw new KeyInUse();
     await this.replay();
   }
 
-  /** The second look is under the lock: the first request may have ended since. */
+  /** Looks again under the lock: the first request may have ended since. */
   private async begin(manager: EntityManager): Promise<void> {
     const [row] = await manager.query<{ isFree: boolean }[]>(TRY_LOCK, [this.lock]);
     if (row?.isFree !== true) throw new KeyInUse();
@@ -172,14 +170,14 @@ class Attempt implements ResponseKeeper {
 
   private judge(found: { readonly sealed: string } | undefined): void {
     if (found === undefined) return;
-    const { keyring, settings } = this.from;
+    const { keyring, settings } = this.store;
     const kept = JSON.parse(keyring.decrypt(found.sealed, keptResponseContext(this.digest))) as Kept;
     if (kept.variant !== settings.variant || kept.request !== this.request) throw new KeyReused();
     throw new Replay(kept);
   }
 
   private sealed(content: string | undefined): string {
-    const { keyring, settings } = this.from;
+    const { keyring, settings } = this.store;
     const kept: Kept = {
       variant: settings.variant,
       request: this.request,
@@ -208,7 +206,7 @@ class Attempt implements ResponseKeeper {
     return digestOf(JSON.stringify([this.state.context.holder, method, this.path, this.key]));
   }
 
-  /** The path as the route writes it: the router ignores case and a slash at the end. */
+  /** The path in the spelling of the route, because the router ignores case and a trailing slash. */
   private get path(): string {
     const { req: request } = this.response;
     const pattern = routeOf(request, this.response) ?? request.path;
@@ -220,7 +218,10 @@ class Attempt implements ResponseKeeper {
     return (this.state.bodyDigest ?? digestOf('')).toString('hex');
   }
 
-  /** Below zero: the places of events are above (`take_event_place`), and a caller could choose a key with a low place. */
+  /**
+   * Negative, because the locks of events are positive (`take_event_place`): otherwise a caller could choose a key with an
+   * event's lock.
+   */
   private get lock(): string {
     return (this.digest.readBigInt64BE() | SIGN).toString();
   }

@@ -7,33 +7,33 @@ export const isNetworkKnown = (user: string, network: string): string => `
     EXISTS (SELECT FROM known_networks k WHERE k.user_id = ${user} AND k.network = ${network}::cidr
       AND k.last_login_at > now() - interval '30 days')`;
 
-/** Columns of user `u` that say whether the network $2 and the device with token digest $3 are known. */
-export const ACQUAINTANCE_COLUMNS = `${isNetworkKnown('u.id', '$2')} AS "isNetworkKnown",
+/** Columns of user `u`: whether the network $2 and the device with token digest $3 are known. */
+export const KNOWN_CLIENT_COLUMNS = `${isNetworkKnown('u.id', '$2')} AS "isNetworkKnown",
     EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
       AND d.expires_at > now()) AS "isDeviceTrusted"`;
 
-/** The values of {@link ACQUAINTANCE_COLUMNS}, for one user. */
-export interface AcquaintanceColumns {
+/** The values of {@link KNOWN_CLIENT_COLUMNS}, for one user. */
+export interface KnownClientColumns {
   readonly isNetworkKnown: boolean;
   readonly isDeviceTrusted: boolean;
 }
 
-/** Origin of a login attempt. */
+/** Where a login attempt comes from. */
 export interface Presentation {
   readonly address: string;
   /** `hash2fa` of an earlier login. */
   readonly deviceToken: string | undefined;
 }
 
-/** The parameters of {@link ACQUAINTANCE_COLUMNS}. */
-export const acquaintanceValues = ({ address, deviceToken }: Presentation): [string, Buffer | null] => [
+/** The parameters of {@link KNOWN_CLIENT_COLUMNS}. */
+export const knownClientValues = ({ address, deviceToken }: Presentation): [string, Buffer | null] => [
   networkOf(address),
   deviceToken === undefined ? null : digestOf(deviceToken),
 ];
 
-/** The strongest sign that the user is known here: device, then network. Undefined for a stranger. */
-export function acquaintanceOf(
-  user: AcquaintanceColumns & { readonly id: number; readonly organisationId: number },
+/** The known device, or otherwise the known network. Undefined for a stranger. */
+export function knownClientOf(
+  user: KnownClientColumns & { readonly id: number; readonly organisationId: number },
   { address, deviceToken }: Presentation,
 ): KnownClient | undefined {
   const { id: userId, organisationId } = user;

@@ -14,11 +14,11 @@ class RolledBack extends Error {
 }
 
 /**
- * One transaction for all work of a request, which ends with its response: what the request reads after its change is read
- * in the transaction too. It begins with the first work, so that no connection waits for a password to be hashed.
+ * One transaction for all work of a request, which ends with its response: the request reads its own changes in it. It
+ * begins with the first work, so that it holds no connection while a password is hashed.
  */
-export class HeldTransaction implements ContextTransaction {
-  /** While it is open. */
+export class RequestTransaction implements ContextTransaction {
+  /** The connection of the open transaction. */
   client: DatabaseClient | undefined;
   private opening: Promise<EntityManager> | undefined;
   private done: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class HeldTransaction implements ContextTransaction {
     return this.client !== undefined;
   }
 
-  /** Work that fails leaves nothing, and the work before it stays. */
+  /** Runs the work in a savepoint: if it fails, only its own changes are rolled back. */
   async run<Result>(work: Work<Result>): Promise<Result> {
     const manager = await (this.opening ??= this.open());
     const runner = manager.queryRunner as QueryRunner;
@@ -81,7 +81,7 @@ export class HeldTransaction implements ContextTransaction {
 
   private open(): Promise<EntityManager> {
     const ended = new Promise<void>((commit, rollBack) => (this.end = { commit, rollBack }));
-    // A transaction that fails at its begin awaits no end.
+    // A transaction that fails at its start does not wait for its end.
     ended.catch(() => undefined);
     return new Promise((resolve, reject) => {
       this.done = this.transaction(async (manager) => {
