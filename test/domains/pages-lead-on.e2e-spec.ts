@@ -9,7 +9,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
-import { startTestService, useMade, useService } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const COMPANY = 'Hoster & <b>Zonen</b>';
@@ -250,20 +250,4 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
     );
     expect(mail.html).not.toContain('<b>Zonen');
   });
-});
-
-it('count the page of a lost password with the calls without a credential', async () => {
-  await using service = await startTestService('A', { settings: { rateLimit: true } });
-  for (let call = 0; call < 20; call++) {
-    await request(service.url).get('/account/password').expect(200);
-    await request(service.url).post('/account/password').type('form').send({ username: 'a' }).expect(200);
-    await anonymous(service).post('/resetting/send_email', { username: 'a' }).expect(204);
-  }
-  await anonymous(service).post('/resetting/send_email', { username: 'a' }).expect(429);
-  const answer = await request(service.url)
-    .post('/account/password')
-    .type('form')
-    .send({ username: 'a' })
-    .expect(429);
-  expect(headingOf(answer)).toBe('Te veel pogingen');
 });

@@ -174,10 +174,7 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     expect((await moved()) - before).toBe(done.length * 60);
   });
 
-  it('refuses what is no time, and more than twenty years in all', async () => {
-    const admin = await asAdmin(service);
-    for (const seconds of [0, -1, 1.5, 'soon', 3650 * 86_400 + 1])
-      await admin.post('/testClock', { seconds }).expect(400);
+  it('refuses more than twenty years in all', async () => {
     const statuses: number[] = [];
     for (let move = 0; move < 3; move++) {
       const mover = await asAdmin(service);
@@ -211,14 +208,12 @@ describeService(VARIANTS, 'an ordinary service of Variant %s', (service) => {
     ).rejects.toThrow(/in use/);
     await service.sql('SET session_replication_role = origin');
   });
-});
 
-it('every instant that does not move is one that there is, with its reason', async () => {
-  const service = await startTestService('A');
-  const { instants } = await instantsOf(service);
-  await service.stop();
-  expect(instants.map(({ column }) => column)).toEqual(expect.arrayContaining(Object.keys(UNMOVED_INSTANTS)));
-  expect(Object.values(UNMOVED_INSTANTS).every((reason) => /\w+ \w+/.test(reason))).toBe(true);
+  it('has every instant that does not move, each with its reason', async () => {
+    const columns = (await instantsOf(service)).instants.map(({ column }) => column);
+    expect(columns).toEqual(expect.arrayContaining(Object.keys(UNMOVED_INSTANTS)));
+    expect(Object.values(UNMOVED_INSTANTS).every((reason) => /\w+ \w+/.test(reason))).toBe(true);
+  });
 });
 
 describe('TEST_CLOCK', () => {
