@@ -70,7 +70,7 @@ export class Caller extends RequestContext {
   }
 
   override async assertStillAllowed(manager: EntityManager): Promise<void> {
-    if (this.grant !== undefined) await assertGrantUsed(manager, this.self, this.grant);
+    if (this.grant !== undefined) await assertGrantUsed(manager, this.self, this.grant.id);
   }
 }
 

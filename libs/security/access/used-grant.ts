@@ -38,21 +38,21 @@ export function isUsedTo(grant: string, use: GrantUse, user: string): string {
   return `${grant}.access = 'manage' AND ${use === 'manage' ? 'NOT ' : ''}(${isUnproven})`;
 }
 
-/** A transaction that ends the grant or changes its teams waits for this one. This one sees all earlier changes. */
-const LOCK = 'SELECT FROM acls WHERE id = $1 FOR SHARE';
+/** Whoever ends the grant $1, or its use by the user $2, waits for this transaction. In the order of deletions of users and teams. */
+const LOCK = `
+  WITH person AS (SELECT FROM users WHERE id = $2 FOR SHARE),
+    memberships AS (SELECT FROM acl_teams JOIN team_members m USING (team_id)
+      WHERE acl_id = $1 AND user_id = $2 FOR SHARE OF m),
+    given AS (SELECT FROM acls WHERE id = $1 FOR SHARE)
+  SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM memberships), (SELECT count(*) FROM given)`;
 
 const USED = `
   SELECT used_grant(u.id, u.organisation_id, a.organisation_id) AS used
-  FROM acls a, users u WHERE a.id = $1 AND u.id = $2`;
+  FROM acls a, users u WHERE a.id = $1 AND u.id = $2 AND u.enabled AND u.deleted_at IS NULL`;
 
-/** Call it after a write that a grant allowed. Throws 403 if meanwhile the grant has ended or the user has left its teams. */
-export async function assertGrantUsed(
-  manager: EntityManager,
-  userId: number,
-  { id }: Pick<UsedGrant, 'id'>,
-): Promise<void> {
-  await manager.query(LOCK, [id]);
+/** For a write by a grant, after its work. Throws 403 if the grant, or its use by the user, has ended meanwhile. */
+export async function assertGrantUsed(manager: EntityManager, userId: number, id: number): Promise<void> {
+  await manager.query(LOCK, [id, userId]);
   const [row] = await manager.query<{ used: UsedGrant | null }[]>(USED, [id, userId]);
-  const used = row?.used ?? null;
-  if (used?.access !== 'manage' || used.lacksSecondFactor) throw new AccessDenied();
+  if (row?.used?.access !== 'manage' || row.used.lacksSecondFactor) throw new AccessDenied();
 }

@@ -3,12 +3,12 @@ import type { Client } from 'pg';
 import type { TestService } from '../service/service';
 import { until } from '../service/until';
 
-/** Comes back when a connection to the service's database waits for a lock of another, or the work is done. */
-export async function untilBlocked(service: TestService, work: Promise<unknown>): Promise<void> {
+/** Comes back when so many connections to the service's database wait for locks of others, or the work is done. */
+export async function untilBlocked(service: TestService, work: Promise<unknown>, count = 1): Promise<void> {
   let isDone = false;
   const finish = (): void => void (isDone = true);
   work.then(finish, finish);
-  while (!isDone && (await waitingFor(service)) === 0) await setTimeout(5);
+  while (!isDone && (await waitingFor(service)) < count) await setTimeout(5);
 }
 
 /** Comes back when so many connections wait for locks at once. */
