@@ -135,6 +135,24 @@ const AMOUNTS: readonly Amount[] = [
       }),
   },
   {
+    kind: 'grants that an organisation receives',
+    most: 1000,
+    message: 'An organisation receives at most 1000 grants.',
+    fill: `WITH giver AS (
+        INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Giver', 'T' || $1::integer || '-' || i || '-' || gen_random_uuid(), 1 FROM generate_series(1, $2) i
+        RETURNING id)
+      INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+    count: 'SELECT count(*)::integer AS count FROM acls WHERE grantee_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: async (owner) => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      return custadmin.client.post(`/organisations/${organisationId}/acls`, {
+        organisation: owner.organisationId,
+      });
+    },
+  },
+  {
     kind: 'open invitations of an organisation',
     most: 1000,
     message: 'An organisation has at most 1000 open invitations.',

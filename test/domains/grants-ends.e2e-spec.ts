@@ -1,0 +1,232 @@
+import { Client, type DatabaseError } from 'pg';
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
+import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
+import { makeTeam } from '../support/factories/records';
+import { runJobs } from '../support/service/jobs';
+import { describeService, type TestService, useMade } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+
+const MOST_RECEIVED = 1000;
+
+const LIMIT_REACHED = {
+  ...{ code: 400, reason: 'LIMIT_REACHED' },
+  message: 'An organisation receives at most 1000 grants.',
+};
+
+interface Factors {
+  readonly service: TestService;
+  readonly agency: Customer;
+  readonly user: MadeUser;
+}
+
+const enableCodes = ({ service, user }: Factors): Promise<unknown> =>
+  service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${user.id}`;
+
+/** How a second factor goes. Variant B has no route for it: Variant A or the command line does it beside. */
+const ENDS_OF_FACTORS: PerVariant<Readonly<Record<'codes' | 'passkey', (of: Factors) => Promise<unknown>>>> =
+  {
+    A: {
+      codes: ({ agency, user }) =>
+        agency.custadmin.client
+          .patch(`/organisations/${agency.organisationId}/users/${user.id}/disable2fa`)
+          .expect(204),
+      passkey: async ({ service, agency, user }) => {
+        const [row] = await service.sql<{ id: number }>`SELECT id FROM passkeys WHERE user_id = ${user.id}`;
+        await agency.custadmin.client.delete(`${passkeysOf(user)}/${row?.id}`).expect(204);
+      },
+    },
+    B: {
+      codes: ({ service, user }) =>
+        service.sql`UPDATE users SET second_factor = 'disabled', totp_secret = NULL WHERE id = ${user.id}`,
+      passkey: ({ service, user }) => service.sql`DELETE FROM passkeys WHERE user_id = ${user.id}`,
+    },
+  };
+
+describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
+  const admin = useMade(() => asAdmin(service));
+  let agency: Customer;
+  beforeEach(async () => {
+    agency = await makeCustomer(service);
+  });
+
+  const give = (client: ApiClient, organisationId: number) =>
+    client.post(`/organisations/${organisationId}/grants`, {
+      ...{ organisation: agency.organisationId, access: 'manage' },
+    });
+
+  describe('is one of 1,000 that an organisation receives at most:', () => {
+    const receive = (amount: number) =>
+      service.sql(
+        `WITH giver AS (INSERT INTO organisations (name, tax_number, parent_id)
+          SELECT 'Giver ' || n, '', 1 FROM generate_series(1, $2::integer) n RETURNING id)
+        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+        [agency.organisationId, amount],
+      );
+    const received = async (): Promise<number> =>
+      (await service.sql`SELECT FROM acls WHERE grantee_id = ${agency.organisationId}`).length;
+
+    it('16 givers at once at 999 leave 1,000, whoever gives', async () => {
+      await receive(MOST_RECEIVED - 1);
+      const givers: Customer[] = [];
+      for (let index = 0; index < 16; index++) givers.push(await makeCustomer(service));
+      const answers = await Promise.all(
+        givers.map(({ custadmin, organisationId }) => give(custadmin.client, organisationId)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+      for (const { body } of answers.filter(({ status }) => status === 400))
+        expect(body).toMatchObject(LIMIT_REACHED);
+      expect(await received()).toBe(MOST_RECEIVED);
+      // The one that has given learns that it has, and not that there is no room.
+      const giver = givers[answers.findIndex(({ status }) => status === 201)] as Customer;
+      const again = await give(giver.custadmin.client, giver.organisationId).expect(400);
+      expect(again.body).toMatchObject({ reasons: { organisation: ['ALREADY_TAKEN'] } });
+      const other = givers.find((one) => one !== giver) as Customer;
+      await give(other.custadmin.client, other.organisationId).expect(400);
+      // One that has ended counts no more.
+      await service.sql`UPDATE acls SET expires_at = now() WHERE organisation_id = ${giver.organisationId}`;
+      await give(other.custadmin.client, other.organisationId).expect(201);
+    });
+
+    it('the database counts them too', async () => {
+      await receive(MOST_RECEIVED - 1);
+      const givers = await Promise.all(Array.from({ length: 16 }, () => makeOrganisation(service)));
+      const clients = givers.map(() => new Client({ connectionString: service.database.url }));
+      await Promise.all(clients.map((client) => client.connect()));
+      try {
+        const refused = await Promise.all(
+          givers.map((giver, index) =>
+            (clients[index] as Client)
+              .query('INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)', [
+                giver,
+                agency.organisationId,
+              ])
+              .then(
+                () => undefined,
+                (error: DatabaseError) => error.constraint,
+              ),
+          ),
+        );
+        expect(refused.filter((constraint) => constraint === undefined)).toHaveLength(1);
+        expect(refused.filter((constraint) => constraint === 'acls_limit_of_grantee')).toHaveLength(15);
+      } finally {
+        await Promise.all(clients.map((client) => client.end()));
+      }
+      expect(await received()).toBe(MOST_RECEIVED);
+    });
+  });
+
+  describe('ends with the reach of the manager above who gave it:', () => {
+    let reseller: Customer;
+    let middle: number;
+    let giver: Customer;
+    beforeEach(async () => {
+      reseller = await makeCustomer(service);
+      middle = await makeOrganisation(service, { resellerId: reseller.organisationId });
+      giver = await makeCustomer(service, { parentId: middle });
+    });
+
+    const move = (id: number, links: object) =>
+      admin.patch(`/organisations/${id}`, { name: 'Moved', taxNumber: 'T', ...links }).expect(204);
+    const manages = (status: number) =>
+      agency.custadmin.client.get(`/organisations/${giver.organisationId}/teams`).expect(status);
+    const grants = async (): Promise<unknown> =>
+      (await giver.custadmin.client.get(`/organisations/${giver.organisationId}/grants`).expect(200)).body;
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['the giver moves', () => move(giver.organisationId, { parentOrganisation: 1 })],
+      ['an organisation between moves', () => move(middle, { resellerOrganisation: null })],
+    ])('when %s, with the next request, and does not come back', async (_, moves) => {
+      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+      await manages(200);
+      await moves();
+      await manages(403);
+      expect(await grants()).toEqual({ total: 0, grants: [] });
+      await move(giver.organisationId, { parentOrganisation: middle });
+      await move(middle, { resellerOrganisation: reseller.organisationId });
+      await reseller.custadmin.client.get(`/organisations/${giver.organisationId}`).expect(200);
+      await manages(403);
+    });
+
+    it('both sides are told', async () => {
+      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+      await move(middle, { resellerOrganisation: null });
+      await runJobs(service);
+      const told = await service.sql`SELECT organisation_id AS id, type FROM notifications
+        WHERE entity_class = 'Grant' AND organisation_id IN (${giver.organisationId}, ${agency.organisationId})
+        ORDER BY notifications.id`;
+      expect(told).toEqual([
+        { id: giver.organisationId, type: 'given_begun' },
+        { id: agency.organisationId, type: 'received_begun' },
+        { id: giver.organisationId, type: 'given_ended' },
+        { id: agency.organisationId, type: 'received_ended' },
+      ]);
+    });
+
+    it('not when the agency moves, nor when the giver itself or an admin gave it', async () => {
+      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+      await move(agency.organisationId, { parentOrganisation: reseller.organisationId });
+      await move(agency.organisationId, { parentOrganisation: 1 });
+      await manages(200);
+      for (const client of [giver.custadmin.client, admin]) {
+        await service.sql`DELETE FROM acls WHERE organisation_id = ${giver.organisationId}`;
+        await give(client, giver.organisationId).expect(201);
+        await move(middle, { resellerOrganisation: null });
+        await manages(200);
+        await move(middle, { resellerOrganisation: reseller.organisationId });
+      }
+    });
+  });
+
+  describe('manages no more where a second factor is demanded,', () => {
+    let giver: Customer;
+    let user: MadeUser;
+    let of: string;
+    beforeEach(async () => {
+      giver = await makeCustomer(service, { required2fa: true });
+      await give(admin, giver.organisationId).expect(201);
+      const [row] = await service.sql<{ id: number }>`SELECT id FROM acls
+        WHERE organisation_id = ${giver.organisationId}`;
+      user = await makeUser(service, { organisationId: agency.organisationId });
+      const teamId = await makeTeam(service, agency.organisationId, { userIds: [user.id] });
+      await agency.custadmin.client
+        .put(`/organisations/${agency.organisationId}/grants/${row?.id}/teams/${teamId}`)
+        .expect(204);
+      of = `/organisations/${giver.organisationId}`;
+    });
+
+    const write = () => user.client.post(`${of}/teams`, { name: 'By the agency' });
+    const assertOnlyReads = async (): Promise<void> => {
+      for (const refused of [write(), user.client.get(`${of}/teams`)])
+        expect((await refused.expect(403)).body).toMatchObject({ reason: 'SECOND_FACTOR_REQUIRED' });
+      await user.client.get(of).expect(200);
+    };
+
+    it.each<['codes' | 'passkey', (of: Factors) => Promise<unknown>]>([
+      ['codes', enableCodes],
+      ['passkey', () => storePasskey(service, user.id)],
+    ])('once the %s of the user are gone, with the next request', async (kind, enable) => {
+      const factors = { service, agency, user };
+      await assertOnlyReads();
+      await enable(factors);
+      await write().expect(201);
+      await ENDS_OF_FACTORS[variant][kind](factors);
+      await assertOnlyReads();
+      expect(
+        await service.sql`SELECT FROM teams WHERE organisation_id = ${giver.organisationId}`,
+      ).toHaveLength(1);
+    });
+
+    it('but not while one of the two is left', async () => {
+      const factors = { service, agency, user };
+      await enableCodes(factors);
+      await storePasskey(service, user.id);
+      await ENDS_OF_FACTORS[variant].codes(factors);
+      await write().expect(201);
+      await ENDS_OF_FACTORS[variant].passkey(factors);
+      await assertOnlyReads();
+    });
+  });
+});
