@@ -15,8 +15,10 @@ import { makeDocument, makeLink } from '../support/factories/documents-factories
 import { startTestService, type TestService } from '../support/service/service';
 import { runJobs } from '../support/service/jobs';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
-import { makeContact, makeNotification } from '../support/factories/records';
+import { makeContact, makeNotification, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 
@@ -128,9 +130,9 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     droppedMails: 1,
     kept: {
       ...{ apiKeys: 1, serviceKeys: 1, webhooks: 1, recoveryCodes: 0, openInvitations: 1 },
-      ...{ documentLinks: 1, grants: 1, suspensions: 1, consentsToSupport: 0 },
+      ...{ documentLinks: 1, grants: 1, grantsToManage: 0, suspensions: 1, consentsToSupport: 0 },
     },
-    grants: [{ organisationId, granteeId: grantee }],
+    grants: [{ organisationId, granteeId: grantee, access: 'read' }],
     suspensions: [{ organisationId: grantee, itself: true, beneath: false, reason: 'unpaid' }],
     verify: { isWhole: true },
   });
@@ -170,6 +172,65 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     { change: 'update name_restorations', rows: 1 },
     { change: 'update recovery_requests', rows: 1 },
   ]);
+});
+
+it('shows what grants allow again that were lowered, narrowed, ended or over since the backup', async () => {
+  const giver = await makeCustomer(service);
+  const of = `/organisations/${giver.organisationId}/grants`;
+  const agencies = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(service)));
+  const grants: number[] = [];
+  for (const [index, { organisationId }] of agencies.entries()) {
+    const input = index === 3 ? {} : { access: 'manage', expires: '4102444800' };
+    const { body } = await giver.custadmin.client
+      .post(of, { organisation: organisationId, ...input })
+      .expect(201);
+    grants.push((body as { grant: { id: number } }).grant.id);
+  }
+  const [lowered, ended, narrowed, read] = agencies as [Customer, Customer, Customer, Customer];
+  const narrow = async (id: number | undefined, { organisationId, custadmin, plain }: Customer) => {
+    const teamId = await makeTeam(service, organisationId, { userIds: [plain.id] });
+    await custadmin.client.put(`/organisations/${organisationId}/grants/${id}/teams/${teamId}`).expect(204);
+  };
+  await narrow(grants[2], narrowed);
+  const over = await makeGrant(service, giver.organisationId, await makeOrganisation(service));
+  await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${over}`;
+  restored = await backUp();
+  service = await start(original);
+  const client = new ApiClient(service.url, giver.custadmin.client.hash);
+  await client.put(`${of}/${grants[0]}`, { access: 'read' }).expect(204);
+  await client.delete(`${of}/${grants[1]}`).expect(204);
+  await service.stop();
+
+  const { report } = await afterRestore(['--yes', '--json']);
+  const shown = { organisationId: giver.organisationId, expiresAt: '2100-01-01T00:00:00.000Z' };
+  const manage = { ...shown, access: 'manage', onlyTeams: false };
+  expect(report).toMatchObject({
+    kept: { grants: 4, grantsToManage: 3 },
+    grants: [
+      { ...manage, granteeId: narrowed.organisationId, onlyTeams: true },
+      { ...manage, granteeId: ended.organisationId },
+      { ...manage, granteeId: lowered.organisationId },
+      { ...shown, granteeId: read.organisationId, access: 'read', onlyTeams: false, expiresAt: null },
+    ],
+  });
+  const { output } = await afterRestore(['--yes']);
+  expect(output).toContain('4 grants, 3 grants to manage');
+  const lines = output.split('\n').map((line) => line.split(/ {2,}/));
+  const rows = lines.filter(([id]) => id === String(giver.organisationId));
+  expect(rows.map(([, grantee, allows, whom, , until]) => [Number(grantee), allows, whom, until])).toEqual([
+    [narrowed.organisationId, 'manage', 'teams', '2100-01-01 00:00'],
+    [ended.organisationId, 'manage', 'CUSTADMINs', '2100-01-01 00:00'],
+    [lowered.organisationId, 'manage', 'CUSTADMINs', '2100-01-01 00:00'],
+    [read.organisationId, 'read', 'all users', 'no end'],
+  ]);
+  // What it shows is what holds: both manage again.
+  service = await start(restored);
+  for (const { custadmin } of [lowered, ended])
+    await (
+      await loggedIn(service, custadmin.username, PASSWORD)
+    )
+      .get(`/organisations/${giver.organisationId}/teams`)
+      .expect(200);
 });
 
 it('may run twice, ends with 3 where something does not agree, and leaves the jobs of a running worker alone', async () => {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isInForce } from '@app/security/access/used-grant';
 import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
@@ -50,21 +51,31 @@ const KEPT = `
     (SELECT count(*)::integer FROM invitations
       WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations",
     (SELECT count(*)::integer FROM document_links WHERE expires_at > now()) AS "documentLinks",
-    (SELECT count(*)::integer FROM acls) AS grants,
+    (SELECT count(*)::integer FROM acls WHERE ${isInForce('acls')}) AS grants,
+    (SELECT count(*)::integer FROM acls WHERE ${isInForce('acls')} AND access = 'manage') AS "grantsToManage",
     (SELECT count(*)::integer FROM suspensions) AS suspensions,
     (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
 
-/** Grants and suspensions of the backup. Those that ended since are back, and those that began since are gone. */
+/**
+ * Grants and suspensions of the backup. Those that ended since are back, those that were changed since are as they were, and those
+ * that began since are gone. Grants to manage come first: they allow most.
+ */
 const GRANTS = `
-  SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", created_at AS "createdAt" FROM acls
-  ORDER BY created_at DESC, id`;
+  SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", access, only_teams AS "onlyTeams",
+    created_at AS "createdAt", expires_at AS "expiresAt"
+  FROM acls WHERE ${isInForce('acls')} ORDER BY access = 'manage' DESC, created_at DESC, id`;
 const SUSPENSIONS = `
   SELECT organisation_id AS "organisationId", itself, beneath, since, reason FROM suspensions ORDER BY since DESC, id`;
 
 interface RestoredGrant {
   readonly organisationId: number;
   readonly granteeId: number;
+  readonly access: 'read' | 'manage';
+  /** Only for teams of the grantee, and its CUSTADMINs. */
+  readonly onlyTeams: boolean;
   readonly createdAt: Date;
+  /** Null: it does not end by itself. */
+  readonly expiresAt: Date | null;
 }
 
 interface RestoredSuspension {
@@ -134,8 +145,12 @@ async function afterRestore({
       ...mailLines(mails),
       `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since the backup works again`,
       ...listed(
-        ['Grant of', 'To', 'Since'],
-        grants.map(({ organisationId, granteeId, createdAt }) => [organisationId, granteeId, createdAt]),
+        ['Grant of', 'To', 'Allows', 'Whom', 'Since', 'Until'],
+        grants.map(({ organisationId, granteeId, access, onlyTeams, createdAt, expiresAt }) => [
+          ...[organisationId, granteeId, access],
+          onlyTeams ? 'teams' : access === 'manage' ? 'CUSTADMINs' : 'all users',
+          ...[createdAt, expiresAt ?? 'no end'],
+        ]),
       ),
       ...listed(
         ['Suspended', 'Whom', 'Since'],
@@ -215,8 +230,8 @@ const HELP = commandHelp(
 devices, reset links and links to a former name, and withdraws waiting mails with such links. It lists other mails that may
 be sent twice, and then runs the checks of \`verify\`. New events get ids that no reader of the feed has seen, and records
 get entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
-webhooks, recovery codes, open invitations, links to documents, grants, suspensions, passwords and roles stay as in the
-backup; it lists the grants and suspensions. With the list of \`person erasures\` it erases those users of the backup
+webhooks, recovery codes, open invitations, links to documents, grants, suspensions, teams, passwords and roles stay as in
+the backup; it lists the suspensions, and the grants with what they allow. With the list of \`person erasures\` it erases those users of the backup
 again, reports users that it does not have or could not erase, and never gives an id of the list to a new user.`,
   `Asks before it changes anything, except with --yes. Exit code 3: done, but \`verify\` found errors, or a user could not
 be erased.
