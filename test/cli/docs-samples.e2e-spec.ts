@@ -9,6 +9,7 @@ const PAGES = [
   'README.md',
   'docs/move-in.md',
   'docs/helping-people.md',
+  'docs/agencies.md',
   'docs/operations.md',
   'docs/privacy.md',
 ];
@@ -103,6 +104,30 @@ it('docs/helping-people.md', async () => {
   expect(codes('"withSubOrganisations":false')).toEqual(['200', '401']);
   expect(codes(`'{"type":"enable"}'`)).toEqual(['200']);
   expect(output('audit --table suspensions')).toContain('suspensions');
+});
+
+it('docs/agencies.md', async () => {
+  const output = await run('docs/agencies.md');
+  const given = output('"access\\":\\"manage');
+  expect(given).toMatch(
+    /^\{"grant":\{"id":\d+,"organisation":\{"id":2301,"name":"Bakkerij Smit"\},"grantee":\{"id":2302,"name":""\}/,
+  );
+  const [grants, holders = ''] = output('direction=given').split('\n');
+  expect(grants).toMatch(/^\{"total":1,"grants":\[\{.*"access":"manage".*"dtExpires":"\d+"\}\]\}$/);
+  expect(holders).toContain('"name":"mia@smit.example"');
+  expect(holders).toContain('"name":"jan@jansen.example"');
+  expect(holders).not.toContain('sofie');
+  expect(output(`'{"expires":""}'`)).toBe('204\n');
+  expect(output('tom@smit.example')).toMatch(/^\{"invitation":\{"id":\d+/);
+  const refused = /^\{"code":403,.*"reason":"ACCESS_DENIED"/;
+  expect(output('invitations -H "Authorization: $SOFIE"')).toMatch(refused);
+  const [member, team, read] = output('/grants/$GRANT/teams/$TEAM').split('\n');
+  expect([member, team]).toEqual(['204', '204']);
+  expect(read).toContain('"email":"tom@smit.example"');
+  const [audit, ended, after] = output('audit?kind=invitations').split('\n');
+  expect(audit).toMatch(/"username":"jan@jansen.example",.*"organisationId":2302,"grantId":\d+/);
+  expect(ended).toBe('204');
+  expect(after).toMatch(refused);
 });
 
 it('docs/operations.md', async () => {
