@@ -20,6 +20,7 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { Invitation } from './invitation.entity';
 import {
@@ -228,6 +229,7 @@ async function checkedInput(
   const faultyRoles = validateRoles(caller, organisationId, roles);
   if (faultyRoles !== undefined) errors['autoRoles'] = errorsIn(faultyRoles);
   const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
+  await assertMembersChosenAtHome(manager, caller, [...(teams?.ids ?? []), ...(before?.autoTeams ?? [])]);
   if (teams && teams.unknown.length > 0) {
     errors['autoTeams'] = teams.unknown.map((team) =>
       fieldError('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),

@@ -49,12 +49,27 @@ const MAX_RECIPIENTS = 2000;
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
+/** Whose addresses among the recipients a reader sees: `covered` are those of contacts that a grant to manage covers. */
+type RecipientsShown = 'all' | 'covered' | 'none';
+
 /** The reader of notifications: the values of $1, $2 and $3 in the columns. */
-export const notificationReaderValues = (reader: Caller): [number, boolean, boolean] => [
+export const notificationReaderValues = (reader: Caller): [number, boolean, RecipientsShown] => [
   reader.organisationId,
   isAdmin(reader),
-  isAdmin(reader) || isCustadmin(reader) || reader.grant !== undefined,
+  recipientsShownTo(reader),
 ];
+
+function recipientsShownTo(reader: Caller): RecipientsShown {
+  if (reader.grant !== undefined) return 'covered';
+  return isAdmin(reader) || isCustadmin(reader) ? 'all' : 'none';
+}
+
+/** Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (decisions.md 14.1). */
+const IS_COVERED = `NOT EXISTS (SELECT FROM users told WHERE told.id = r.user_id
+  AND ('ROLE_CUSTADMIN' = ANY (told.roles) OR told.username NOT LIKE '%@%'))`;
+
+/** News of the service about credentials, contacts and grants, none of which a grant lets anybody read. */
+const IS_SECURITY_NEWS = `n.notification_group = 'System' AND NOT n.is_written`;
 
 /** Hides the same users as the audit log. */
 const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', admin: '$2' });
@@ -98,9 +113,9 @@ export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
     ),
     // Empty for readers who do not manage the organisation.
     recipients: shown<readonly Recipient[]>(
-      `CASE WHEN $3::boolean THEN ${jsonList(
+      `CASE WHEN $3::text <> 'none' THEN ${jsonList(
         RECIPIENT,
-        'FROM notification_recipients r WHERE r.notification_id = n.id',
+        `FROM notification_recipients r WHERE r.notification_id = n.id AND ($3::text = 'all' OR ${IS_COVERED})`,
         'r.id',
         MAX_RECIPIENTS,
       )} ELSE '[]' END`,
@@ -129,10 +144,11 @@ export const notificationPage = (
   organisationId: number,
   request: ListRequest<NotificationOrder, NotificationSearch>,
   group: NotificationGroup | undefined,
-) =>
-  new ListQuery(NOTIFICATION_COLUMNS, request, notificationReaderValues(reader))
+) => {
+  const list = new ListQuery(NOTIFICATION_COLUMNS, request, notificationReaderValues(reader))
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
-    .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))')
-    .pickedFirst();
+    .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))');
+  return (reader.grant === undefined ? list : list.where(`NOT (${IS_SECURITY_NEWS})`)).pickedFirst();
+};

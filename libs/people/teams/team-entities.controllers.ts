@@ -1,6 +1,6 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
@@ -28,11 +28,11 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     @Access('teams.updateEntities', `Put ${ENTITY_WORDS[kind]} into a team`)
     @RespondsWith(201, TeamsShapes, 'entity')
     add(
-      @Ctx() ctx: RequestContext,
+      @Ctx() caller: Caller,
       @PathId('teamId') teamId: number,
       @RequestBody(TeamsShapes, 'addEntity') input: TeamEntityInput,
     ): Promise<TeamEntityTie> {
-      return this.teams.addEntity(ctx, teamId, { kind, objectId: input.objectId });
+      return this.teams.addEntity(caller, teamId, { kind, objectId: input.objectId });
     }
 
     @Delete(':objectId')

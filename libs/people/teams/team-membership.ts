@@ -1,4 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '@app/security/access/access.decorators';
+import { GrantDoesNotCover } from '@app/security/access/granted-access';
+import { isInForce } from '@app/security/access/used-grant';
 
 /**
  * Makes a user a member of teams of the organisation. Skips teams that the user is in already, and teams that do not exist,
@@ -18,4 +21,27 @@ export async function addToTeams(
      ON CONFLICT DO NOTHING`,
     [organisationId, userId, [...teamIds]],
   );
+}
+
+/** Teams by which their organisation works for another one: they use its grant, or hold its records. */
+const WORKING_ELSEWHERE = `
+  SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND (
+    EXISTS (SELECT FROM acl_teams used JOIN acls a ON a.id = used.acl_id
+      WHERE used.team_id = t.id AND ${isInForce('a')})
+    OR EXISTS (SELECT FROM team_entities e JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
+      WHERE e.team_id = t.id AND r.organisation_id <> t.organisation_id))
+  LIMIT 1`;
+
+/**
+ * Whoever manages the organisation by a grant chooses no members of teams by which it works for a third organisation: they would be
+ * people of its own choice, and the third organisation trusts this one.
+ */
+export async function assertMembersChosenAtHome(
+  manager: EntityManager,
+  { grant }: Pick<Caller, 'grant'>,
+  teamIds: readonly number[],
+): Promise<void> {
+  if (grant === undefined || teamIds.length === 0) return;
+  const found = await manager.query<object[]>(WORKING_ELSEWHERE, [[...teamIds]]);
+  if (found.length > 0) throw new GrantDoesNotCover();
 }

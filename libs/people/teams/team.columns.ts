@@ -93,14 +93,14 @@ export const teamPage = (organisationId: number, request: ListRequest<TeamOrder>
 
 /**
  * Adds object $3 of kind $2 to team $1 and returns the new or existing relation; no row if the object is out of reach of the
- * team's organisation. The update changes nothing, but lets RETURNING include an existing row. The shared lock makes a
- * concurrent removal of the object wait and then delete the new relation too.
+ * team's organisation, or with $4 if it is not the organisation's own. The update changes nothing, but lets RETURNING include an
+ * existing row. The shared lock makes a concurrent removal of the object wait and then delete the new relation too.
  */
 export const ADD_TEAM_ENTITY = `
   WITH found AS (
     SELECT t.id AS team_id, r.object_id
     FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
-      AND ${entityInReachOf('t')}
+      AND ${entityInReachOf('t')} AND (NOT $4::boolean OR r.organisation_id = t.organisation_id)
     WHERE t.id = $1
     FOR SHARE OF r
   ), tied AS (

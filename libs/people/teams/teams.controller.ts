@@ -74,12 +74,12 @@ export class TeamsController {
   @Access('teams.updateMembers', 'Add a user to a team')
   @NoContent()
   addMember(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('teamId') id: number,
     @PathId('userId') userId: number,
   ): Promise<void> {
-    return this.teams.addMember(ctx, organisationId, id, userId);
+    return this.teams.addMember(caller, organisationId, id, userId);
   }
 
   @Delete(':teamId/users/:userId')

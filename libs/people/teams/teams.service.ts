@@ -8,7 +8,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Team, TeamEntity, TeamMember } from './team.entity';
-import { addToTeams } from './team-membership';
+import { addToTeams, assertMembersChosenAtHome } from './team-membership';
 import {
   ADD_TEAM_ENTITY,
   isLarge,
@@ -71,8 +71,9 @@ export class TeamsService {
     });
   }
 
-  async addMember(ctx: RequestContext, organisationId: number, id: number, userId: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
+  async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await assertMembersChosenAtHome(manager, caller, [id]);
       await assertUserExists(manager, userId);
       await addToTeams(manager, organisationId, userId, [id]);
     });
@@ -85,14 +86,15 @@ export class TeamsService {
     });
   }
 
-  /** Returns an existing relation unchanged. */
+  /** Returns an existing relation unchanged. Whoever manages by a grant adds only what is the organisation's own: grants do not pass on. */
   async addEntity(
-    ctx: RequestContext,
+    caller: Caller,
     teamId: number,
     { kind, objectId }: Omit<TeamEntityTie, 'id'>,
   ): Promise<TeamEntityTie> {
-    return this.transactions.run(ctx, async (manager) => {
-      const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, [teamId, kind, objectId]);
+    return this.transactions.run(caller, async (manager) => {
+      const values = [teamId, kind, objectId, caller.grant !== undefined];
+      const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, values);
       if (row === undefined) {
         throw ValidationFailed.on(
           'objectId',

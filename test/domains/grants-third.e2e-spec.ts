@@ -1,0 +1,114 @@
+import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { makeContact, makeTeam } from '../support/factories/records';
+import { runJobs } from '../support/service/jobs';
+import { describeService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+
+const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
+
+describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, variant) => {
+  let giver: Customer;
+  let agency: Customer;
+  let of: string;
+  let grantId: number;
+  beforeEach(async () => {
+    giver = await makeCustomer(service);
+    agency = await makeCustomer(service);
+    of = `/organisations/${giver.organisationId}`;
+    const { body } = await giver.custadmin.client
+      .post(`${of}/grants`, { organisation: agency.organisationId, access: 'manage' })
+      .expect(201);
+    grantId = (body as { grant: { id: number } }).grant.id;
+  });
+
+  it('never sends anybody to a third organisation, by a team of the giver that uses its grant', async () => {
+    const third = await makeCustomer(service);
+    const { body } = await third.custadmin.client
+      .post(`/organisations/${third.organisationId}/grants`, {
+        ...{ organisation: giver.organisationId, access: 'manage' },
+      })
+      .expect(201);
+    const using = await makeTeam(service, giver.organisationId, {});
+    const other = await makeTeam(service, giver.organisationId, {});
+    const received = `${of}/grants/${(body as { grant: { id: number } }).grant.id}/teams`;
+    await giver.custadmin.client.put(`${received}/${using}`).expect(204);
+    const { client } = agency.custadmin;
+    const invited = { email: `own${using}@agency.example`, firstName: 'Jan', lastName: 'Peeters' };
+    const invite = async (by: MadeUser, email: string) => {
+      const answer = await by.client.post(`${of}/invitations`, { ...invited, email }).expect(201);
+      return (answer.body as { invitation: { id: number } }).invitation.id;
+    };
+    const ofGiver = await invite(giver.custadmin, `own${using}@giver.example`);
+    // Variant B sets no teams, but changes what Variant A has stored.
+    await service.sql`UPDATE invitations SET auto_teams = ARRAY[${using}::integer] WHERE id = ${ofGiver}`;
+    const withTeam = { ...invited, autoTeams: String(using) };
+    const ofAgency = await invite(agency.custadmin, invited.email);
+    for (const call of [
+      client.put(`${of}/teams/${using}/users/${giver.plain.id}`),
+      client.put(`${of}/invitations/${ofGiver}`, { ...invited, email: `new${using}@agency.example` }),
+      client.post(`${of}/invitations/${ofGiver}/resend`),
+      client.put(`${received}/${other}`),
+      ...(variant === 'A'
+        ? [
+            client.post(`${of}/invitations`, { ...withTeam, email: `new${using}@agency.example` }),
+            client.put(`${of}/invitations/${ofAgency}`, withTeam),
+            client.put(`${of}/invitations/${ofGiver}`, { ...invited, autoTeams: '' }),
+          ]
+        : []),
+    ])
+      expect((await call.expect(403)).body).toMatchObject(UNCOVERED);
+    await giver.plain.client.get(`/organisations/${third.organisationId}`).expect(403);
+    // Nor by one that holds its records.
+    const systemId = 700_000 + using;
+    await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
+      SELECT 'system', id, organisation, 'web1' FROM (VALUES (${systemId}::integer, ${third.organisationId}::integer),
+        (${systemId + 1}::integer, ${giver.organisationId}::integer)) made (id, organisation)`;
+    const holding = `${of}/teams/${using}`;
+    await client.post(`${holding}/systems`, { objectId: systemId }).expect(400);
+    await client.post(`${holding}/systems`, { objectId: systemId + 1 }).expect(201);
+    await giver.custadmin.client.post(`${holding}/systems`, { objectId: systemId }).expect(201);
+    await giver.custadmin.client.delete(`${received}/${using}`).expect(204);
+    const held = await client.put(`${holding}/users/${giver.plain.id}`).expect(403);
+    expect(held.body).toMatchObject(UNCOVERED);
+    await giver.custadmin.client.put(`${received}/${using}`).expect(204);
+    // Its own manager does, and the agency takes people out: that gives nobody anything.
+    await client.put(`${of}/teams/${other}/users/${giver.plain.id}`).expect(204);
+    await giver.custadmin.client.put(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
+    await giver.plain.client.get(`/organisations/${third.organisationId}/teams`).expect(200);
+    await client.delete(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
+  });
+
+  it('never reads security news or addresses of CUSTADMINs among the notifications', async () => {
+    const [boss, plain] = ['boss', 'plain'].map((name) => `${name}${grantId}@giver.example`) as [
+      string,
+      string,
+    ];
+    for (const [userId, name] of [
+      [giver.custadmin.id, boss],
+      [giver.plain.id, plain],
+    ] as const)
+      await makeContact(service, { organisationId: giver.organisationId, userId, name, groups: ['Crm'] });
+    const { client } = agency.custadmin;
+    const posted = await client.post(`${of}/notifications`, { type: 'note', group: 'Crm' }).expect(201);
+    expect(posted.text).not.toContain(boss);
+    await client.post(`${of}/notifications`, { type: 'note', group: 'System' }).expect(201);
+    await runJobs(service);
+    const listed = async (by: MadeUser) => {
+      const answer = await by.client.get(`${of}/notifications?limit=0`).expect(200);
+      const { notifications } = answer.body as {
+        notifications: { type: string; notificationGroup: string }[];
+      };
+      const types = notifications.map(({ type, notificationGroup }) => `${notificationGroup} ${type}`);
+      return { types: types.sort(), text: answer.text };
+    };
+    const own = await listed(giver.custadmin);
+    expect(own.types).toEqual(['Crm note', 'System given_begun', 'System note']);
+    for (const address of [boss, plain]) expect(own.text).toContain(address);
+    const seen = await listed(agency.custadmin);
+    expect(seen.types).toEqual(['Crm note', 'System note']);
+    expect(seen.text).toContain(plain);
+    expect(seen.text).not.toContain(boss);
+  });
+});
