@@ -192,7 +192,7 @@ it('certifies an erasure without naming the person', async () => {
   expect(statSync(certificate).mode & 0o777).toBe(0o600);
   expect(text).toContain(`User ${person.id} of organisation ${organisationId}\nFirst erased on ${today()}`);
   expect(text).toMatch(/\n {2}users: 1 emptied\n/);
-  expect(text).toMatch(/somebody else has too \(contacts \d+, organisation \d+\)/);
+  expect(text).toMatch(/somebody else also has \(contacts \d+, organisation \d+\)/);
   expect(text).toContain(`remains in organisations ${elsewhere} (information)`);
 
   // A second run has its own day, and the day of the first.
