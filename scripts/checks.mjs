@@ -41,9 +41,6 @@ const groups = [
 /** Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors; with `FULL=1` locks too. */
 const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
 
-/** What computes beside the long tests takes the time in which they wait, and no time of theirs: some measure it. */
-const BESIDE = { niceness: 10 };
-
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
 const { SERVER_DATABASE_URL } = process.env;
 
@@ -54,11 +51,12 @@ const byName = [
       name: 'long',
       projects: ['e2e'],
       title: 'long tests',
-      // They wait half of their time for timeouts and child processes: four workers fill two cores.
+      // They wait for timeouts and child processes: four workers fill two cores, and anything beside them lets time limits pass.
       jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
     },
+  ],
+  [
     {
-      ...BESIDE,
       name: 'server',
       projects: ['e2e'],
       title: 'tests on a server',
@@ -66,21 +64,18 @@ const byName = [
       env: SERVER_DATABASE_URL && { TEST_DATABASE_URL: SERVER_DATABASE_URL },
     },
     {
-      ...BESIDE,
       name: 'a-without-b',
       title: 'A without B',
       command: script('check:without-b', '--tests'),
       hasTests: true,
     },
     {
-      ...BESIDE,
       name: 'node-26',
       title: 'on Node 26',
       command: [process.execPath, [join(root, 'scripts/node26.mjs')]],
       hasTests: true,
     },
     {
-      ...BESIDE,
       name: 'without-b',
       title: 'without Variant B',
       command: script('check:without-b'),
@@ -189,7 +184,6 @@ async function runCheck(check, report) {
   const { status, output } = await execute(command, args, {
     cwd: root,
     collect: !hasTests,
-    niceness: check.niceness,
     env: { ...process.env, ...check.env, CHECK_REPORT: report },
   });
   const seconds = (performance.now() - started) / 1000;

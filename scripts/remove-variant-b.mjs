@@ -98,12 +98,12 @@ const EDITS = {
     ],
   ],
   'scripts/checks.mjs': [
-    [/^ {4}\{\n {6}\.{3}BESIDE,\n {6}name: 'without-b',[^]*?^ {4}\},\n/m, ''],
-    [/^ {4}\{\n {6}\.{3}BESIDE,\n {6}name: 'a-without-b',[^]*?^ {4}\},\n/m, ''],
+    [/^ {4}\{\n {6}name: 'without-b',[^]*?^ {4}\},\n/m, ''],
+    [/^ {4}\{\n {6}name: 'a-without-b',[^]*?^ {4}\},\n/m, ''],
   ],
   'scripts/node26.mjs': [["['A', 'B']", "['A']"]],
   '.ci/run': [
-    ['beside=(a-without-b node-26 without-b)', 'beside=(node-26)'],
+    ['others=(a-without-b node-26 without-b)', 'others=(node-26)'],
     ['tests of Variant A in a copy without Variant B, the contract of both variants', 'the contract'],
     [
       'the contract of both variants on Node 26, which the image runs, and Variant A without Variant B',

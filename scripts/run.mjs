@@ -1,6 +1,6 @@
 // Runs programs for the other scripts: nothing that they start outlives them.
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 
 const running = new Set();
 let interruption;
@@ -12,15 +12,14 @@ function interrupt(signal) {
 
 /**
  * Runs a program and passes signals on to it. Returns its exit status and, if asked to collect
- * it, its output. With a niceness, it and what it starts leave the processors to others.
+ * it, its output.
  */
-export function execute(command, args, { collect = false, niceness = 0, ...options } = {}) {
+export function execute(command, args, { collect = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       ...options,
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
-    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     const output = [];
     if (running.size === 0)
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
