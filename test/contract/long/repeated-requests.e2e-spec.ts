@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
-import { type Call, Deployment } from '../../tools/qa/deployment';
-import { examplesOf } from '../../tools/qa/scenario';
-import { ScenarioRun } from '../../tools/qa/run';
-import { Session } from '../../tools/qa/session';
-import { SCENARIOS } from './scenarios';
-import { useMailServer } from '../support/faults/smtp';
-import { ADMIN, PASSKEYS, type TestService, useService } from '../support/service/service';
-import { testHooksOf } from '../support/service/test-hooks';
-import { type Variant, VARIANTS } from '../support/service/variants';
+import { type Call, Deployment } from '../../../tools/qa/deployment';
+import { examplesOf } from '../../../tools/qa/scenario';
+import { ScenarioRun } from '../../../tools/qa/run';
+import { Session } from '../../../tools/qa/session';
+import { SCENARIOS } from '../scenarios';
+import { useMailServer } from '../../support/faults/smtp';
+import { ADMIN, PASSKEYS, type TestService, useService } from '../../support/service/service';
+import { testHooksOf } from '../../support/service/test-hooks';
+import { type Variant, VARIANTS } from '../../support/service/variants';
 
 /** Rows that the second request might add. Refusals are written late, and uses of credentials make no rows. */
 const TABLES = `
@@ -63,7 +63,7 @@ const WITHOUT_EXAMPLE = ['/testClock', '/organisations/{organisationId}/users/{u
 /** The paths of operations that the interface describes with the header. */
 const describedBy = (variant: Variant): string[] => {
   const { paths } = JSON.parse(
-    readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
+    readFileSync(join(__dirname, `../../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
   ) as { paths: Record<string, { post?: { parameters?: { name: string }[] } }> };
   return Object.entries(paths)
     .filter(([, { post }]) => post?.parameters?.some(({ name }) => name === 'Idempotency-Key'))

@@ -1,4 +1,4 @@
-import { startProxy, urlOf } from '../support/faults/proxy';
+import { startProxy, urlOf } from '../../support/faults/proxy';
 import {
   against,
   interruptAt,
@@ -7,9 +7,9 @@ import {
   qa,
   uncheckedReasons,
   type Report,
-} from '../support/service/qa';
-import { describeService, startTestService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+} from '../../support/service/qa';
+import { describeService, startTestService } from '../../support/service/service';
+import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 it('npm run qa checks what a registered user does where registration needs no mail', async () => {
   const service = await startTestService('A', { settings: { allowTokenlessRegistration: true } });

@@ -1,15 +1,15 @@
-import { anonymous, ApiClient } from '../support/service/client';
+import { anonymous, ApiClient } from '../../support/service/client';
 import {
   makeCustomer,
   makeOrganisation,
   nextNumber,
   PASSWORD,
   type MadeUser,
-} from '../support/factories/factories';
-import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { newPublicKey } from '../support/factories/key-factories';
-import { makeTeam } from '../support/factories/records';
-import { useServices } from '../support/service/service';
+} from '../../support/factories/factories';
+import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
+import { newPublicKey } from '../../support/factories/key-factories';
+import { makeTeam } from '../../support/factories/records';
+import { useServices } from '../../support/service/service';
 
 const [service, inVariantA] = useServices(['B', 'A']);
 /** Which has the routes of API keys. */

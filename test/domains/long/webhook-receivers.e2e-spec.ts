@@ -1,9 +1,9 @@
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
-import { type Receiver, startReceiver } from '../support/faults/receiver';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { useService } from '../support/service/service';
-import { until } from '../support/service/until';
-import { VARIANTS } from '../support/service/variants';
+import { makeCustomer, makeUser, type MadeUser } from '../../support/factories/factories';
+import { type Receiver, startReceiver } from '../../support/faults/receiver';
+import { startMailServer, type TestMailServer } from '../../support/faults/smtp';
+import { useService } from '../../support/service/service';
+import { until } from '../../support/service/until';
+import { VARIANTS } from '../../support/service/variants';
 
 /** Far less than the 10 seconds that a receiver has for its answer. */
 const SOON = 6;

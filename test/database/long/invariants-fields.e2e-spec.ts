@@ -1,14 +1,14 @@
-import { Wire } from '../support/generators/access-calls';
+import { Wire } from '../../support/generators/access-calls';
 import {
   makeGrant,
   makeCustomer,
   makeOrganisation,
   makeUser,
   type MadeUser,
-} from '../support/factories/factories';
-import { Interface } from '../support/generators/interface';
-import { useService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+} from '../../support/factories/factories';
+import { Interface } from '../../support/generators/interface';
+import { useService } from '../../support/service/service';
+import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
 interface FieldCase {
