@@ -41,8 +41,8 @@ interface Party {
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  async record(manager: EntityManager, told: GrantNotice): Promise<void> {
-    const { news, grantId, organisationId, granteeId, actorId, expiresAt } = told;
+  async record(manager: EntityManager, notice: GrantNotice): Promise<void> {
+    const { news, grantId, organisationId, granteeId, actorId, expiresAt } = notice;
     const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
     const giver = parties.find(({ id }) => id === organisationId);
     const grantee = parties.find(({ id }) => id === granteeId);

@@ -65,8 +65,8 @@ function recipientsShownTo(reader: Caller): RecipientsShown {
 }
 
 /** Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (decisions.md 14.1). */
-const IS_COVERED = `NOT EXISTS (SELECT FROM users told WHERE told.id = r.user_id
-  AND ('ROLE_CUSTADMIN' = ANY (told.roles) OR told.username NOT LIKE '%@%'))`;
+const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
+  AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
 /** News of the service about credentials, contacts and grants, none of which a grant lets anybody read. */
 const IS_SECURITY_NEWS = `n.notification_group = 'System' AND NOT n.is_written`;
