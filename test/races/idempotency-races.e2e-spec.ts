@@ -5,7 +5,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/people/users/totp';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { MovableClock } from '../support/factories/two-factor-factories';
-import { untilBlocked } from '../support/faults/locks';
+import { untilBlocked, untilItWaits } from '../support/faults/locks';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { useServices } from '../support/service/service';
 
@@ -122,6 +122,40 @@ it('a request that is refused while the first is under way is told to wait', asy
     expect((await send().expect(200)).text).toBe(text);
   } finally {
     await holder.end();
+  }
+});
+
+it('a request that looked for a response before the first one stored it does nothing, and gets that response', async () => {
+  const [service] = nodes;
+  const { organisationId, custadmin } = await makeCustomer(service);
+  const path = `/organisations/${organisationId}/notifications`;
+  const send = () =>
+    custadmin.client
+      .post(path, { type: 'maintenance', group: 'System' })
+      .set('Idempotency-Key', 'overtaken')
+      .expect(201)
+      .then(({ text, headers }) => ({ text, replayed: headers['idempotency-replayed'] }));
+  const first = await send();
+  const notifications = () =>
+    service.sql`SELECT id FROM notifications WHERE organisation_id = ${organisationId} ORDER BY id`;
+  const made = await notifications();
+  // Stores the response again while the second request waits, after its look and before its transaction.
+  await service.sql`CREATE TABLE stored AS SELECT * FROM kept_responses WHERE user_id = ${custadmin.id}`;
+  await service.sql`DELETE FROM kept_responses WHERE user_id = ${custadmin.id}`;
+  const holder = new Client({ connectionString: service.database.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE attempts IN EXCLUSIVE MODE');
+    const second = send();
+    await untilItWaits(holder, second);
+    await service.sql`INSERT INTO kept_responses SELECT * FROM stored`;
+    await holder.query('ROLLBACK');
+    expect(await second).toEqual({ text: first.text, replayed: 'true' });
+    expect(await notifications()).toEqual(made);
+  } finally {
+    await holder.end();
+    await service.sql`DROP TABLE stored`;
   }
 });
 

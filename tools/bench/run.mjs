@@ -29,7 +29,15 @@ const PARTS = {
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
   asked: async () => (await import('./parts/asked.mjs')).measureAsked,
-  events: async () => (await import('./parts/events.mjs')).measureEvents,
+  retries: async () => (await import('./parts/retries.mjs')).measureRetries,
+  events: async () => {
+    const { measureDeliveries } = await import('./parts/events-deliveries.mjs');
+    const { measureFeed } = await import('./parts/events-feed.mjs');
+    return async (environment) => [
+      ...(await measureDeliveries(environment)),
+      ...(await measureFeed(environment)),
+    ];
+  },
   abuse: async () => {
     const { measureAbuse } = await import('./parts/abuse.mjs');
     const { measureQuotas } = await import('./parts/abuse-quotas.mjs');

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { RequestTransaction } from '@app/platform/database/request-transaction';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { NAME_ACTOR } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import {
   requestState,
@@ -10,6 +11,7 @@ import {
   type IdempotentRequest,
   routeOf,
 } from '@app/platform/context/request-state';
+import { lazily } from '@app/platform/process/lazily';
 import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { digestOf } from '@app/security/secrets/digest';
@@ -28,8 +30,8 @@ const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 const FIND = prepared<{ sealed: string }>(`
   SELECT sealed FROM kept_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
 
-/** The first request with the key holds this lock until its transaction ends. */
-const TRY_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS "isFree"';
+/** The first request with the key holds the lock until its transaction ends. */
+const NAME_ACTOR_AND_LOCK = `${NAME_ACTOR}, pg_try_advisory_xact_lock($2) AS "isFree"`;
 
 /** The sign of a 64-bit number. */
 const SIGN = -(1n << 63n);
@@ -37,10 +39,15 @@ const SIGN = -(1n << 63n);
 /** Shared, so that several requests can check the lock at once. */
 const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "isFree"' };
 
-/** Replaces an expired response that the clean-up has not deleted yet. */
-const KEEP = `
+/**
+ * Replaces an expired response that the clean-up has not deleted yet. Returns no row if another request has stored its response
+ * since this one looked for it.
+ */
+const KEEP = prepared<{ isKept: boolean }>(`
   INSERT INTO kept_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()`;
+  ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()
+    WHERE kept_responses.created_at <= now() - interval '24 hours'
+  RETURNING true AS "isKept"`);
 
 /** A stored response with the request that it belongs to. */
 interface Kept {
@@ -99,20 +106,33 @@ class KeyedRequest implements IdempotentRequest {
     await this.replay();
   }
 
+  private async begin(manager: EntityManager): Promise<void> {
+    const values = [JSON.stringify(this.state.context.actor), this.lock];
+    const [row] = await manager.query<{ isFree: boolean }[]>(NAME_ACTOR_AND_LOCK, values);
+    if (row?.isFree !== true) throw new KeyInUse();
+  }
+
   async save(content: unknown): Promise<void> {
     const { transaction } = this;
     if (transaction === undefined) return;
     if (content !== undefined && typeof content !== 'string') throw new Error('Only text can be kept');
-    const { userId, credential } = this.state.context;
-    await transaction.commit((manager) =>
-      manager.query(KEEP, [
-        this.digest,
-        userId,
-        userId === null ? credential?.id : null,
-        this.state.pathIds?.['organisationId'] ?? null,
-        this.sealed(content),
-      ]),
-    );
+    await transaction.commit((manager) => this.keep(manager, content));
+  }
+
+  private async keep(manager: EntityManager, content: string | undefined): Promise<void> {
+    const { context, pathIds } = this.state;
+    const { userId, credential } = context;
+    const kept = await preparedRows(manager, KEEP, [
+      this.digest(),
+      userId,
+      userId === null ? credential?.id : null,
+      pathIds?.['organisationId'] ?? null,
+      this.sealed(content),
+    ]);
+    if (kept.length > 0) return;
+    await this.replay();
+    // The other response was deleted meanwhile: the next try does the work.
+    throw new KeyInUse();
   }
 
   async fail(error: unknown, status: number): Promise<unknown> {
@@ -131,15 +151,19 @@ class KeyedRequest implements IdempotentRequest {
    * error rolls back, because it is unknown whether the change was made.
    */
   private async settle(error: unknown, status: number): Promise<void> {
-    if (error instanceof Replay) {
-      await this.transaction?.rollBack();
-      throw error;
+    const { transaction } = this;
+    try {
+      if (error instanceof Replay) throw error;
+      if (status >= 500) return;
+      if (transaction === undefined) {
+        if (this.isOfGoneRecord) await this.replay();
+      } else if (!(error instanceof KeyInUse || error instanceof KeyReused)) {
+        await this.lookAgain(transaction);
+        await transaction.commit();
+      }
+    } finally {
+      await transaction?.rollBack();
     }
-    if (this.transaction === undefined) {
-      if (this.isOfGoneRecord) await this.replay();
-    } else if (status >= 500) await this.transaction.rollBack();
-    else if (this.transaction.isOpen) await this.transaction.commit();
-    else if (!(error instanceof KeyInUse || error instanceof KeyReused)) await this.lookAgain();
   }
 
   /** A rotation may delete the old key, which the path addresses. A client that lost the response still needs the new key. */
@@ -150,28 +174,23 @@ class KeyedRequest implements IdempotentRequest {
 
   /** Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request. */
   private async replay(): Promise<void> {
-    this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest]));
+    this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest()]));
   }
 
   /** For a failed request: the change of the first request may be the reason, such as a new password. */
-  private async lookAgain(): Promise<void> {
-    const row = await this.store.queries.row<{ isFree: boolean }>(LOOK_AT_LOCK, [this.lock]);
-    if (row?.isFree === false) throw new KeyInUse();
+  private async lookAgain({ hasBegun }: RequestTransaction): Promise<void> {
+    // A request that has had the lock is the first one, or comes after it.
+    if (!hasBegun) {
+      const row = await this.store.queries.row<{ isFree: boolean }>(LOOK_AT_LOCK, [this.lock]);
+      if (row?.isFree === false) throw new KeyInUse();
+    }
     await this.replay();
-  }
-
-  /** Looks again under the lock: the first request may have ended since. */
-  private async begin(manager: EntityManager): Promise<void> {
-    const [row] = await manager.query<{ isFree: boolean }[]>(TRY_LOCK, [this.lock]);
-    if (row?.isFree !== true) throw new KeyInUse();
-    const [found] = await preparedRows<{ sealed: string }>(manager, FIND, [this.digest]);
-    this.judge(found);
   }
 
   private judge(found: { readonly sealed: string } | undefined): void {
     if (found === undefined) return;
     const { keyring, settings } = this.store;
-    const kept = JSON.parse(keyring.decrypt(found.sealed, keptResponseContext(this.digest))) as Kept;
+    const kept = JSON.parse(keyring.decrypt(found.sealed, keptResponseContext(this.digest()))) as Kept;
     if (kept.variant !== settings.variant || kept.request !== this.request) throw new KeyReused();
     throw new Replay(kept);
   }
@@ -185,7 +204,7 @@ class KeyedRequest implements IdempotentRequest {
       location: this.response.getHeader('Location')?.toString(),
       content,
     };
-    return keyring.encrypt(JSON.stringify(kept), keptResponseContext(this.digest));
+    return keyring.encrypt(JSON.stringify(kept), keptResponseContext(this.digest()));
   }
 
   private send({ status, location, content }: Kept): void {
@@ -201,10 +220,10 @@ class KeyedRequest implements IdempotentRequest {
     response.end(content);
   }
 
-  private get digest(): Buffer {
+  private readonly digest = lazily((): Buffer => {
     const { method } = this.response.req;
     return digestOf(JSON.stringify([this.state.context.holder, method, this.path, this.key]));
-  }
+  });
 
   /** The path in the spelling of the route, because the router ignores case and a trailing slash. */
   private get path(): string {
@@ -223,6 +242,6 @@ class KeyedRequest implements IdempotentRequest {
    * event's lock.
    */
   private get lock(): string {
-    return (this.digest.readBigInt64BE() | SIGN).toString();
+    return (this.digest().readBigInt64BE() | SIGN).toString();
   }
 }

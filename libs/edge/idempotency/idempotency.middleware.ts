@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { requestState } from '@app/platform/context/request-state';
 import { IDEMPOTENCY_KEY } from './idempotency.types';
@@ -13,7 +13,7 @@ const keyOf = ({ method, headers }: Pick<Request, 'method' | 'headers'>): string
 /** Stores the digest of the body of a request with a key. */
 export function noteBody(request: Request, response: Response, bytes: Buffer): void {
   if (keyOf(request) === undefined) return;
-  requestState(response).bodyDigest = createHash('sha256').update(bytes).digest();
+  requestState(response).bodyDigest = hash('sha256', bytes, 'buffer');
 }
 
 /** Sets `idempotentRequest` for a POST with a key. */

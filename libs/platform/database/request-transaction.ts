@@ -20,43 +20,36 @@ class RolledBack extends Error {
 export class RequestTransaction implements ContextTransaction {
   /** The connection of the open transaction. */
   client: DatabaseClient | undefined;
+  /** Whether it has ever been open. */
+  hasBegun = false;
   private opening: Promise<EntityManager> | undefined;
   private done: Promise<void> | undefined;
   private end: { readonly commit: () => void; readonly rollBack: (reason: Error) => void } | undefined;
 
-  /**
-   * @param transaction runs work in a transaction of its own
-   * @param begin the first work; if it fails, there is no transaction
-   */
-  constructor(
-    private readonly transaction: (work: Work<void>) => Promise<void>,
-    private readonly begin: Work<void>,
-  ) {}
+  /** @param transaction runs work in a transaction of its own */
+  constructor(private readonly transaction: (work: Work<void>) => Promise<void>) {}
 
-  get isOpen(): boolean {
-    return this.client !== undefined;
-  }
-
-  /** Runs the work in a savepoint: if it fails, only its own changes are rolled back. */
+  /** If the work fails, only its own changes are rolled back: those of the first work with the transaction. */
   async run<Result>(work: Work<Result>): Promise<Result> {
-    const manager = await (this.opening ??= this.open());
-    const runner = manager.queryRunner as QueryRunner;
+    const isFirst = this.opening === undefined;
     for (let tries = 1; ; tries++) {
+      const manager = await (this.opening ??= this.open());
+      const runner = manager.queryRunner as QueryRunner;
       // Inside a transaction this is a savepoint.
-      await runner.startTransaction();
+      if (!isFirst) await runner.startTransaction();
       try {
         const result = await work(manager);
-        await runner.commitTransaction();
+        if (!isFirst) await runner.commitTransaction();
         return result;
       } catch (error) {
-        await runner.rollbackTransaction().catch(() => undefined);
+        await (isFirst ? this.rollBack() : runner.rollbackTransaction().catch(() => undefined));
         if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
       }
     }
   }
 
   /**
-   * Throws OutcomeUnknown like every transaction.
+   * Does nothing without work. Throws OutcomeUnknown like every transaction.
    * @param last work that needs no savepoint: if it fails, nothing of the transaction stays
    */
   async commit(last?: Work<unknown>): Promise<void> {
@@ -74,9 +67,11 @@ export class RequestTransaction implements ContextTransaction {
     }
   }
 
+  /** Further work begins another transaction. */
   async rollBack(): Promise<void> {
     this.end?.rollBack(new RolledBack());
     await this.done?.catch(() => undefined);
+    this.opening = this.end = this.done = undefined;
   }
 
   private open(): Promise<EntityManager> {
@@ -85,8 +80,8 @@ export class RequestTransaction implements ContextTransaction {
     ended.catch(() => undefined);
     return new Promise((resolve, reject) => {
       this.done = this.transaction(async (manager) => {
-        await this.begin(manager);
         this.client = (await manager.queryRunner?.connect()) as DatabaseClient;
+        this.hasBegun = true;
         resolve(manager);
         await ended.finally(() => (this.client = undefined));
       });

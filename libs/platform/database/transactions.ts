@@ -28,6 +28,8 @@ export interface TransactionUse {
   readonly isLong?: boolean;
   /** A statement that takes a lock before `If-Match` locks the record. */
   readonly lockFirst?: string;
+  /** Names the actor itself. */
+  readonly begin?: (manager: EntityManager) => Promise<void>;
 }
 
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
@@ -52,8 +54,8 @@ export class Transactions {
   }
 
   /** Runs all further work of the context in one transaction: see {@link RequestTransaction}. */
-  beginForRequest(ctx: RequestContext, begin: (manager: EntityManager) => Promise<void>): RequestTransaction {
-    const transaction = new RequestTransaction((work) => this.commit(ctx, work, {}, 1), begin);
+  beginForRequest(ctx: RequestContext, begin: TransactionUse['begin']): RequestTransaction {
+    const transaction = new RequestTransaction((work) => this.commit(ctx, work, { begin }, 1));
     ctx.transaction = transaction;
     return transaction;
   }
@@ -83,7 +85,7 @@ export class Transactions {
   private async once<Result>(
     ctx: RequestContext,
     work: (manager: EntityManager) => Promise<Result>,
-    { isLong = false, lockFirst }: TransactionUse,
+    { isLong = false, lockFirst, begin }: TransactionUse,
     begun: number,
   ): Promise<Result> {
     const runner = this.dataSource.createQueryRunner();
@@ -94,7 +96,7 @@ export class Transactions {
         await runner.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT}`);
         client.setSocketTimeout(LONG_SOCKET_TIMEOUT);
       }
-      await runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]);
+      await (begin?.(runner.manager) ?? runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]));
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
       await ctx.assertStillAllowed?.(runner.manager);

@@ -85,7 +85,7 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     }
   });
 
-  it('are no more for a POST that takes Idempotency-Key and has none, and a few with one', async () => {
+  it('are no more for a POST that takes Idempotency-Key and has none, and two more with one', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);
     const send = (name: string) =>
       custadmin.client.post(`/organisations/${organisationId}/teams`, { name, autoAddSshkey: false });
@@ -94,9 +94,9 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     // Credential, BEGIN, actor, the change, COMMIT, and the read of the response.
     expect({ length: without.length, without }).toEqual({ length: 6, without });
     const keyed = (name: string) => send(name).set('Idempotency-Key', name);
-    // A look before and one under the lock, a savepoint, and the response.
+    // The look for a kept response, and the response that is kept.
     const first = await statementsOf(() => keyed('Third').expect(201));
-    expect({ length: first.length, first }).toEqual({ length: 6 + 6, first });
+    expect({ length: first.length, first }).toEqual({ length: 6 + 2, first });
     const again = await statementsOf(() => keyed('Third').expect(201));
     expect({ length: again.length, again }).toEqual({ length: 2, again });
   });

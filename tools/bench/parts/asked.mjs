@@ -5,8 +5,8 @@ import { RESELLERS, seedMillion } from './million-seed.mjs';
 import { startService } from './service.mjs';
 import { judged } from './table.mjs';
 
-/** Of the rate of GET /whoami (issue 21). */
-const GOALS = { introspection: 0.85, 'forward-auth': 0.9 };
+/** Of the rate of GET /whoami (issues 35 and 21). */
+const GOALS = { introspection: 0.75, 'forward-auth': 0.9 };
 
 /** The processor time of a batch of 100 questions, in those of one. */
 const BATCH_GOAL = 12;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createMigratedDatabase, postgresPidOf } from './database.mjs';
-import { measureDeliveries } from './events-deliveries.mjs';
-import { measureFeed } from './events-feed.mjs';
 import { comparisonOf, loadInTurns } from './load.mjs';
 import { seed } from './seed.mjs';
 import { logIn, startService } from './service.mjs';
 import { judged } from './table.mjs';
 
-/** Processor time of a request in Node and PostgreSQL, in that of the other side (issue 28). */
+/** Processor time of a request in Node and PostgreSQL, in that of the other side (issue 35). */
 const GOALS = {
   'POST without key': 1.02,
   'POST with key': 1.15,
@@ -22,21 +20,12 @@ const FIRST_CUSTOMER = 1000;
 
 const WITHOUT = join(import.meta.dirname, 'without-mechanisms.cjs');
 
-/** Safe retries and entity tags, deliveries to webhooks, and the feed. */
-export async function measureEvents(environment) {
-  return [
-    ...(await measureMechanisms(environment)),
-    ...(await measureDeliveries(environment)),
-    ...(await measureFeed(environment)),
-  ];
-}
-
 /**
- * The service against the same build without both mechanisms (without-mechanisms.cjs), on one database in turns. The ratio is
- * that of processor time, which other work on the machine changes less than the rate.
+ * Safe retries and entity tags: the service against the same build without both (without-mechanisms.cjs), on one database in
+ * turns. The ratio is that of processor time, which other work on the machine changes less than the rate.
  */
-async function measureMechanisms(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_mechanisms');
+export async function measureRetries(environment) {
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_retries');
   const settings = { WORKER: 'off', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
   const service = await startService(databaseUrl, 3981, settings);
   const without = await startService(databaseUrl, 3982, settings, ['-r', WITHOUT]);
