@@ -1,4 +1,5 @@
 /** A collection for Bruno from a description of the interface: npm run docs -- --bruno DIR. */
+const { writtenOut } = require('./written-out.cjs');
 
 /** What an operation needs of the collection; the rest follows from the description. */
 const LOGIN = 'POST /v1/login';
@@ -118,7 +119,7 @@ function requestOf({ method, path, operation, sequence, description }) {
 /** The files of a collection, by their paths in its folder. */
 function brunoCollection(variant, description) {
   const files = new Map();
-  const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  const operations = Object.entries(writtenOut(description).paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
       ...{ method: method.toUpperCase(), path, operation: item[method] },
     })),

@@ -1,11 +1,13 @@
 // How the two variants differ, from their descriptions (docs/openapi-a.json and docs/openapi-b.json, which are written
 // from the shapes): for docs/variants.md and for what `cli variants usage` says of an operation.
+const { writtenOut } = require('./written-out.cjs');
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** `GET /organisations/{organisationId}` → the operation, for the routes of the interface. */
 function operationsOf(description) {
   const operations = new Map();
-  for (const [path, methods] of Object.entries(description.paths)) {
+  for (const [path, methods] of Object.entries(writtenOut(description).paths)) {
     if (!path.startsWith('/v1/')) continue;
     for (const method of METHODS) {
       if (methods[method]) operations.set(`${method.toUpperCase()} ${path.slice(3)}`, methods[method]);
@@ -84,7 +86,6 @@ function partsOf(description, operation) {
   return {
     parameter: new Map(
       (operation.parameters ?? [])
-        .map((parameter) => (parameter.$ref ? resolved(description, parameter) : parameter))
         .filter((parameter) => parameter.in === 'query')
         .map(({ name, schema, description: words }) => [
           name,

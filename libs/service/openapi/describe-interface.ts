@@ -7,8 +7,8 @@ import { Settings } from '@app/platform/process/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { describedRoute, describeOperation, InterfaceExamples, SECURITY_SCHEME } from './describe-operation';
 import { introductionOf, tagsOf } from './introduction';
-import { ERROR_MODELS, type ErrorExamples } from './refusals';
-import { HEADER_COMPONENTS } from './response-headers';
+import { ERROR_MODELS } from './refusals';
+import { SharedParts } from './shared-parts';
 
 // Set separately, because the library's type lacks `identifier`.
 const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
@@ -43,14 +43,14 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     include: [NoRoutes],
     extraModels: models.filter((model) => model !== undefined),
   });
-  const examples: ErrorExamples = {};
+  const shared = new SharedParts();
   for (const route of routes) {
     const ofPath = (document.paths[route.documentPath] ??= {}) as Record<string, object>;
-    ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), examples);
+    ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), shared);
   }
   document.info.description = introductionOf(document);
   document.info.license = LICENCE;
   document.tags = tagsOf(document);
-  document.components = { ...document.components, headers: HEADER_COMPONENTS, examples };
+  document.components = { ...document.components, ...shared.components };
   return document;
 }

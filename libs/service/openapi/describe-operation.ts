@@ -14,26 +14,10 @@ import { grantedManage } from '@app/security/access/granted-access';
 import type { Privilege } from '@app/security/access/privileges';
 import type { ServedRoute } from '@app/security/access/route-table';
 import { operationIdOf } from './operation-ids';
-import {
-  conditionParameters,
-  FORMAT_PARAMETER,
-  KEY_PARAMETER,
-  listParameters,
-  pathParameters,
-  textParameter,
-} from './parameters';
-import { type ErrorExamples, isElsewhere, refusingResponses } from './refusals';
-import {
-  ATTACHMENT,
-  DEPRECATION,
-  ENTITY_TAG,
-  LANGUAGE,
-  NEXT_PAGE,
-  RECORD_TAG,
-  REPLAY,
-  REQUEST_ID,
-  type ResponseHeaders,
-} from './response-headers';
+import { parametersOf } from './parameters';
+import { isElsewhere, refusingResponses } from './refusals';
+import { type HeaderName, headersOf } from './response-headers';
+import type { SharedParts } from './shared-parts';
 
 /** A complete body, and what it is an example of. */
 interface BodyExample {
@@ -84,26 +68,19 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
 export function describeOperation(
   route: DescribedRoute,
   conventions: ListConventions,
-  errorExamples: ErrorExamples,
+  shared: SharedParts,
 ): Operation {
   const { isDeprecated = false, summary } = route;
-  const headers = isDeprecated ? DEPRECATION : {};
+  const headers: readonly HeaderName[] = isDeprecated ? ['Deprecated', 'Successor'] : [];
   const description = descriptionOf(route);
   const requestBody = requestBodyOf(route);
   return {
     ...(isDeprecated && { deprecated: true }),
     operationId: operationIdOf(route.controller.name, route.handlerName),
-    parameters: [
-      ...pathParameters(route),
-      ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
-      ...route.query.map(textParameter),
-      ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
-      ...conditionParameters(route),
-      ...(route.isRepeatable ? [KEY_PARAMETER] : []),
-    ],
+    parameters: parametersOf(route, conventions, shared),
     responses: {
       ...(!isElsewhere(route) && successResponse(route, headers)),
-      ...refusingResponses(route, headers, errorExamples),
+      ...refusingResponses(route, headers, shared),
     },
     tags: route.tags,
     summary,
@@ -155,38 +132,31 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   '204': 'The request was processed; there is no body',
 };
 
-function successResponse(route: DescribedRoute, ofRoute: ResponseHeaders): Operation['responses'] {
+function successResponse(route: DescribedRoute, ofRoute: readonly HeaderName[]): Operation['responses'] {
   const kept =
-    route.etag === undefined
-      ? route.isVersioned && route.method !== 'DELETE' && RECORD_TAG
-      : { ...ENTITY_TAG, ...(route.etag.isTranslated && LANGUAGE) };
-  const headers = {
+    route.etag === undefined ? route.isVersioned && route.method !== 'DELETE' && 'RecordTag' : 'EntityTag';
+  const headers = headersOf([
     ...ofRoute,
-    ...REQUEST_ID,
-    ...(route.list !== undefined && NEXT_PAGE),
-    ...(route.isRepeatable && REPLAY),
-    ...kept,
-  };
+    'RequestId',
+    route.list !== undefined && 'NextPage',
+    route.isRepeatable && 'Replayed',
+    kept,
+    route.etag?.isTranslated === true && 'Language',
+    route.fileResponse !== undefined && 'Attachment',
+  ]);
   const status = String(route.status ?? (route.method === 'POST' ? 201 : 200));
-  const description = SUCCESSES[status] ?? '';
-  if (route.fileResponse !== undefined) {
-    const content = { [route.fileResponse]: { schema: FILE } };
-    return { [status]: { description: 'The file', headers: { ...headers, ...ATTACHMENT }, content } };
-  }
-  if (route.isText) {
-    return { [status]: { description, headers, content: { [PLAIN_TEXT]: { schema: { type: 'string' } } } } };
-  }
   const model = route.response?.body ?? route.model;
-  if (model === undefined) return { [status]: { description, headers } };
-  const schema = { $ref: getSchemaPath(model) };
-  if (route.response === undefined) {
-    return { [status]: { description, content: { 'application/json': { schema } }, headers } };
-  }
   // csv is not listed as a media type: generators would turn each list into a union of its type and text.
-  const content = { 'application/json': { schema, ...shown(route.example.response) } };
-  const inCsv = route.method === 'GET' ? '; with `format=csv` the body is csv' : '';
+  const json = model && { schema: { $ref: getSchemaPath(model) }, ...shown(route.example.response) };
+  const body = route.isText
+    ? { [PLAIN_TEXT]: { schema: { type: 'string' } } }
+    : json && { 'application/json': json };
+  const content = route.fileResponse === undefined ? body : { [route.fileResponse]: { schema: FILE } };
+  const inCsv =
+    route.method === 'GET' && route.response !== undefined ? '; with `format=csv` the body is csv' : '';
+  const description = route.fileResponse === undefined ? `${SUCCESSES[status] ?? ''}${inCsv}` : 'The file';
   return {
-    [status]: { description: `${description}${inCsv}`, headers, content },
+    [status]: { description, headers, ...(content && { content }) },
     ...(kept &&
       route.method === 'GET' && {
         '304': { description: 'The response that the client has still holds', headers },

@@ -3,8 +3,28 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { QueryText } from '@app/platform/dto/route-declaration';
 import type { DescribedRoute } from './describe-operation';
+import type { SharedParts } from './shared-parts';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
+type Parameter = Exclude<Parameters[number], { $ref: string }>;
+
+/** The parameters of an operation. Those that differ from list to list, and those of `@Query`, are not shared. */
+export function parametersOf(
+  route: DescribedRoute,
+  conventions: ListConventions,
+  shared: SharedParts,
+): Parameters {
+  const { list, query } = route;
+  const own = new Set(['orderBy', ...Object.keys(list?.search ?? {}), ...query.map(({ name }) => name)]);
+  return [
+    ...pathParameters(route),
+    ...(list === undefined ? [] : listParameters(list, conventions)),
+    ...query.map(textParameter),
+    ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
+    ...conditionParameters(route),
+    ...(route.isRepeatable ? [KEY_PARAMETER] : []),
+  ].map((one) => (own.has(one.name) ? one : shared.refer('parameters', one.name, one)));
+}
 
 /** Descriptions of path parameters that are not in `@PathRecords`. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -22,7 +42,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 /** Parameters that are not identifiers. */
 const TEXTS: ReadonlySet<string> = new Set(['token', 'hash']);
 
-export const pathParameters = ({ path, guarded }: Pick<DescribedRoute, 'path' | 'guarded'>): Parameters =>
+const pathParameters = ({ path, guarded }: DescribedRoute): Parameter[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -39,27 +59,27 @@ function describedRecord(guarded: DescribedRoute['guarded'], name: string): stri
   return `Identifier of the ${words}`;
 }
 
-const parameter = (name: string, description: string, schema: object) => ({
+const parameter = (name: string, description: string, schema: object): Parameter => ({
   name,
-  in: 'query' as const,
+  in: 'query',
   required: false,
   description,
   schema,
 });
 
-export const FORMAT_PARAMETER = parameter(
+const FORMAT_PARAMETER = parameter(
   'format',
   'With csv, or with the header `Accept: text/csv`, the response is `text/csv`: a row of field names, then a row for each ' +
     'item. The schema below describes JSON',
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
 
-export const textParameter = ({ name, description, maxLength, example, schema }: QueryText) =>
+const textParameter = ({ name, description, maxLength, example, schema }: QueryText) =>
   parameter(name, description, schema ?? { type: 'string', maxLength, example });
 
-const headerParameter = (name: string, description: string, schema: object) => ({
+const headerParameter = (name: string, description: string, schema: object): Parameter => ({
   ...parameter(name, description, schema),
-  in: 'header' as const,
+  in: 'header',
 });
 
 const ACCEPT_LANGUAGE = headerParameter(
@@ -81,25 +101,21 @@ const IF_MATCH = headerParameter(
 );
 
 /** The headers for reading a record with an entity tag, or for changing it. */
-export function conditionParameters({
-  etag,
-  isVersioned,
-  method,
-}: Pick<DescribedRoute, 'etag' | 'isVersioned' | 'method'>): Parameters {
+function conditionParameters({ etag, isVersioned, method }: DescribedRoute): Parameter[] {
   if (etag !== undefined) return [...(etag.isTranslated ? [ACCEPT_LANGUAGE] : []), IF_NONE_MATCH];
   if (!isVersioned) return [];
   return [method === 'GET' ? IF_NONE_MATCH : IF_MATCH];
 }
 
 /** The header of a request that can be repeated. */
-export const KEY_PARAMETER = headerParameter(
+const KEY_PARAMETER = headerParameter(
   IDEMPOTENCY_KEY,
   'Any text that no other request of yours has had for 24 hours, such as a random UUID: the same request with the same key is ' +
     'done once, and gets the same response again',
   { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: '^[!-~]+$' },
 );
 
-export function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameters {
+function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameter[] {
   return [
     parameter(
       'limit',

@@ -21,12 +21,10 @@ import { errorBody } from '@app/platform/http/error-response';
 import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
-import { CHALLENGE, REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './response-headers';
+import { type HeaderName, headersOf } from './response-headers';
+import type { SharedParts } from './shared-parts';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
-
-/** Examples of errors by name. Many operations share them, so the document contains each once. */
-export type ErrorExamples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>;
 
 /** The reason for errors with the same status on a route. */
 type Refusal = readonly [words: string, ...errors: ApiError[]];
@@ -41,126 +39,141 @@ const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 export const isElsewhere = ({ refusals }: Pick<DescribedRoute, 'refusals'>): boolean =>
   refusals.some(({ status }) => status === 501);
 
-/** All responses of a route except success. Adds their examples. */
+/** All responses of a route except success. A route shares those without an error or a header of its own. */
 export function refusingResponses(
   route: DescribedRoute,
-  ofRoute: ResponseHeaders,
-  examples: ErrorExamples,
+  ofRoute: readonly HeaderName[],
+  shared: SharedParts,
 ): Responses {
-  const refusals = new Map<number, Refusal>();
-  for (const refusal of commonRefusals(route)) if (refusal) refusals.set(refusal[1]?.status ?? 0, refusal);
+  const refusals = new Map<number, { sharedAs?: string; refusal: Refusal }>();
+  for (const [sharedAs, refusal] of Object.entries(commonRefusals(route)))
+    if (refusal) refusals.set(refusal[1]?.status ?? 0, { sharedAs, refusal });
   // Errors of `@Refuses` come first, because clients see them most.
   for (const status of new Set(route.refusals.map((error) => error.status))) {
     const own = route.refusals.filter((error) => error.status === status);
     const words = own.map(({ message }) => `\`${message}\``).join(', ');
-    const [common, ...others] = refusals.get(status) ?? [];
-    refusals.set(status, [common === undefined ? words : `${words}. ${common}`, ...own, ...others]);
+    const [common, ...others] = refusals.get(status)?.refusal ?? [];
+    const all = common === undefined ? words : `${words}. ${common}`;
+    refusals.set(status, { refusal: [all, ...own, ...others] });
   }
   return Object.fromEntries(
-    [...refusals].map(([status, [description, ...errors]]) => {
-      for (const error of errors) {
-        examples[nameOf(error)] = { summary: error.message, value: errorBody(error, SOME_REQUEST_ID) };
-      }
-      const shared = errors.map(nameOf).map((name) => [name, { $ref: `#/components/examples/${name}` }]);
+    [...refusals].map(([status, { sharedAs, refusal }]) => {
+      const [description, ...errors] = refusal;
+      const examples = errors.map((error) => {
+        const example = { summary: error.message, value: errorBody(error, SOME_REQUEST_ID) };
+        return [nameOf(error), shared.refer('examples', nameOf(error), example)];
+      });
       const json = {
         schema: { $ref: getSchemaPath(ErrorResponse) },
-        examples: Object.fromEntries(shared) as object,
+        examples: Object.fromEntries(examples) as object,
       };
-      const headers = {
+      const headers = headersOf([
         ...ofRoute,
-        ...REQUEST_ID,
-        ...(errors.some((error) => 'Retry-After' in error.headers) && RETRY_AFTER),
-        ...(status === 401 && route.asksForCredential && CHALLENGE),
-      };
-      return [String(status), { description, headers, content: { 'application/json': json } }];
+        'RequestId',
+        errors.some((error) => 'Retry-After' in error.headers) && 'RetryAfter',
+        status === 401 && route.asksForCredential && 'Challenge',
+      ]);
+      const response = { description, headers, content: { 'application/json': json } };
+      const isOwn = sharedAs === undefined || route.isDeprecated;
+      return [String(status), isOwn ? response : shared.refer('responses', sharedAs, response)];
     }),
   ) as Responses;
 }
 
-/** The errors that follow from a route's path, access and body. */
-function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
-  const { body, fileBody, guarded, method, path } = route;
+/** The errors that follow from a route's path, access and body, by the names under which operations share them. */
+function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> {
+  const { body, bodyIsForm, fileBody, guarded, isRepeatable, method, path } = route;
   const takesBody = body !== undefined;
   const isConditional = route.isVersioned && method !== 'GET';
   const takesParameters = route.list !== undefined || route.query.length > 0;
   const isOfInterface = path.startsWith('/v1/');
   const isGuessedAt = guarded === undefined || route.checksProof === true;
   const needsRole = guarded !== undefined && Object.values(guarded.privilege).includes('role');
+  const changes = guarded !== undefined && method !== 'GET';
   const unavailable = 'Temporarily unavailable: try again after `Retry-After`';
-  return [
-    takesParameters && ['A parameter is refused: `errors` names it', REQUIRED_NAME],
-    isConditional && ['`If-Match` is no list of entity tags', malformedIfMatch()],
-    takesBody && ['The request is refused: `errors` names the fields, or `message` the rule', REQUIRED_NAME],
-    route.isRepeatable && !takesBody && ['The `Idempotency-Key` is malformed', malformedKey()],
-    ...(guarded === undefined ? [] : accessRefusals(guarded, method, path)),
-    isConditional && ['`If-Match` names another state of the record', new ChangedMeanwhile()],
-    takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
-    takesBody &&
-      (route.bodyIsForm
-        ? ['The body is neither JSON nor a form', notJsonNorForm()]
-        : ['The body is no JSON', notJson()]),
-    ...(fileBody === undefined ? [] : fileBodyRefusals(fileBody)),
-    ...(route.isRepeatable ? keyRefusals() : []),
-    isOfInterface &&
+  const lookFirst = `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made`;
+  const outcomeUnknown = [new TemporarilyUnavailable(), new OutcomeUnknown(undefined)];
+  const underWay =
+    'The first request with the `Idempotency-Key` is still under way: try again after `Retry-After`';
+  return {
+    ParameterRefused: takesParameters && ['A parameter is refused: `errors` names it', REQUIRED_NAME],
+    IfMatchMalformed: isConditional && ['`If-Match` is no list of entity tags', malformedIfMatch()],
+    BodyRefused: takesBody && [
+      'The request is refused: `errors` names the fields, or `message` the rule',
+      REQUIRED_NAME,
+    ],
+    KeyMalformed: isRepeatable && !takesBody && ['The `Idempotency-Key` is malformed', malformedKey()],
+    ...(guarded !== undefined && accessRefusals(guarded, method, path)),
+    ChangedMeanwhile: isConditional && [
+      '`If-Match` names another state of the record',
+      new ChangedMeanwhile(),
+    ],
+    BodyTooLarge: takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
+    NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
+    NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],
+    ...(fileBody !== undefined && fileBodyRefusals(fileBody)),
+    KeyInUse: isRepeatable && [underWay, new KeyInUse()],
+    KeyReused: isRepeatable && [
+      'The `Idempotency-Key` was used with another body, or in the other variant',
+      new KeyReused(),
+    ],
+    TooManyRequests: isOfInterface &&
       isGuessedAt && [
         'Too many attempts or calls: as many seconds as `Retry-After` says',
         new TooManyRequests(60),
       ],
-    isOfInterface && !isElsewhere(route) && ['A fault of the service', INTERNAL_ERROR],
-    needsRole && [
+    InternalError: isOfInterface && !isElsewhere(route) && ['A fault of the service', INTERNAL_ERROR],
+    RoleRequired: needsRole && [
       'The caller has access, but lacks the role for the operation; or a fault of the service',
       new RoleRequired(),
       INTERNAL_ERROR,
     ],
-    path !== '/health/live' && [unavailable, new TemporarilyUnavailable()],
-    guarded !== undefined &&
-      method !== 'GET' && [
-        `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made${route.isRepeatable ? ', or send the same request with its `Idempotency-Key`' : ''}`,
-        new TemporarilyUnavailable(),
-        new OutcomeUnknown(undefined),
+    TemporarilyUnavailable: path !== '/health/live' && [unavailable, new TemporarilyUnavailable()],
+    OutcomeUnknown: changes && [lookFirst, ...outcomeUnknown],
+    OutcomeUnknownOrRepeat: changes &&
+      isRepeatable && [
+        `${lookFirst}, or send the same request with its \`Idempotency-Key\``,
+        ...outcomeUnknown,
       ],
-  ];
+  };
 }
 
-function accessRefusals({ privilege }: GuardedRoute, method: string, path: string): (Refusal | false)[] {
-  const denials = [
-    path.includes(':') && 'the caller has no access to what is addressed',
-    privilege.acts && path.includes(':userId') && 'a CUSTADMIN addresses a user who holds ROLE_ADMIN',
-    privilege.apiKey === 'deny' && 'an API key may not do it',
-    method !== 'GET' && 'the API key only reads',
-    'the API key does not accept the address of the caller',
-  ];
-  return [
-    [
-      'The credential is missing, unknown, expired or revoked',
-      new Unauthorised('The credential is unknown, expired or revoked'),
-    ],
-    [capitalised(denials.filter(Boolean).join('; or ')), new AccessDenied()],
-    path.includes(':') && ['What the path addresses does not exist', new NotFound('Organisation')],
-  ];
+function accessRefusals(
+  { privilege }: GuardedRoute,
+  method: string,
+  path: string,
+): Record<string, Refusal | false> {
+  const denials = Object.entries({
+    Reach: path.includes(':') && 'the caller has no access to what is addressed',
+    Admin: privilege.acts && path.includes(':userId') && 'a CUSTADMIN addresses a user who holds ROLE_ADMIN',
+    ApiKey: privilege.apiKey === 'deny' && 'an API key may not do it',
+    ReadOnlyKey: method !== 'GET' && 'the API key only reads',
+    Address: 'the API key does not accept the address of the caller',
+  }).filter(([, reason]) => reason);
+  const deniedBy = `DeniedBy${denials.map(([name]) => name).join('')}`;
+  const reasons = denials.map(([, reason]) => reason).join('; or ');
+  const unknown = new Unauthorised('The credential is unknown, expired or revoked');
+  return {
+    Unauthorised: ['The credential is missing, unknown, expired or revoked', unknown],
+    [deniedBy]: [capitalised(reasons), new AccessDenied()],
+    NotFound: path.includes(':') && ['What the path addresses does not exist', new NotFound('Organisation')],
+  };
 }
 
-const keyRefusals = (): Refusal[] => [
-  [
-    'The first request with the `Idempotency-Key` is still under way: try again after `Retry-After`',
-    new KeyInUse(),
-  ],
-  ['The `Idempotency-Key` was used with another body, or in the other variant', new KeyReused()],
-];
-
-function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Refusal[] {
+function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Record<string, Refusal> {
   const [tooLarge, wrongType] = fileRefusals(rule);
-  return [
-    [`The body is larger than ${megabytes(rule.maxBytes)} MB`, tooLarge],
-    ['The body is a file of another type, or encoded', wrongType],
-  ];
+  return {
+    FileTooLarge: [`The body is larger than ${megabytes(rule.maxBytes)} MB`, tooLarge],
+    FileOfWrongType: ['The body is a file of another type, or encoded', wrongType],
+  };
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The message, reduced to letters that a component's name may have. */
-const nameOf = ({ message }: ApiError): string =>
-  message
+/** The message and the fields, reduced to letters that a component's name may have. */
+const nameOf = ({ message, fields = {} }: ApiError): string =>
+  [message, ...Object.keys(fields)]
+    .join(' ')
     .split(/[^A-Za-z0-9]+/)
     .slice(0, 8)
     .map(capitalised)

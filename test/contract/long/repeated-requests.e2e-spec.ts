@@ -5,6 +5,7 @@ import { type Call, Deployment } from '../../../tools/qa/deployment';
 import { examplesOf } from '../../../tools/qa/scenario';
 import { ScenarioRun } from '../../../tools/qa/run';
 import { Session } from '../../../tools/qa/session';
+import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { SCENARIOS } from '../scenarios';
 import { useMailServer } from '../../support/faults/smtp';
 import { ADMIN, PASSKEYS, type TestService, useService } from '../../support/service/service';
@@ -62,9 +63,10 @@ const WITHOUT_EXAMPLE = ['/testClock', '/organisations/{organisationId}/users/{u
 
 /** The paths of operations that the interface describes with the header. */
 const describedBy = (variant: Variant): string[] => {
-  const { paths } = JSON.parse(
-    readFileSync(join(__dirname, `../../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
-  ) as { paths: Record<string, { post?: { parameters?: { name: string }[] } }> };
+  const file = join(__dirname, `../../../docs/openapi-${variant.toLowerCase()}.json`);
+  const { paths } = writtenOut(JSON.parse(readFileSync(file, 'utf8')) as object) as {
+    paths: Record<string, { post?: { parameters?: { name: string }[] } }>;
+  };
   return Object.entries(paths)
     .filter(([, { post }]) => post?.parameters?.some(({ name }) => name === 'Idempotency-Key'))
     .map(([path]) => path.replace('/v1', ''));

@@ -5,6 +5,7 @@ import { type ApiClient, asAdmin } from '../service/client';
 import { PDF, XML } from '../factories/documents-factories';
 import { storePasskey } from '../factories/passkey-factories';
 import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
+import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { servedPath } from '../../../tools/qa/deployment';
 import { newPublicKey } from '../factories/key-factories';
 import { ADMIN, type TestService } from '../service/service';
@@ -94,7 +95,7 @@ export class Interface {
 
   static async of(service: TestService): Promise<Interface> {
     const { body } = await request(service.url).get('/docs/openapi.json').expect(200);
-    const document = body as InterfaceDocument;
+    const document = writtenOut(body as object) as InterfaceDocument;
     const routes = service.app
       .get(RouteTable)
       .routes.filter(

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { HEADER_COMPONENTS } from './response-headers';
+
+type Components = Required<NonNullable<OpenAPIObject['components']>>;
+type Kind = 'examples' | 'parameters' | 'responses';
+
+/** What several operations have in common. The document contains each part once; the operations refer to it. */
+export class SharedParts {
+  readonly components: Pick<Components, Kind | 'headers'> = {
+    headers: HEADER_COMPONENTS,
+    examples: {},
+    parameters: {},
+    responses: {},
+  };
+
+  /** A reference to the part. Throws if the name already stands for another part. */
+  refer(kind: Kind, name: string, part: object): { readonly $ref: string } {
+    const parts: Record<string, object> = this.components[kind];
+    const known = (parts[name] ??= part);
+    if (!isDeepStrictEqual(known, part)) throw new Error(`Two ${kind} have the name ${name}`);
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+}
