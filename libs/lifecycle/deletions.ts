@@ -1,29 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 
-/** The rule of rows that a deletion leaves unchanged. */
-export interface KeptRows {
-  readonly reason: string;
-}
-
 /** Deletes or changes the rows of all deleted users, by one statement for each table. */
 type UsersRule = (manager: EntityManager, userIds: readonly number[]) => Promise<unknown>;
 
 type OrganisationRule = (manager: EntityManager, organisationId: number) => Promise<unknown>;
 
-export const keepRows = (reason: string): KeptRows => ({ reason });
-
 /** For rows of users: an organisation is deleted with its users, and their rows with them. */
-export const DELETED_WITH_USERS = keepRows('the rows belong to users, and go with those of the organisation');
+export const DELETED_WITH_USERS = 'the rows belong to users, and go with those of the organisation';
 
 /**
- * Rules for the rows of one table when users or an organisation are deleted. A test requires them for every table that refers
- * to either.
+ * Rules for the rows of one table when users or an organisation are deleted, or in words why the rows stay as they are. A test
+ * requires them for every table that refers to either.
  */
 export interface DeletionRules {
   readonly table: string;
-  readonly withUsers: UsersRule | KeptRows;
-  readonly withOrganisation: OrganisationRule | KeptRows;
+  readonly withUsers: UsersRule | string;
+  readonly withOrganisation: OrganisationRule | string;
 }
 
 /** A rule that runs one statement, with the ids of the users or the id of the organisation as $1. */

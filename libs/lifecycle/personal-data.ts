@@ -21,15 +21,8 @@ export interface Person {
 /** A stored record in an export. */
 export type StoredRecord = Readonly<Record<string, unknown>>;
 
-/** Why an erasure skips a table. */
-export interface NothingToErase {
-  readonly nothing: string;
-}
-
 /** For rows that are deleted with their user. */
-export const DELETED_WITH_USER: NothingToErase = { nothing: 'the rows are deleted with the user' };
-
-export const nothingToErase = (nothing: string): NothingToErase => ({ nothing });
+export const DELETED_WITH_USER = 'the rows are deleted with the user';
 
 /** Texts of a large table, which may contain a person anywhere. Each call handles a range of ids. */
 export interface Texts {
@@ -53,9 +46,9 @@ export interface PersonalData {
 
   /**
    * Removes names and addresses, in the transaction that deletes the user; ids remain. Returns the number of changed rows.
-   * Idempotent.
+   * Idempotent. Or in words: why there is nothing to erase.
    */
-  readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;
+  readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | string;
 
   /** The rows are deleted with their user. `erase` is for other users' rows that name the person. */
   readonly isOfUser?: boolean;

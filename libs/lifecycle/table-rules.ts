@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type DeletionRules, deletedRows, DELETED_WITH_USERS, keepRows } from './deletions';
+import { type DeletionRules, deletedRows, DELETED_WITH_USERS } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { UserEventHandler } from './user-events';
 
@@ -54,7 +54,7 @@ export const organisationTable = (
   rules: Pick<TableRules, 'outdated' | 'cleanUp'> = {},
 ): TableRules & DeletionRules => ({
   table,
-  withUsers: keepRows(whyWithoutUsers),
+  withUsers: whyWithoutUsers,
   withOrganisation: deletedOfOrganisation(table),
   ...rules,
 });

@@ -27,7 +27,7 @@ interface Referring {
 /** What is wrong with the claims to the tables that refer to users or organisations. */
 function errorsOf(tables: readonly Referring[], handlers: readonly DeletionRules[]): string[] {
   const claims = new Map(handlers.map((handler) => [handler.table, handler]));
-  const isGiven = (rule: object): boolean => !('reason' in rule) || rule.reason !== '';
+  const isGiven = (rule: object | string): boolean => rule !== '';
   return [
     ...handlers
       .filter(({ table }, index) => handlers.findIndex((other) => other.table === table) < index)

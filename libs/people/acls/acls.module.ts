@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { deletedRows, keepRows } from '@app/lifecycle/deletions';
+import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
@@ -13,7 +13,7 @@ import { GrantsShapes } from './grants.shapes';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
-  withUsers: keepRows('grants name organisations, no users'),
+  withUsers: 'grants name organisations, no users',
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
   ),

@@ -1,4 +1,4 @@
-import { deletedRows, keepRows } from '@app/lifecycle/deletions';
+import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
@@ -38,9 +38,7 @@ export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   return {
     table: 'invitations',
-    withUsers: keepRows(
-      'it belongs to the organisation; roles that a deleted inviter promised are not granted',
-    ),
+    withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
     withOrganisation: deletedRows(
       `UPDATE invitations SET deleted_at = now()
        WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL`,

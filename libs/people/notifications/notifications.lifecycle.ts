@@ -1,4 +1,3 @@
-import { keepRows } from '@app/lifecycle/deletions';
 import {
   erasedBy,
   type Person,
@@ -87,7 +86,7 @@ export const notificationRules: TableRulesOf = (provider) => {
   const { notifications: retention } = provider(Settings).retention;
   return {
     table: 'notifications',
-    withOrganisation: keepRows('history, which nobody reads any more: every route asks for the organisation'),
+    withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
     /** The organisation keeps the notifications as its history, without names and addresses of the users. */
     withUsers: async (manager, userIds) => {
       for (const statement of FORGET) await manager.query(statement, [userIds]);

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
@@ -19,14 +18,14 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
-  withUsers: keepRows('an organisation outlives its users'),
-  withOrganisation: keepRows('the row itself is soft-deleted and keeps its id; nothing lies beneath it'),
+  withUsers: 'an organisation outlives its users',
+  withOrganisation: 'the row itself is soft-deleted and keeps its id; nothing lies beneath it',
 };
 
 export const ORGANISATION_CLOSURE_RULES: TableRules = {
   table: 'organisation_closure',
-  withUsers: keepRows('it refers to no users'),
-  withOrganisation: keepRows('the tree triggers delete the rows'),
+  withUsers: 'it refers to no users',
+  withOrganisation: 'the tree triggers delete the rows',
 };
 
 @Module({

@@ -1,11 +1,11 @@
-import { deletedRows, keepRows } from '@app/lifecycle/deletions';
+import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { LIFT } from './suspension.queries';
 
 export const SUSPENSION_RULES: TableRules = {
   table: 'suspensions',
-  withUsers: keepRows('it outlives its maker, whose name is hidden from then on'),
+  withUsers: 'it outlives its maker, whose name is hidden from then on',
   withOrganisation: deletedRows(LIFT),
 };
 

@@ -1,15 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { keepRows } from '@app/lifecycle/deletions';
 import { storedBy } from '@app/lifecycle/personal-data';
 import { type TableRules, userTable } from '@app/lifecycle/table-rules';
 import type { TeamEntityKind } from './team.types';
 
 export const TEAM_RULES: TableRules = {
   table: 'teams',
-  withUsers: keepRows('a team outlives its members'),
-  withOrganisation: keepRows(
-    'names nobody once its members are gone, and every route asks for the organisation',
-  ),
+  withUsers: 'a team outlives its members',
+  withOrganisation: 'names nobody once its members are gone, and every route asks for the organisation',
 };
 
 export const TEAM_MEMBER_RULES = userTable('team_members', {

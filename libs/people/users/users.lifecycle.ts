@@ -1,4 +1,4 @@
-import { Deletions, keepRows } from '@app/lifecycle/deletions';
+import { Deletions } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 
@@ -24,7 +24,7 @@ const ERASE = `
 
 export const userRules: TableRulesOf = (provider) => ({
   table: 'users',
-  withUsers: keepRows('it is what is deleted: the row stays, with its id, without the password hash'),
+  withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
   /** Deletes the users of an organisation and everything that belongs to them. */
   withOrganisation: async (manager, organisationId) => {
     const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);

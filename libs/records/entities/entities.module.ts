@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { EntityRegistrationService } from './entity-registration.service';
 import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
@@ -9,8 +8,8 @@ import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 
 export const REGISTERED_ENTITY_RULES: TableRules = {
   table: 'entities',
-  withUsers: keepRows('it belongs to the organisation'),
-  withOrganisation: keepRows('another area of the panel manages it, and says by import where it goes'),
+  withUsers: 'it belongs to the organisation',
+  withOrganisation: 'another area of the panel manages it, and says by import where it goes',
 };
 
 /** The register of entities, in both variants. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { keepRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { OperatorError } from '@app/platform/process/settings';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
@@ -71,7 +70,7 @@ export class ErasureRemains {
 
 export const ERASURE_REMAINS_RULES: TableRules = {
   table: 'erasure_remains',
-  withUsers: keepRows('only an erasure writes it, after the deletion of the user'),
-  withOrganisation: keepRows('it is about a user who was erased'),
+  withUsers: 'only an erasure writes it, after the deletion of the user',
+  withOrganisation: 'it is about a user who was erased',
   outdated: 'expires_at < now()',
 };

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
-import { nothingToErase } from '@app/lifecycle/personal-data';
 import { userTable } from '@app/lifecycle/table-rules';
 import type { UserEvent } from '@app/lifecycle/user-events';
 import { withdrawJobs } from '@app/platform/jobs/queue-job';
@@ -19,7 +18,7 @@ export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
     ended_at AS "endedAt"`,
   withUsers: endRecovery,
   handle: endEarlierRecovery,
-  erase: nothingToErase('it holds only times, and is deleted after three months'),
+  erase: 'it holds only times, and is deleted after three months',
   outdated: PAST_THREE_MONTHS,
 });
 
@@ -33,7 +32,7 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
     `UPDATE name_restorations SET ended_at = coalesce(ended_at, now()), former_name = ''
        WHERE user_id = ANY ($1::integer[])`,
   ),
-  erase: nothingToErase('the name leaves the row when the user is deleted'),
+  erase: 'the name leaves the row when the user is deleted',
   outdated: PAST_THREE_MONTHS,
 });
 
