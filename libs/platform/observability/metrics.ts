@@ -23,7 +23,7 @@ export type Sample = readonly [labels: Readonly<Record<string, string>>, value: 
 export interface Read<Source> {
   readonly name: string;
   readonly help: string;
-  readonly labelNames: readonly string[];
+  readonly labelNames?: readonly string[];
   readonly samples: (source: Source) => readonly Sample[];
 }
 

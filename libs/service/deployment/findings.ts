@@ -43,12 +43,8 @@ function ofSkew(seconds: number): Finding {
   const found = `the clocks of this machine and of the database differ by ${seconds.toFixed(1)} s`;
   if (seconds < GREATEST_SKEW) return { check: 'clock', state: 'ok', found };
   const state = seconds < HARMFUL_SKEW ? 'warning' : 'fault';
-  return {
-    check: 'clock',
-    state,
-    found,
-    remedy: 'let NTP set both; codes of authenticators are good for 30 s',
-  };
+  const remedy = 'let NTP set both; codes of authenticators are good for 30 s';
+  return { check: 'clock', state, found, remedy };
 }
 
 /** The service itself only speaks HTTP. */

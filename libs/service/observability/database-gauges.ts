@@ -109,19 +109,16 @@ const READS: readonly Read<Source>[] = [
   {
     name: 'database_up',
     help: '1 where the database answered this scrape within 1.5 s; where it is 0 all that follow here are left out',
-    labelNames: [],
     samples: (source) => oneOf(source === undefined ? 0 : 1),
   },
   {
     name: 'database_timeline',
     help: 'Timeline that the server writes: goes up with each failover',
-    labelNames: [],
     samples: (source) => oneOf(source?.timeline),
   },
   {
     name: 'database_standbys',
     help: 'Standbys that are connected to the server',
-    labelNames: [],
     samples: (source) => oneOf(source?.standbys),
   },
   {
@@ -160,7 +157,6 @@ const READS: readonly Read<Source>[] = [
   {
     name: 'webhook_events_untold',
     help: 'Entries of the audit log, by their ids, behind the last one that was told to webhooks',
-    labelNames: [],
     samples: (source) => oneOf(source?.webhooks.untold),
   },
 ];
@@ -168,7 +164,7 @@ const READS: readonly Read<Source>[] = [
 /** The metrics of one reading, without unknown values. */
 export function databaseGauges(source: Source): Promise<string> {
   const registry = new Registry();
-  for (const { name, help, labelNames, samples } of READS) {
+  for (const { name, help, labelNames = [], samples } of READS) {
     const taken = samples(source);
     if (taken.length === 0) continue;
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });

@@ -114,7 +114,7 @@ export class ProcessGauges {
     readonly hasher: PasswordHasher,
     readonly throttler: Throttler,
   ) {
-    for (const { name, help, labelNames, isCounter = false, samples } of READS) {
+    for (const { name, help, labelNames = [], isCounter = false, samples } of READS) {
       const read = (metric: Gauge | Counter): void => {
         metric.reset();
         for (const [labels, value] of samples(this)) metric.inc({ ...labels }, value);
