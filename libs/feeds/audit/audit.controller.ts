@@ -1,5 +1,4 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -8,7 +7,6 @@ import { type AuditedActResponse, AuditShapes } from './audit.shapes';
 import type { AuditedActOrder, AuditedActSearch } from './audited-act.queries';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('audit')
 @Controller('organisations/:organisationId/audit')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}

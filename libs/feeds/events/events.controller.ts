@@ -1,12 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { QueryParameter, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { FeedPage } from './event.types';
 import { EventsService } from './events.service';
 import { AFTER, BENEATH, EventsShapes, LIMIT } from './events.shapes';
 
-@ApiTags('events')
 @Controller('organisations/:organisationId/events')
 export class EventsController {
   constructor(private readonly events: EventsService) {}

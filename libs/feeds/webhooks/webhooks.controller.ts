@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -22,7 +21,6 @@ import type {
   WebhookWithSecret,
 } from './webhook.columns';
 
-@ApiTags('webhooks')
 @Controller('organisations/:organisationId/webhooks')
 @Versioned({ table: 'webhooks', parameter: 'webhookId' })
 @PathRecords({

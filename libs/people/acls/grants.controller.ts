@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -27,7 +26,6 @@ const OF_EITHER: PathRecord = {
   condition: `${isInForce('record')} AND $3 IN (record.organisation_id, record.grantee_id)`,
 };
 
-@ApiTags('grants')
 @Controller('organisations/:organisationId/grants')
 @Versioned({ table: 'acls', parameter: 'grantId' })
 export class GrantsController {
@@ -101,7 +99,6 @@ export class GrantsController {
 }
 
 /** The teams that use a grant. The path names the grantee. */
-@ApiTags('grants')
 @Controller('organisations/:organisationId/grants/:grantId/teams')
 @PathRecords({
   grantId: { ...GRANT, owner: 'grantee_id', within: 'organisation' },

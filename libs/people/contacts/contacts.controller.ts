@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -16,7 +15,6 @@ import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('contacts')
 @Controller('organisations/:organisationId/users/:userId/contacts')
 @PathRecords({ contactId: { name: 'Contact', table: 'contacts', owner: 'user_id', within: 'user' } })
 @Versioned({ table: 'contacts', parameter: 'contactId' })

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -17,7 +16,6 @@ import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('invitations')
 @Controller('organisations/:organisationId/invitations')
 @PathRecords({
   invitationId: {

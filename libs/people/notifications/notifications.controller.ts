@@ -1,5 +1,4 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { TooManyRequests } from '@app/platform/errors/api-error';
@@ -12,7 +11,6 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { NotificationDetails, NotificationOrder } from './notification.columns';
 
-@ApiTags('notifications')
 @Controller('organisations/:organisationId/notifications')
 export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -20,7 +19,6 @@ import type {
 } from './organisation.columns';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 
-@ApiTags('organisations')
 @Controller('organisations')
 @Versioned({ table: 'organisations', parameter: 'organisationId' })
 export class OrganisationsController {

@@ -1,5 +1,4 @@
 import { Controller, Get, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -11,7 +10,6 @@ import {
 } from './preferences.service';
 import { PreferencesShapes } from './shapes/preferences.shapes';
 
-@ApiTags('preferences')
 @Controller('organisations/:organisationId/users/:userId/preferences')
 @Versioned(PREFERENCES_VERSION)
 export class PreferencesController {

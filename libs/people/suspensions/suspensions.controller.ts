@@ -1,5 +1,4 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
@@ -7,7 +6,6 @@ import { SuspendedFromAbove } from '@app/people/organisations/suspended-links';
 import { OperatorIsNotDisabled, type OrganisationAction } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 
-@ApiTags('organisations')
 @Controller('organisations/:organisationId/actions')
 export class SuspensionsController {
   constructor(private readonly suspensions: SuspensionsService) {}

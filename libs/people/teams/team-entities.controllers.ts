@@ -1,5 +1,4 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -18,7 +17,6 @@ import { TeamsService } from './teams.service';
  * description names each one.
  */
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
-  @ApiTags('teams')
   @Controller(`organisations/:organisationId/teams/:teamId/${kind}`)
   @PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
   class TeamEntitiesController {

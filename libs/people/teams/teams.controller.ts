@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -17,7 +16,6 @@ import { TeamsService } from './teams.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { TeamDetails, TeamOrder } from './team.columns';
 
-@ApiTags('teams')
 @Controller('organisations/:organisationId/teams')
 @PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
 @Versioned({ table: 'teams', parameter: 'teamId' })

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -26,7 +25,6 @@ import { UsersService } from './users.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { UserDetails, UserItem, UserOrder } from './user.columns';
 
-@ApiTags('users')
 @Controller('organisations/:organisationId/users')
 @Versioned({ table: 'users', parameter: 'userId' })
 export class UsersController {

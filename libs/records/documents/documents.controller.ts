@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
@@ -25,7 +24,6 @@ const RECORD = PathRecords({
   documentId: { name: 'Document', table: 'documents', owner: 'organisation_id', within: 'organisation' },
 });
 
-@ApiTags('documents')
 @Controller('organisations/:organisationId/documents')
 export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}

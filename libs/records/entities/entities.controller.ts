@@ -1,12 +1,10 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { Page } from '@app/platform/lists/paginator';
 import { EntitiesService, type EntityOfOrganisation } from './entities.service';
 import { EntitiesShapes } from './entities.shapes';
 
-@ApiTags('entities')
 @Controller('organisations/:organisationId/entities')
 export class EntitiesController {
   constructor(private readonly entities: EntitiesService) {}

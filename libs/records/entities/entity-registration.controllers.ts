@@ -1,5 +1,4 @@
 import { Controller, Delete, Param, Put, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
@@ -14,7 +13,6 @@ import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 function entityRegistrationController(kind: EntityKind): Type<object> {
   const inPaths = KIND_IN_PATHS[kind];
   const words = ENTITY_WORDS[inPaths];
-  @ApiTags('entities')
   @Controller(`entities/${inPaths}`)
   class EntityRegistrationController {
     constructor(private readonly entities: EntityRegistrationService) {}

@@ -1,5 +1,4 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -8,7 +7,6 @@ import { AccessListService } from './access-list.service';
 import { AccessListShapes } from './access-list.shapes';
 import type { AccessHolder, AccessOrder } from './access-list.types';
 
-@ApiTags('access')
 @Controller('organisations/:organisationId/access')
 export class AccessListController {
   constructor(private readonly holders: AccessListService) {}

@@ -25,7 +25,6 @@ import { SearchService } from './search.service';
 
 const CALLERS = 'For admins, and for service keys with the operation.';
 
-@ApiTags('access')
 @Controller('access/v1')
 export class AuthzenController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Module, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
 import { NotFound } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -8,7 +7,6 @@ import { ExplanationsService } from './explanations.service';
 import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';
 import { RouteResolver } from './resolve-route';
 
-@ApiTags('access')
 @Controller('access/explain')
 export class ExplanationsController {
   constructor(private readonly explanations: ExplanationsService) {}

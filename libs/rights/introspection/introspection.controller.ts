@@ -1,5 +1,4 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   IntrospectsToken,
@@ -12,7 +11,6 @@ import { IntrospectionService } from './introspection.service';
 import { IntrospectionShapes } from './introspection.shapes';
 import type { Introspected, Introspection } from './introspection.types';
 
-@ApiTags('access')
 @Controller('access/introspect')
 export class IntrospectionController {
   constructor(private readonly introspection: IntrospectionService) {}

@@ -46,13 +46,15 @@ export type DescribedRoute = ReturnType<typeof describedRoute>;
 export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
+  const tags = Reflect.getMetadata(DECORATORS.API_TAGS, route.controller) as string[] | undefined;
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   return {
     ...route,
     documentPath: path,
     // OpenAPI has no "any method", so the document lists GET.
     documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
-    tags: Reflect.getMetadata(DECORATORS.API_TAGS, route.controller) as string[] | undefined,
+    // Without `@ApiTags`, the chapter is the domain of the operation.
+    tags: tags ?? route.operation?.split('.').slice(0, 1),
     example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
     body: shape<RequestShape<unknown>>(route.body),
     bodyIsForm: route.body?.form ?? false,
@@ -70,12 +72,11 @@ export function describeOperation(
   conventions: ListConventions,
   shared: SharedParts,
 ): Operation {
-  const { isDeprecated = false, summary } = route;
-  const headers: readonly HeaderName[] = isDeprecated ? ['Deprecated', 'Successor'] : [];
+  const headers: readonly HeaderName[] = route.isDeprecated ? ['Deprecated', 'Successor'] : [];
   const description = descriptionOf(route);
   const requestBody = requestBodyOf(route);
   return {
-    ...(isDeprecated && { deprecated: true }),
+    ...(route.isDeprecated && { deprecated: true }),
     operationId: operationIdOf(route.controller.name, route.handlerName),
     parameters: parametersOf(route, conventions, shared),
     responses: {
@@ -83,7 +84,7 @@ export function describeOperation(
       ...refusingResponses(route, headers, shared),
     },
     tags: route.tags,
-    summary,
+    summary: route.summary,
     ...(description !== '' && { description }),
     security: securityOf(route),
     ...(requestBody !== undefined && { requestBody }),
@@ -172,7 +173,6 @@ function whoMay(privilege: Privilege, path: string): string {
   const { admin, custadminOwn, custadminBeneath, finance, member, granted, self, apiKey } = privilege;
   const allowed = (...who: [verdict: string | undefined, who: string][]) =>
     who.flatMap(([verdict, name]) => (verdict === 'allow' ? [name] : [])).join(', ');
-  const ofAll = allowed([admin, 'admins'], [custadminOwn, 'every CUSTADMIN']);
   const who = path.includes(':organisationId')
     ? allowed(
         [admin, 'admins'],
@@ -186,6 +186,6 @@ function whoMay(privilege: Privilege, path: string): string {
       )
     : member === 'allow'
       ? 'every user'
-      : ofAll;
+      : allowed([admin, 'admins'], [custadminOwn, 'every CUSTADMIN']);
   return `Allowed to ${who}.${apiKey === 'deny' ? ' Not with an API key.' : ''}`;
 }

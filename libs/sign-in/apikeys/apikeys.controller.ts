@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -27,7 +26,6 @@ import { UsersModule } from '@app/people/users/users.module';
 import { BadCredentials, SecondFactorMissing } from '@app/people/users/user.types';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('apikeys')
 @Controller('organisations/:organisationId/users/:userId/apikeys')
 @PathRecords({
   apiKeyId: {

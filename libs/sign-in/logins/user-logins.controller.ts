@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -10,7 +9,6 @@ import type { UserLogin, UserLoginOrder } from './user-login.columns';
 import { UserLoginsService } from './user-logins.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('logins')
 @Controller('organisations/:organisationId/users/:userId/logins')
 @PathRecords({
   loginId: {

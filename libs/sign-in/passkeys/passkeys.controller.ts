@@ -35,7 +35,6 @@ import { RelyingParty, WebAuthn } from './webauthn';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 
-@ApiTags('passkeys')
 @Controller('organisations/:organisationId/users/:userId/passkeys')
 @PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', owner: 'user_id', within: 'user' } })
 export class PasskeysController {

@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -17,7 +16,6 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './service-key.columns';
 
-@ApiTags('servicekeys')
 @Controller('organisations/:organisationId/servicekeys')
 @PathRecords({
   serviceKeyId: {

@@ -18,7 +18,6 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { SshKeyDetails, SshKeyOrder } from './ssh-key.columns';
 
 /** The keys of a user. */
-@ApiTags('sshkeys')
 @Controller('organisations/:organisationId/users/:userId/sshkeys')
 @PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'user_id', within: 'user' } })
 @Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -10,7 +9,6 @@ import { Tokens2faService } from './tokens2fa.service';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('tokens2fa')
 @Controller('organisations/:organisationId/users/:userId/token2fa')
 @PathRecords({
   token2faId: {

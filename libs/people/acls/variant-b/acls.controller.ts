@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { isInForce } from '@app/security/access/used-grant';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -10,7 +9,6 @@ import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
-@ApiTags('acls')
 @Controller('organisations/:organisationId/acls')
 @PathRecords({
   granteeId: {

@@ -17,7 +17,6 @@ import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { PersonNameField, UsernameField } from '@app/people/users/shapes/user.decorators';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { ApiTags } from '@nestjs/swagger';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
@@ -91,7 +90,6 @@ class UserWithContactShapes {
   }));
 }
 
-@ApiTags('users')
 @Controller('organisations/:organisationId/userandcontact')
 class UserWithContactController {
   constructor(private readonly registrations: UserWithContactService) {}

@@ -1,5 +1,4 @@
 import { Controller, Module, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
@@ -8,7 +7,6 @@ import { type MigratedUser, type MigratedUserChange, MigratedUsersService } from
 import { MigratedUsersShapes } from './migrated-users.shapes';
 import { UsersModule } from '../users.module';
 
-@ApiTags('users')
 @Controller('organisations/:organisationId')
 @Versioned({ table: 'users', parameter: 'userId' })
 export class MigratedUsersController {

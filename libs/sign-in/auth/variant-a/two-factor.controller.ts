@@ -77,7 +77,6 @@ export class TwoFactorController {
 }
 
 /** Two-factor login of a user, by the user or a manager. */
-@ApiTags('users')
 @Controller('organisations/:organisationId/users/:userId')
 export class UserTwoFactorController {
   constructor(private readonly twoFactor: TwoFactorService) {}
