@@ -36,7 +36,6 @@ import { UserLoginsModule } from '@app/sign-in/logins/user-logins.controller';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { NotificationRoutesModule } from '@app/people/notifications/notifications.controller';
 import { ContactsModule } from '@app/people/contacts/contacts.module';
-import { OrganisationContactsModule } from '@app/people/contacts/organisation-contacts.controller';
 import { InvitationsModule } from '@app/people/invitations/invitations.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { OrganisationsModule } from '@app/people/organisations/organisations.module';
@@ -111,7 +110,6 @@ export class AppModule {
         NotificationRoutesModule,
         TeamsModule,
         ContactsModule,
-        OrganisationContactsModule,
         SuspensionsModule,
         AuthModule,
         RecoveryModule,

@@ -2,7 +2,7 @@ import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import { Contact } from './contact.entity';
-import type { ContactOwner } from './contact.types';
+import type { RecordOwner } from '../users/path-owner.decorator';
 
 export const CONTACT_COLUMNS = columnsOf(Contact, 'c', {
   ordered: ['id', 'type', 'name'],
@@ -18,7 +18,7 @@ export type ContactOrder = OrderOf<typeof CONTACT_COLUMNS>;
 export const CONTACT_BY_ID = CONTACT_COLUMNS.select('c.id = $1');
 
 /** A page of the contacts of a user, or of an organisation's own. */
-export function contactPage({ organisationId, userId }: ContactOwner, request: ListRequest<ContactOrder>) {
+export function contactPage({ organisationId, userId }: RecordOwner, request: ListRequest<ContactOrder>) {
   const list = new ListQuery(CONTACT_COLUMNS, request);
   const owned =
     userId === null

@@ -9,12 +9,6 @@ export type ContactGroup = (typeof CONTACT_GROUPS)[number];
 export const isContactGroup = (text: string): text is ContactGroup =>
   (CONTACT_GROUPS as readonly string[]).includes(text);
 
-/** The owner of contacts: a user, or the organisation itself (`userId` null, Variant B). */
-export interface ContactOwner {
-  readonly organisationId: number;
-  readonly userId: number | null;
-}
-
 /** Body of POST and PUT. Without groups, PUT keeps them and POST enables none. */
 export interface ContactInput {
   readonly type: ContactType;

@@ -1,4 +1,6 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
 import {
   Access,
   type Caller,
@@ -15,61 +17,84 @@ import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
+/** The routes of the contacts that one kind of owner has. */
+function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: string, noteOfUpdate = '') {
+  @Injectable()
+  class ContactRoutes {
+    constructor(private readonly contacts: ContactsService) {}
+
+    @Post()
+    @Access(`${operations}.create`, `Add a contact to ${owner}`)
+    @RespondsWith(201, ContactsShapes, 'single')
+    create(
+      @Ctx() caller: Caller,
+      @PathOwner() of: RecordOwner,
+      @RequestBody(ContactsShapes, 'create') input: ContactInput,
+    ): Promise<ContactDetails> {
+      return this.contacts.create(caller, of, input);
+    }
+
+    @Get()
+    @Access(`${operations}.list`, `List the contacts of ${owner}`)
+    @RespondsWith(200, ContactsShapes, 'list')
+    list(
+      @PathOwner() of: RecordOwner,
+      @ListQuery(ContactsShapes, 'list') request: ListRequest<ContactOrder>,
+    ): Promise<Page<ContactDetails>> {
+      return this.contacts.list(of, request);
+    }
+
+    @Get(':contactId')
+    @Access(`${operations}.read`, `Read a contact of ${owner}`)
+    @RespondsWith(200, ContactsShapes, 'single')
+    read(@PathId('contactId') id: number): Promise<ContactDetails> {
+      return this.contacts.read(id);
+    }
+
+    @Put(':contactId')
+    @Access(`${operations}.update`, `Change a contact of ${owner}`, noteOfUpdate)
+    @NoContent()
+    update(
+      @Ctx() caller: Caller,
+      @PathId('contactId') id: number,
+      @RequestBody(ContactsShapes, 'update') input: ContactInput,
+    ): Promise<void> {
+      return this.contacts.update(caller, id, input);
+    }
+
+    @Delete(':contactId')
+    @Access(`${operations}.delete`, `Delete a contact of ${owner}`)
+    @NoContent()
+    delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+      return this.contacts.delete(caller, id);
+    }
+  }
+  return ContactRoutes;
+}
+
 @Controller('organisations/:organisationId/users/:userId/contacts')
 @PathRecords({ contactId: { name: 'Contact', table: 'contacts', owner: 'user_id', within: 'user' } })
 @Versioned({ table: 'contacts', parameter: 'contactId' })
-export class ContactsController {
-  constructor(private readonly contacts: ContactsService) {}
+export class ContactsController extends contactRoutes(
+  'contacts',
+  'a user',
+  'Without `preferences` the enabled groups stay as they are.',
+) {}
 
-  @Post()
-  @Access('contacts.create', 'Add a contact to a user')
-  @RespondsWith(201, ContactsShapes, 'single')
-  create(
-    @Ctx() caller: Caller,
-    @PathId('organisationId') organisationId: number,
-    @PathId('userId') userId: number,
-    @RequestBody(ContactsShapes, 'create') input: ContactInput,
-  ): Promise<ContactDetails> {
-    return this.contacts.create(caller, { organisationId, userId }, input);
-  }
-
-  @Get()
-  @Access('contacts.list', 'List the contacts of a user')
-  @RespondsWith(200, ContactsShapes, 'list')
-  list(
-    @PathId('organisationId') organisationId: number,
-    @PathId('userId') userId: number,
-    @ListQuery(ContactsShapes, 'list') request: ListRequest<ContactOrder>,
-  ): Promise<Page<ContactDetails>> {
-    return this.contacts.list({ organisationId, userId }, request);
-  }
-
-  @Get(':contactId')
-  @Access('contacts.read', 'Read a contact of a user')
-  @RespondsWith(200, ContactsShapes, 'single')
-  read(@PathId('contactId') id: number): Promise<ContactDetails> {
-    return this.contacts.read(id);
-  }
-
-  @Put(':contactId')
-  @Access(
-    'contacts.update',
-    'Change a contact of a user',
-    'Without `preferences` the enabled groups stay as they are.',
-  )
-  @NoContent()
-  update(
-    @Ctx() caller: Caller,
-    @PathId('contactId') id: number,
-    @RequestBody(ContactsShapes, 'update') input: ContactInput,
-  ): Promise<void> {
-    return this.contacts.update(caller, id, input);
-  }
-
-  @Delete(':contactId')
-  @Access('contacts.delete', 'Delete a contact of a user')
-  @NoContent()
-  delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
-    return this.contacts.delete(caller, id);
-  }
-}
+/** The organisation's own contacts. */
+@ApiTags('organisation contacts')
+@Controller('organisations/:organisationId/contacts')
+@PathRecords({
+  contactId: {
+    name: 'Contact',
+    table: 'contacts',
+    owner: 'organisation_id',
+    within: 'organisation',
+    condition: 'record.user_id IS NULL',
+  },
+})
+@Versioned({ table: 'contacts', parameter: 'contactId' })
+export class OrganisationContactsController extends contactRoutes(
+  'organisationContacts',
+  'an organisation',
+) {}

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Contact } from './contact.entity';
-import { ContactsController } from './contacts.controller';
+import { ContactsController, OrganisationContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 import { FormerContact } from './former-contact.entity';
@@ -15,7 +15,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     ConstraintErrorsModule.forFeature(CONTACT_CONSTRAINT_ERRORS),
     NotificationsModule,
   ],
-  controllers: [ContactsController],
+  controllers: [ContactsController, OrganisationContactsController],
   providers: [ContactsService, ContactsShapes],
   exports: [ContactsService, ContactsShapes],
 })

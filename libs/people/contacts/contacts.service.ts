@@ -14,7 +14,8 @@ import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
-import type { ContactInput, ContactOwner } from './contact.types';
+import type { RecordOwner } from '../users/path-owner.decorator';
+import type { ContactInput } from './contact.types';
 
 /** Contacts of users and of organisations. */
 @Injectable()
@@ -26,7 +27,7 @@ export class ContactsService {
     private readonly notifications: NotificationRecorder,
   ) {}
 
-  list(owner: ContactOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
+  list(owner: RecordOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
     return this.paginator.page(request, contactPage(owner, request));
   }
 
@@ -37,7 +38,7 @@ export class ContactsService {
 
   async create(
     caller: Caller,
-    owner: ContactOwner,
+    owner: RecordOwner,
     { groups = [], ...input }: ContactInput,
   ): Promise<ContactDetails> {
     const columns = nameColumns(input);

@@ -141,18 +141,15 @@ export function createUser(manager: EntityManager, user: NewUser): Promise<numbe
   return insertReturningId(manager, User, { ...user, roles: [...user.roles] });
 }
 
-/** The owner of contacts or keys: a user, or the organisation if there is no user. */
-interface Owner {
-  readonly organisationId: number;
-  readonly userId?: number | null | undefined;
-}
-
 /**
  * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion also deletes the owner's rows, so a
  * row that is added after it would remain forever.
  */
-export async function lockOwner(manager: EntityManager, { organisationId, userId }: Owner): Promise<void> {
-  const isUser = typeof userId === 'number';
+export async function lockOwner(
+  manager: EntityManager,
+  { organisationId, userId = null }: { organisationId: number; userId?: number | null },
+): Promise<void> {
+  const isUser = userId !== null;
   const rows = await manager.query<unknown[]>(
     `SELECT 1 FROM ${isUser ? 'users' : 'organisations'} WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
     [isUser ? userId : organisationId],

@@ -4,7 +4,7 @@ import type { PublicKey } from './public-key';
 import { SshKey } from './ssh-key.entity';
 import { columnsOf, jsonObject, ordered, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import type { KeyOwner } from './ssh-key.types';
+import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import type { ListRequest } from '@app/platform/lists/paginator';
 
 type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
@@ -44,8 +44,8 @@ export type SshKeyOrder = OrderOf<typeof SSH_KEY_COLUMNS>;
 export const SSH_KEY_BY_ID = SSH_KEY_COLUMNS.select('k.id = $1');
 
 /** A page of the keys of a user or an organisation. */
-export const sshKeyPage = ({ organisationId, userId }: KeyOwner, request: ListRequest<SshKeyOrder>) =>
+export const sshKeyPage = ({ organisationId, userId }: RecordOwner, request: ListRequest<SshKeyOrder>) =>
   new ListQuery(SSH_KEY_COLUMNS, request)
-    .with(userId === undefined ? 'k.organisation_id' : 'k.user_id', userId ?? organisationId)
+    .with(userId === null ? 'k.organisation_id' : 'k.user_id', userId ?? organisationId)
     .filteredBy('lower(k.description)', 'k.fingerprint')
     .page();

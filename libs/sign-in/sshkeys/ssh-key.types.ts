@@ -1,12 +1,6 @@
 import type { PublicKey } from './public-key';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
-/** The owner of keys: a user, or the organisation if there is no user (deploy keys). */
-export interface KeyOwner {
-  readonly organisationId: number;
-  readonly userId?: number;
-}
-
 /** Body of POST and PUT. */
 export interface SshKeyInput {
   readonly key: PublicKey;

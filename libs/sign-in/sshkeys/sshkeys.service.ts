@@ -18,7 +18,8 @@ import {
 } from './ssh-key.columns';
 import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
-import type { KeyOwner, SshKeyInput } from './ssh-key.types';
+import type { RecordOwner } from '@app/people/users/path-owner.decorator';
+import type { SshKeyInput } from './ssh-key.types';
 
 /** SSH keys of users and deploy keys of organisations. */
 @Injectable()
@@ -30,7 +31,7 @@ export class SshKeysService {
     private readonly notifications: NotificationRecorder,
   ) {}
 
-  list(owner: KeyOwner, request: ListRequest<SshKeyOrder>): Promise<Page<SshKeyDetails>> {
+  list(owner: RecordOwner, request: ListRequest<SshKeyOrder>): Promise<Page<SshKeyDetails>> {
     return this.paginator.page(request, sshKeyPage(owner, request));
   }
 
@@ -39,7 +40,7 @@ export class SshKeysService {
     return found(await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
   }
 
-  async create(caller: Caller, owner: KeyOwner, input: SshKeyInput): Promise<SshKeyDetails> {
+  async create(caller: Caller, owner: RecordOwner, input: SshKeyInput): Promise<SshKeyDetails> {
     const description = input.description ?? defaultDescription(input.key);
     const id = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
@@ -47,7 +48,7 @@ export class SshKeysService {
       const created = await insertReturningId(manager, SshKey, {
         ...keyColumns(input.key),
         description,
-        ...(owner.userId === undefined ? { organisationId: owner.organisationId } : { userId: owner.userId }),
+        ...(owner.userId === null ? { organisationId: owner.organisationId } : { userId: owner.userId }),
       });
       await this.notifications.record(manager, {
         organisationId: owner.organisationId,

@@ -1,0 +1,17 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
+import { requestState } from '@app/platform/context/request-state';
+
+/** The owner of contacts or keys: a user, or the organisation itself. */
+export interface RecordOwner {
+  readonly organisationId: number;
+  /** Null for the organisation itself. */
+  readonly userId: number | null;
+}
+
+/** The user of the path, or the organisation if the path has no user. */
+export const PathOwner = createParamDecorator((_: unknown, context: ExecutionContext): RecordOwner => {
+  const { organisationId, userId = null } = requestState(context.switchToHttp().getResponse<Response>())
+    .pathIds as Record<keyof RecordOwner, number>;
+  return { organisationId, userId };
+});
