@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RequestContext } from '@app/platform/context/request-context';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { DUE, type DueWebhook, GIVE_BACK, SLOW_DOWN, TAKE } from './turn.queries';
+import { Settings } from '@app/platform/process/settings';
+import { DeliveryBatches, type DueDelivery } from './delivery-batches';
+import { KeptConnection } from './kept-connection';
+import { DUE, type DueWebhook, SLOW_DOWN, TAKE } from './turn.queries';
 import { type TryOutcome, WebhookSender } from './webhook-sender';
 import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.service';
@@ -25,6 +28,12 @@ const TURN = 5000;
 /** Milliseconds after which an answer counts as slow. */
 const SLOW = 1000;
 
+/**
+ * How many times as long as the last look at what is due a process waits before it looks again for the places that became free.
+ * The look reads a delivery of each webhook that waits, and there may be many thousands.
+ */
+const REST = 4;
+
 /** When a failed delivery is tried again (decisions.md 12.7). */
 const RETRIES = [
   '5 seconds',
@@ -40,29 +49,6 @@ const RETRIES = [
 
 /** HTTP 410: the receiver wants no further messages. */
 const GONE = 410;
-
-interface DueDelivery {
-  readonly id: number;
-  readonly webhookId: number;
-  readonly messageId: string;
-  readonly body: string;
-  /** Failed tries since it was first sent or resent. */
-  readonly failures: number;
-  readonly url: string;
-  readonly secret: string;
-  readonly formerSecret: string | null;
-  /** Unix seconds. */
-  readonly timestamp: number;
-}
-
-const NEXT = prepared<DueDelivery>(`
-  SELECT d.id, d.webhook_id AS "webhookId", 'msg_' || d.message_id AS "messageId", d.body, d.failures, w.url,
-    w.sealed_secret AS secret,
-    CASE WHEN w.former_secret_ends_at > now() THEN w.former_sealed_secret END AS "formerSecret",
-    floor(extract(epoch FROM now()))::float8 AS timestamp
-  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-  WHERE d.webhook_id = $1 AND d.next_try_at <= now()
-  ORDER BY d.next_try_at, d.id LIMIT 1`);
 
 const SUCCEEDED = `
   UPDATE webhook_deliveries
@@ -104,30 +90,30 @@ interface Turn {
 export class DeliveryTurns {
   private readonly turns = new Set<Turn>();
   private isEnding = false;
+  /** The look at what is due that runs, or will begin soon. */
+  private look: Promise<void> | undefined;
+  private isAskedAgain = false;
+  private isRefilling = false;
+  /** Milliseconds that the last look took. */
+  private lookTime = 0;
 
   constructor(
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly keyring: SecretsKeyring,
     private readonly sender: WebhookSender,
+    private readonly batches: DeliveryBatches,
     private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Begins the turns of due webhooks, as many as places are free. */
-  async begin(): Promise<void> {
-    const slow = [...this.turns].filter(({ isSlow }) => isSlow).length;
-    const free = [SLOW_PLACES - slow, QUICK_PLACES - (this.turns.size - slow)];
-    const due = await this.queries.rows(DUE, free);
-    if (due.length === 0 || this.isEnding) return;
-    const taken = await this.transactions.run(contextOf(), (manager) =>
-      manager.query<DueWebhook[]>(TAKE, [due.map(({ id }) => id)]),
-    );
-    for (const { id, isSlow } of taken) {
-      const turn: Turn = { webhookId: id, isSlow };
-      this.turns.add(turn);
-      turn.over = this.run(turn).finally(() => this.turns.delete(turn));
-    }
+  /** Begins the turns of due webhooks, as many as places are free. Looks at what is due after the call. */
+  begin(): Promise<void> {
+    this.isAskedAgain = true;
+    return (this.look ??= this.takeDue().finally(() => {
+      this.look = undefined;
+    }));
   }
 
   /** Waits for the tries in progress. */
@@ -138,27 +124,86 @@ export class DeliveryTurns {
   /** Starts no further tries, and waits for those in progress. */
   async end(): Promise<void> {
     this.isEnding = true;
+    await this.look?.catch(() => undefined);
     await this.ended();
+  }
+
+  /** One look at a time, because two would fill the same places. */
+  private async takeDue(): Promise<void> {
+    while (this.isAskedAgain && !this.isEnding) {
+      this.isAskedAgain = false;
+      const begun = performance.now();
+      const slow = [...this.turns].filter(({ isSlow }) => isSlow).length;
+      const free = [SLOW_PLACES - slow, QUICK_PLACES - (this.turns.size - slow)];
+      const due = await this.queries.rows(DUE, free);
+      this.lookTime = performance.now() - begun;
+      if (due.length > 0) await this.take(due);
+    }
+  }
+
+  private async take(due: readonly DueWebhook[]): Promise<void> {
+    if (this.isEnding) return;
+    const taken = await this.transactions.run(contextOf(), (manager) =>
+      manager.query<DueWebhook[]>(TAKE, [due.map(({ id }) => id)]),
+    );
+    for (const { id, isSlow } of taken) {
+      const turn: Turn = { webhookId: id, isSlow };
+      this.turns.add(turn);
+      turn.over = this.run(turn).finally(() => {
+        this.turns.delete(turn);
+        this.refill();
+      });
+    }
+  }
+
+  /** Looks soon for webhooks that waited for a place, instead of with the next sweep. */
+  private refill(): void {
+    if (this.isRefilling || this.isEnding || !this.settings.worker) return;
+    this.isRefilling = true;
+    setTimeout(() => {
+      this.isRefilling = false;
+      this.begin().catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'due webhooks could not be read, will be retried');
+      });
+    }, REST * this.lookTime);
   }
 
   private async run(turn: Turn): Promise<void> {
     const { webhookId } = turn;
     const ctx = contextOf(webhookId);
+    const connection = new KeptConnection();
     try {
-      for (const end = performance.now() + TURN; performance.now() < end && !this.isEnding;) {
-        const next = await this.queries.row(NEXT, [webhookId]);
-        if (next === undefined) break;
+      const end = performance.now() + TURN;
+      let next = await this.batches.next(webhookId);
+      while (next !== undefined && performance.now() < end && !this.isEnding) {
         const slowDown = setTimeout(() => void this.slowDown(ctx, turn), SLOW);
         const outcome = await this.sender
-          .post({ ...next, headers: this.headersOf(next) })
+          .post({ ...next, headers: this.headersOf(next) }, connection)
           .finally(() => clearTimeout(slowDown));
-        await this.transactions.run(ctx, (manager) => this.record(manager, next, outcome));
-        turn.isSlow = isSlow(outcome);
+        next = await this.following(ctx, turn, next, outcome);
       }
-      await this.transactions.run(ctx, (manager) => manager.query(GIVE_BACK, [webhookId]));
+      await this.batches.end(webhookId);
     } catch (error) {
       this.logger.warn({ err: error, webhook: webhookId }, 'a webhook could not be tried, will be retried');
+    } finally {
+      connection.close();
     }
+  }
+
+  /** Records the outcome, and returns the next due delivery of the webhook. */
+  private async following(
+    ctx: RequestContext,
+    turn: Turn,
+    delivery: DueDelivery,
+    outcome: TryOutcome,
+  ): Promise<DueDelivery | undefined> {
+    const { webhookId } = turn;
+    const { id, hasTrouble } = delivery;
+    const changesWebhook = turn.isSlow || hasTrouble || isSlow(outcome);
+    if (!changesWebhook) return this.batches.next(webhookId, { id, ...outcome });
+    await this.transactions.run(ctx, (manager) => this.record(manager, delivery, outcome));
+    turn.isSlow = isSlow(outcome);
+    return this.batches.next(webhookId);
   }
 
   /** Marks the webhook as slow while the try hangs. A failure does no harm, because the outcome marks it too. */

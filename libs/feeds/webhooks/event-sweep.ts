@@ -31,6 +31,8 @@ const MOST_CATCHING_UP = 10;
  * may have thousands of such webhooks.
  */
 const MOST_COUNTED = 100;
+/** Deliveries after which a statement inserts them, so that it stays far from its time limit. */
+const MANY_DELIVERIES = 1000;
 
 const TASK = RequestContext.forJob('webhooks.sweep');
 
@@ -92,8 +94,8 @@ const MARK_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
  */
 const INSERT = `
   INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
-  SELECT $1, gen_random_uuid(), delivery.event, delivery.body, clock_timestamp()
-  FROM unnest($2::text[], $3::text[]) AS delivery (event, body)`;
+  SELECT delivery.webhook_id, gen_random_uuid(), delivery.event, delivery.body, clock_timestamp()
+  FROM unnest($1::integer[], $2::text[], $3::text[]) AS delivery (webhook_id, event, body)`;
 
 /** Turns events into deliveries, and begins the turns of due webhooks. */
 @Injectable()
@@ -125,13 +127,14 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     await this.turns.end();
   }
 
-  /** Processes all new events, and begins the turns that are due. */
+  /** Processes all new events, and begins the turns that are due after each batch. */
   async run(): Promise<void> {
     const found = await this.queries.row(IS_ANYTHING_NEW, []);
-    while (found?.isNew === true && !this.stopping.signal.aborted) {
-      if (!(await this.transactions.run(TASK, (manager) => this.deliverNext(manager)))) break;
-    }
-    await this.turns.begin();
+    let hasMore = found?.isNew === true;
+    do {
+      if (hasMore) hasMore = await this.transactions.run(TASK, (manager) => this.deliverNext(manager));
+      await this.turns.begin();
+    } while (hasMore && !this.stopping.signal.aborted);
   }
 
   private async keepRunning(): Promise<void> {
@@ -176,14 +179,15 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     );
     for (let first = 0; first < ids.length; first += MOST_COUNTED) {
       const some = ids.slice(first, first + MOST_COUNTED);
+      const told: NewDelivery[] = [];
       for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
-        const events = (byOrganisation.get(listener.organisationId) ?? []).filter((one) =>
-          isFor(listener, one),
-        );
-        if (listener.waiting + events.length > MOST_WAITING)
-          await manager.query(MARK_BEHIND, [listener.id, before]);
-        else await insert(manager, listener.id, events);
+        const { id: webhookId, organisationId, waiting } = listener;
+        const events = (byOrganisation.get(organisationId) ?? []).filter((one) => isFor(listener, one));
+        if (waiting + events.length > MOST_WAITING) await manager.query(MARK_BEHIND, [webhookId, before]);
+        else told.push(...events.map(({ event }) => ({ webhookId, event })));
+        if (told.length >= MANY_DELIVERIES) await insert(manager, told.splice(0));
       }
+      await insert(manager, told);
     }
     return true;
   }
@@ -196,16 +200,15 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
       const { id, organisationId, beneath } = listener;
       const after = listener.behindAfter ?? position;
       const page = await this.events.feed(organisationId, { after, limit: BATCH, beneath }, manager);
-      const events = page.events
-        .filter((event) => event.id <= position)
-        .map((event) => ({ isBeneath: false, event }));
+      const events = page.events.filter((event) => event.id <= position);
       await insert(
         manager,
-        id,
-        events.filter((one) => isFor(listener, one)),
+        events
+          .filter((event) => isFor(listener, { isBeneath: false, event }))
+          .map((event) => ({ webhookId: id, event })),
       );
       const isBehind = events.length === BATCH;
-      await manager.query(MARK_BEHIND, [id, isBehind ? events.at(-1)?.event.id : null]);
+      await manager.query(MARK_BEHIND, [id, isBehind ? events.at(-1)?.id : null]);
       hasMore ||= isBehind;
     }
     return hasMore;
@@ -222,15 +225,16 @@ function isFor(listener: Listener, { isBeneath, event }: Omit<AudienceEvent, 'to
 
 const typeOf = ({ kind, verb }: AccountEvent): EventType => `${kind}.${verb}`;
 
-async function insert(
-  manager: EntityManager,
-  webhookId: number,
-  events: readonly Pick<AudienceEvent, 'event'>[],
-): Promise<void> {
-  if (events.length === 0) return;
+interface NewDelivery {
+  readonly webhookId: number;
+  readonly event: AccountEvent;
+}
+
+async function insert(manager: EntityManager, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
   await manager.query(INSERT, [
-    webhookId,
-    events.map(({ event }) => typeOf(event)),
-    events.map(({ event }) => bodyOf(event)),
+    deliveries.map(({ webhookId }) => webhookId),
+    deliveries.map(({ event }) => typeOf(event)),
+    deliveries.map(({ event }) => bodyOf(event)),
   ]);
 }

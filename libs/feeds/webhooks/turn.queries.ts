@@ -67,7 +67,9 @@ export const TAKE = `
     RETURNING w.id, w.is_slow AS "isSlow")
   SELECT * FROM taken`;
 
-/** Ends the turn; `taken_until` then is the time of the last try. */
-export const GIVE_BACK = 'UPDATE webhooks SET taken_until = now() WHERE id = $1';
+/** Ends the turns of the webhooks $1; `taken_until` then is the time of the last try. */
+export const GIVE_BACK = `
+  UPDATE webhooks SET taken_until = now()
+  WHERE id IN (SELECT id FROM webhooks WHERE id = ANY ($1) ORDER BY id FOR UPDATE)`;
 
 export const SLOW_DOWN = 'UPDATE webhooks SET is_slow = true WHERE id = $1 AND NOT is_slow';

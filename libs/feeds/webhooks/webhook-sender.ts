@@ -2,6 +2,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import type { KeptConnection } from './kept-connection';
 import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
 
 /** Milliseconds for one try, including name look-up, connection and answer (decisions.md 12.7). */
@@ -33,10 +34,10 @@ export interface WebhookMessage {
 export class WebhookSender {
   constructor(private readonly addresses: ReceiverAddresses) {}
 
-  async post(message: WebhookMessage): Promise<TryOutcome> {
+  async post(message: WebhookMessage, connection: KeptConnection): Promise<TryOutcome> {
     const begun = performance.now();
     const signal = AbortSignal.timeout(MAX_TRY_TIME);
-    const answer = await this.answerTo(message, signal).catch((error: unknown) => {
+    const answer = await this.answerTo(message, connection, signal).catch((error: unknown) => {
       const fault = signal.aborted ? 'No answer within 10 seconds' : textOf(error);
       return { status: 0, fault, error: fault };
     });
@@ -45,14 +46,18 @@ export class WebhookSender {
 
   private async answerTo(
     { url, headers, body }: WebhookMessage,
+    connection: KeptConnection,
     signal: AbortSignal,
   ): Promise<Omit<TryOutcome, 'duration'>> {
     const target = new URL(url);
     const addresses = await this.addresses.judged(target, signal);
-    const response = await responseTo(target, { headers, body, addresses, signal });
+    const response = await responseTo(target, { headers, body, addresses, connection, signal });
     const { statusCode: status = 0 } = response;
+    if (status >= 200 && status < 300) {
+      connection.keepAfter(response, MAX_BYTES_READ);
+      return { status, fault: '', error: '' };
+    }
     try {
-      if (status >= 200 && status < 300) return { status, fault: '', error: '' };
       const fault = `Answer ${status}`;
       return { status, fault, error: `${fault}: ${await beginningOf(response)}`.replace(/: $/, '') };
     } finally {
@@ -61,17 +66,29 @@ export class WebhookSender {
   }
 }
 
-/**
- * Opens a new connection to one of the allowed addresses; SNI and Host contain the name. Follows no redirect and uses no proxy.
- */
-function responseTo(
+interface Posting extends Pick<WebhookMessage, 'headers' | 'body'> {
+  readonly addresses: JudgedAddresses;
+  readonly connection: KeptConnection;
+  readonly signal: AbortSignal;
+}
+
+/** A receiver closes a connection that it kept while the next message is on its way. */
+class ClosedMeanwhile extends Error {}
+
+/** Sends again on a new connection if the kept one has ended. */
+function responseTo(target: URL, use: Posting): Promise<IncomingMessage> {
+  return answerOn(target, use).catch((error: unknown) => {
+    if (!(error instanceof ClosedMeanwhile)) throw error;
+    use.connection.close();
+    return answerOn(target, use);
+  });
+}
+
+/** Connects to one of the allowed addresses; SNI and Host contain the name. Follows no redirect and uses no proxy. */
+function answerOn(
   target: URL,
-  use: Pick<WebhookMessage, 'headers' | 'body'> & {
-    readonly addresses: JudgedAddresses;
-    readonly signal: AbortSignal;
-  },
+  { headers, body, addresses, connection, signal }: Posting,
 ): Promise<IncomingMessage> {
-  const { headers, body, addresses, signal } = use;
   const lookup: LookupFunction = (_name, { all }, callback) => {
     const [{ address, family }] = addresses;
     if (all === true) callback(null, [...addresses]);
@@ -79,24 +96,26 @@ function responseTo(
   };
   return new Promise((resolve, reject) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-    send(
+    const request = send(
       target,
       {
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        agent: false,
+        agent: connection.agentFor(target, addresses),
         lookup,
         rejectUnauthorized: true,
         signal,
       },
       resolve,
     )
-      .on('error', reject)
+      .on('error', (error) => reject(request.reusedSocket && isEnd(error) ? new ClosedMeanwhile() : error))
       // After 101 Node closes the request without an error. In other cases the promise is settled already.
-      .on('close', () => reject(new Error('No answer')))
-      .end(body);
+      .on('close', () => reject(new Error('No answer')));
+    request.end(body);
   });
 }
+
+const isEnd = ({ code = '' }: NodeJS.ErrnoException): boolean => ['ECONNRESET', 'EPIPE'].includes(code);
 
 /** The beginning of an answer, in one line. What does not arrive in time is missing. */
 async function beginningOf(response: IncomingMessage): Promise<string> {

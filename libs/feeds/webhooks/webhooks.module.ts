@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '@app/feeds/events/events.module';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { DeliveryBatches } from './delivery-batches';
 import { DeliveryTurns } from './delivery-turns';
 import { EventSweep } from './event-sweep';
 import { NameLookup, ReceiverAddresses } from './receiver-addresses';
@@ -23,6 +24,7 @@ import { WebhooksService } from './webhooks.service';
   ],
   controllers: [WebhooksController],
   providers: [
+    DeliveryBatches,
     DeliveryTurns,
     EventSweep,
     NameLookup,

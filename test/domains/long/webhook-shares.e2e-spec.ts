@@ -11,6 +11,8 @@ const QUICK_OF_CUSTOMER = 20;
 const SLOW_OF_CUSTOMER = 4;
 const SLOW_OF_ORGANISATION = 2;
 const OF_ORGANISATION = 20;
+/** Decisions 14.4: seconds within which a receiver that answers is tried. */
+const AT_ONCE = 2;
 
 const webhookNetworks = ['127.0.0.0/8'];
 
@@ -87,9 +89,30 @@ describe('what the webhooks of one customer take', () => {
   });
 });
 
-/** Two processes on one database, decisions.md 14.4: seconds within which a receiver that answers is tried. */
-const AT_ONCE = 2;
+describe('webhooks that wait for a place of their customer', () => {
+  const service = useService('A', { settings: { worker: true, webhookNetworks } });
 
+  it('take it as soon as it is free, not at the next sweep', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const organisations = [organisationId];
+    for (let made = 0; made < 3; made++)
+      organisations.push(await makeOrganisation(service, { parentId: organisationId }));
+    const receiver = await startOne();
+    for (const organisation of organisations)
+      for (let made = 0; made < OF_ORGANISATION; made++)
+        await listenAt(custadmin, organisation, receiver.url);
+    await service.sql(
+      `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+       SELECT id, 'all' || id || '@customer.example', 'Jan', 'Bakker', '' FROM unnest($1::integer[]) id`,
+      [organisations],
+    );
+    await until(() => receiver.messages.length > 0);
+    // The sweeps come once a second, and four rounds of places are needed.
+    await until(() => receiver.messages.length === organisations.length * OF_ORGANISATION, AT_ONCE);
+  });
+});
+
+/** Two processes on one database. */
 describe('receivers that hang', () => {
   const service = useService('A', { settings: { worker: true, webhookNetworks } });
   useService(VARIANTS.at(-1) ?? 'A', () => ({

@@ -19,8 +19,8 @@ const WRITE_ROUNDS = 9;
 /** Milliseconds from one write to the next. */
 const WRITE_PACE = 20;
 
-/** Deliveries a second (issue 28). */
-const RATE_GOAL = 200;
+/** Deliveries a second (issue 35). */
+const RATE_GOAL = 1000;
 const ORGANISATIONS = 25;
 const WEBHOOKS_EACH = 4;
 const HANGING = 10;
