@@ -2,9 +2,8 @@ import { IntegerField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { Controller, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { TEST_CLOCK_CONSTRAINT_ERRORS, TestClockService } from './test-clock.service';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 
@@ -32,10 +31,10 @@ export class TestClockController {
   @Access('testClock.move', 'Let time pass in a database of tests')
   @NoContent()
   move(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @RequestBody(TestClockShapes, 'move') { seconds }: { readonly seconds: number },
   ): Promise<void> {
-    return this.testClock.move(ctx, seconds);
+    return this.testClock.move(caller, seconds);
   }
 }
 

@@ -11,7 +11,6 @@ import type { PathRecord } from '@app/security/access/access.types';
 import { isInForce } from '@app/security/access/used-grant';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { GrantDetails, GrantOrder } from './grant.columns';
 import type { GrantChanges, NewGrant } from './grant.types';
@@ -78,11 +77,11 @@ export class GrantsController {
   )
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('grantId') id: number,
     @RequestBody(GrantsShapes, 'update') input: GrantChanges,
   ): Promise<void> {
-    return this.grants.update(ctx, id, input);
+    return this.grants.update(caller, id, input);
   }
 
   @Delete(':grantId')
@@ -93,8 +92,8 @@ export class GrantsController {
     'For managers of the organisation that gives and of the one that receives. The next request of whoever used it is refused, and nothing of theirs is stored after the answer.',
   )
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('grantId') id: number): Promise<void> {
-    return this.grants.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('grantId') id: number): Promise<void> {
+    return this.grants.delete(caller, id);
   }
 }
 
@@ -114,22 +113,18 @@ export class GrantTeamsController {
     'From the first team on only members of its teams use the grant, and the CUSTADMINs of the organisation, also when the last team is gone.',
   )
   @NoContent()
-  add(
-    @Ctx() ctx: RequestContext,
-    @PathId('grantId') id: number,
-    @PathId('teamId') teamId: number,
-  ): Promise<void> {
-    return this.grants.addTeam(ctx, id, teamId);
+  add(@Ctx() caller: Caller, @PathId('grantId') id: number, @PathId('teamId') teamId: number): Promise<void> {
+    return this.grants.addTeam(caller, id, teamId);
   }
 
   @Delete(':teamId')
   @Access('grants.updateTeams', 'Let the members of a team use a grant no more')
   @NoContent()
   remove(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('grantId') id: number,
     @PathId('teamId') teamId: number,
   ): Promise<void> {
-    return this.grants.removeTeam(ctx, id, teamId);
+    return this.grants.removeTeam(caller, id, teamId);
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { emailAlreadyTaken, type InvitationInput, InvitationNotOpen } from './invitation.types';
 import { INVITATION_VERSION, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
@@ -81,8 +80,8 @@ export class InvitationsController {
   @Delete(':invitationId')
   @Access('invitations.delete', 'Withdraw an invitation')
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('invitationId') id: number): Promise<void> {
-    return this.invitations.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('invitationId') id: number): Promise<void> {
+    return this.invitations.delete(caller, id);
   }
 
   @Post(':invitationId/resend')

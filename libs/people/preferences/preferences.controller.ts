@@ -1,7 +1,6 @@
 import { Controller, Get, Patch } from '@nestjs/common';
-import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import {
   type Preferences,
   PREFERENCES_VERSION,
@@ -30,10 +29,10 @@ export class PreferencesController {
   )
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('userId') userId: number,
     @RequestBody(PreferencesShapes, 'update') change: PreferencesChange,
   ): Promise<void> {
-    return this.preferences.update(ctx, userId, change);
+    return this.preferences.update(caller, userId, change);
   }
 }

@@ -1,7 +1,6 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
   ENTITY_WORDS,
@@ -47,11 +46,11 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     @Access('teams.updateEntities', `Take ${ENTITY_WORDS[kind]} out of a team`)
     @NoContent()
     remove(
-      @Ctx() ctx: RequestContext,
+      @Ctx() caller: Caller,
       @PathId('teamId') teamId: number,
       @PathId('objectId') objectId: number,
     ): Promise<void> {
-      return this.teams.removeEntity(ctx, teamId, { kind, objectId });
+      return this.teams.removeEntity(caller, teamId, { kind, objectId });
     }
   }
   // The interface description names operations after the class.

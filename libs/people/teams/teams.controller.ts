@@ -9,7 +9,6 @@ import {
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
 import type { TeamInput } from './team.types';
 import { TeamsService } from './teams.service';
@@ -54,18 +53,18 @@ export class TeamsController {
   @Access('teams.update', 'Change a team', 'Without `autoAddSshkey` it stays as it is.')
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('teamId') id: number,
     @RequestBody(TeamsShapes, 'update') input: TeamInput,
   ): Promise<void> {
-    return this.teams.update(ctx, id, input);
+    return this.teams.update(caller, id, input);
   }
 
   @Delete(':teamId')
   @Access('teams.delete', 'Delete a team')
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('teamId') id: number): Promise<void> {
-    return this.teams.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('teamId') id: number): Promise<void> {
+    return this.teams.delete(caller, id);
   }
 
   @Put(':teamId/users/:userId')
@@ -84,10 +83,10 @@ export class TeamsController {
   @Access('teams.updateMembers', 'Take a user out of a team')
   @NoContent()
   removeMember(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('teamId') id: number,
     @PathId('userId') userId: number,
   ): Promise<void> {
-    return this.teams.removeMember(ctx, id, userId);
+    return this.teams.removeMember(caller, id, userId);
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import type { RequestContext } from '@app/platform/context/request-context';
 import {
   ApiKeyRenames,
   BadCredentials,
@@ -76,8 +75,8 @@ export class UsersController {
   )
   @Refuses(new LastAdminNotRemovable())
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('userId') id: number): Promise<void> {
-    return this.users.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('userId') id: number): Promise<void> {
+    return this.users.delete(caller, id);
   }
 
   @Post(':userId/actions')
@@ -88,11 +87,11 @@ export class UsersController {
   )
   @RespondsWith(200, UsersShapes, 'single')
   setEnabled(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('userId') id: number,
     @RequestBody(UsersShapes, 'action') action: UserAction,
   ): Promise<UserDetails> {
-    return this.users.setEnabled(ctx, id, action);
+    return this.users.setEnabled(caller, id, action);
   }
 
   @Post(':userId/changepassword')

@@ -5,7 +5,6 @@ import { NotFound } from '@app/platform/errors/api-error';
 import { NoContent, QueryParameter, Refuses, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { FileBody, type FileToSend, type IncomingFile, RespondsWithFile } from '@app/platform/dto/files';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import {
   ContentMismatch,
@@ -72,7 +71,7 @@ export class DocumentsController {
   @Refuses(new ContentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
   @NoContent()
   async put(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @Param('documentId') id: string,
     @QueryParameter({
@@ -88,7 +87,7 @@ export class DocumentsController {
   ): Promise<void> {
     const documentId = pathIdentifier(id);
     if (documentId === null) throw new NotFound('Document');
-    await this.documents.put(ctx, { organisationId, documentId, name }, file);
+    await this.documents.put(caller, { organisationId, documentId, name }, file);
   }
 
   @Delete(':documentId')
@@ -99,8 +98,8 @@ export class DocumentsController {
     'The identifier may be used again.',
   )
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('documentId') id: number): Promise<void> {
-    return this.documents.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('documentId') id: number): Promise<void> {
+    return this.documents.delete(caller, id);
   }
 
   @Post(':documentId/send')

@@ -1,9 +1,8 @@
 import { Controller, Delete, Param, Put, type Type } from '@nestjs/common';
-import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
 import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { ENTITY_WORDS } from '@app/people/teams/team.types';
 import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import { EntityRegistrationService } from './entity-registration.service';
@@ -22,13 +21,13 @@ function entityRegistrationController(kind: EntityKind): Type<object> {
     @Access('entities.register', `Take ${words} into the register, or bring it up to date`)
     @NoContent()
     async put(
-      @Ctx() ctx: RequestContext,
+      @Ctx() caller: Caller,
       @Param('entityId') entityId: string,
       @RequestBody(EntityRegisterShapes, 'register') input: EntityInput,
     ): Promise<void> {
       const id = pathIdentifier(entityId);
       if (id === null) throw new NotFound('Entity');
-      await this.entities.put(ctx, kind, id, input);
+      await this.entities.put(caller, kind, id, input);
     }
 
     @Delete(':entityId')
@@ -37,8 +36,8 @@ function entityRegistrationController(kind: EntityKind): Type<object> {
     })
     @Access('entities.remove', `Take ${words} out of the register and out of all teams`)
     @NoContent()
-    remove(@Ctx() ctx: RequestContext, @PathId('entityId') id: number): Promise<void> {
-      return this.entities.remove(ctx, kind, id);
+    remove(@Ctx() caller: Caller, @PathId('entityId') id: number): Promise<void> {
+      return this.entities.remove(caller, kind, id);
     }
   }
   // The interface description names operations after the class.

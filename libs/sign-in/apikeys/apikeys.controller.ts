@@ -10,7 +10,6 @@ import {
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
 import {
   type ApiKeyDetails,
@@ -84,18 +83,18 @@ export class ApiKeysController {
   @Access('apikeys.update', 'Change name and whitelist of an API key')
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('apiKeyId') id: number,
     @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput,
   ): Promise<void> {
-    return this.keys.update(ctx, id, input);
+    return this.keys.update(caller, id, input);
   }
 
   @Delete(':apiKeyId')
   @Access('apikeys.delete', 'Delete an API key')
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('apiKeyId') id: number): Promise<void> {
-    return this.keys.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('apiKeyId') id: number): Promise<void> {
+    return this.keys.delete(caller, id);
   }
 }
 

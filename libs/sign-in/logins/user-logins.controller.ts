@@ -3,7 +3,6 @@ import { isLoginAlive } from '@app/security/access/valid-logins';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { UserLoginsShapes } from './shapes/user-logins.shapes';
 import type { UserLogin, UserLoginOrder } from './user-login.columns';
 import { UserLoginsService } from './user-logins.service';
@@ -36,12 +35,8 @@ export class UserLoginsController {
   @Delete(':loginId')
   @Access('logins.delete', 'End a login of a user')
   @NoContent()
-  end(
-    @Ctx() ctx: RequestContext,
-    @PathId('userId') userId: number,
-    @PathId('loginId') id: number,
-  ): Promise<void> {
-    return this.logins.end(ctx, userId, id);
+  end(@Ctx() caller: Caller, @PathId('userId') userId: number, @PathId('loginId') id: number): Promise<void> {
+    return this.logins.end(caller, userId, id);
   }
 
   @Delete()

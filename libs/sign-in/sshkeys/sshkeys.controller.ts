@@ -11,7 +11,6 @@ import {
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import type { SshKeyInput } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
@@ -66,8 +65,8 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
     @Delete(':sshkeyId')
     @Access(`${operations}.delete`, `Delete ${key} of ${owner}`)
     @NoContent()
-    delete(@Ctx() ctx: RequestContext, @PathId('sshkeyId') id: number): Promise<void> {
-      return this.keys.delete(ctx, id);
+    delete(@Ctx() caller: Caller, @PathId('sshkeyId') id: number): Promise<void> {
+      return this.keys.delete(caller, id);
     }
   }
   return KeyRoutes;

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { SupportNotAllowed } from '@app/security/access/access-evaluation';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import {
@@ -57,10 +56,10 @@ export class SupportAccessController {
   )
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(SupportShapes, 'consentRequest') consent: SupportConsent,
   ): Promise<void> {
-    return this.support.setConsent(ctx, organisationId, consent);
+    return this.support.setConsent(caller, organisationId, consent);
   }
 }

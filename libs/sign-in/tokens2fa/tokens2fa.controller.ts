@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
-import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
 import type { Token2fa, Token2faOrder } from './token2fa.columns';
 import { Tokens2faService } from './tokens2fa.service';
@@ -44,11 +43,11 @@ export class Tokens2faController {
   @Access('tokens2fa.delete', 'End the trust in a device of a user')
   @NoContent()
   delete(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('userId') userId: number,
     @PathId('token2faId') id: number,
   ): Promise<void> {
-    return this.tokens.delete(ctx, userId, id);
+    return this.tokens.delete(caller, userId, id);
   }
 }
 

@@ -3,7 +3,6 @@ import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/acc
 import { isInForce } from '@app/security/access/used-grant';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import type { Grant, AclOrder, NewAcl } from './acl.queries';
 import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
@@ -59,11 +58,11 @@ export class AclsController {
   )
   @NoContent()
   revoke(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('granteeId') granteeId: number,
   ): Promise<void> {
-    return this.acls.revoke(ctx, organisationId, granteeId);
+    return this.acls.revoke(caller, organisationId, granteeId);
   }
 }
 

@@ -1,8 +1,7 @@
 import { Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { type Billing, type BillingChanges, BillingService } from './billing.service';
 import { BillingShapes } from './billing.shapes';
 
@@ -27,11 +26,11 @@ export class BillingController {
   )
   @NoContent()
   replace(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(BillingShapes, 'update') changes: BillingChanges,
   ): Promise<void> {
-    return this.billing.update(ctx, organisationId, changes);
+    return this.billing.update(caller, organisationId, changes);
   }
 
   @Patch()
@@ -42,10 +41,10 @@ export class BillingController {
   )
   @NoContent()
   update(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(BillingShapes, 'update') changes: BillingChanges,
   ): Promise<void> {
-    return this.billing.update(ctx, organisationId, changes);
+    return this.billing.update(caller, organisationId, changes);
   }
 }

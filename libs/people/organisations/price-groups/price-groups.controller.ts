@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
-import type { RequestContext } from '@app/platform/context/request-context';
 import type { PriceGroup } from '../organisation.entity';
 import {
   DefaultPriceGroupNotDeletable,
@@ -33,28 +32,28 @@ export class PriceGroupsController {
   @Refuses(tooManyPriceGroups())
   @RespondsWith(201, PriceGroupsShapes, 'single')
   create(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @RequestBody(PriceGroupsShapes, 'create') input: PriceGroupInput,
   ): Promise<PriceGroup> {
-    return this.priceGroups.create(ctx, input);
+    return this.priceGroups.create(caller, input);
   }
 
   @Put(':pricegroupId')
   @Access('pricegroups.update', 'Rename a price group', 'The one named default keeps its name.')
   @NoContent()
   rename(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('pricegroupId') id: number,
     @RequestBody(PriceGroupsShapes, 'update') input: PriceGroupInput,
   ): Promise<void> {
-    return this.priceGroups.rename(ctx, id, input);
+    return this.priceGroups.rename(caller, id, input);
   }
 
   @Delete(':pricegroupId')
   @Access('pricegroups.delete', 'Delete a price group that no organisation has')
   @Refuses(new PriceGroupInUse(), new DefaultPriceGroupNotDeletable())
   @NoContent()
-  delete(@Ctx() ctx: RequestContext, @PathId('pricegroupId') id: number): Promise<void> {
-    return this.priceGroups.delete(ctx, id);
+  delete(@Ctx() caller: Caller, @PathId('pricegroupId') id: number): Promise<void> {
+    return this.priceGroups.delete(caller, id);
   }
 }
