@@ -24,7 +24,7 @@ import type {
 @Controller('organisations/:organisationId/webhooks')
 @Versioned({ table: 'webhooks', parameter: 'webhookId' })
 @PathRecords({
-  webhookId: { name: 'Webhook', table: 'webhooks', owner: 'organisation_id', within: 'organisation' },
+  webhookId: { name: 'Webhook', table: 'webhooks', within: 'organisationId' },
 })
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
@@ -124,8 +124,7 @@ export class WebhooksController {
     deliveryId: {
       name: 'Delivery',
       table: 'webhook_deliveries',
-      owner: 'webhook_id',
-      within: { parameter: 'webhookId' },
+      within: 'webhookId',
     },
   })
   @Access('webhooks.resend', 'Send a message again, with the same `webhook-id`')

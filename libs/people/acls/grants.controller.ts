@@ -100,8 +100,8 @@ export class GrantsController {
 /** The teams that use a grant. The path names the grantee. */
 @Controller('organisations/:organisationId/grants/:grantId/teams')
 @PathRecords({
-  grantId: { ...GRANT, owner: 'grantee_id', within: 'organisation' },
-  teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' },
+  grantId: { ...GRANT, owner: 'grantee_id', within: 'organisationId' },
+  teamId: { name: 'Team', table: 'teams', within: 'organisationId' },
 })
 export class GrantTeamsController {
   constructor(private readonly grants: GrantsService) {}

@@ -73,7 +73,7 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
 }
 
 @Controller('organisations/:organisationId/users/:userId/contacts')
-@PathRecords({ contactId: { name: 'Contact', table: 'contacts', owner: 'user_id', within: 'user' } })
+@PathRecords({ contactId: { name: 'Contact', table: 'contacts', within: 'userId' } })
 @Versioned({ table: 'contacts', parameter: 'contactId' })
 export class ContactsController extends contactRoutes(
   'contacts',
@@ -88,8 +88,7 @@ export class ContactsController extends contactRoutes(
   contactId: {
     name: 'Contact',
     table: 'contacts',
-    owner: 'organisation_id',
-    within: 'organisation',
+    within: 'organisationId',
     condition: 'record.user_id IS NULL',
   },
 })

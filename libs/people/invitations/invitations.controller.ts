@@ -20,8 +20,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
   invitationId: {
     name: 'Invitation',
     table: 'invitations',
-    owner: 'organisation_id',
-    within: 'organisation',
+    within: 'organisationId',
     condition: 'record.deleted_at IS NULL',
   },
 })

@@ -17,7 +17,7 @@ import { TeamsService } from './teams.service';
  */
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
   @Controller(`organisations/:organisationId/teams/:teamId/${kind}`)
-  @PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+  @PathRecords({ teamId: { name: 'Team', table: 'teams', within: 'organisationId' } })
   class TeamEntitiesController {
     constructor(private readonly teams: TeamsService) {}
 
@@ -38,8 +38,7 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
         name: 'Team entity',
         table: 'team_entities',
         key: 'object_id',
-        owner: 'team_id',
-        within: { parameter: 'teamId' },
+        within: 'teamId',
         condition: `record.kind = '${kind}'`,
       },
     })

@@ -16,7 +16,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { TeamDetails, TeamOrder } from './team.columns';
 
 @Controller('organisations/:organisationId/teams')
-@PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+@PathRecords({ teamId: { name: 'Team', table: 'teams', within: 'organisationId' } })
 @Versioned({ table: 'teams', parameter: 'teamId' })
 export class TeamsController {
   constructor(private readonly teams: TeamsService) {}

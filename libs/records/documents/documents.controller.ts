@@ -20,7 +20,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { DocumentDetails, DocumentOrder } from './document.columns';
 
 const RECORD = PathRecords({
-  documentId: { name: 'Document', table: 'documents', owner: 'organisation_id', within: 'organisation' },
+  documentId: { name: 'Document', table: 'documents', within: 'organisationId' },
 });
 
 @Controller('organisations/:organisationId/documents')

@@ -151,14 +151,11 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
       ? '$3'
       : `coalesce(${byRecord}, $3)`
     : byRecord;
-  const ownerOf = ({ owner, within }: PathRecord): string => {
-    if (owner === undefined || within === undefined) return '';
-    return ` AND record.${owner} = ${idOf(within)}`;
-  };
-  const idOf = (within: NonNullable<PathRecord['within']>): string => {
-    if (within === 'user') return 'addressed_user.id';
-    if (within === 'organisation') return 'addressed.id';
-    return parameterOf(within.parameter);
+  const ownerOf = ({ within, owner = within?.replace(/Id$/, '_id') }: PathRecord): string =>
+    within === undefined ? '' : ` AND record.${owner} = ${idOf(within)}`;
+  const idOf = (within: string): string => {
+    if (within === 'userId') return 'addressed_user.id';
+    return within === 'organisationId' ? 'addressed.id' : parameterOf(within);
   };
   const parameterOf = (name: string): string => {
     if (name === 'organisationId') return '$3';

@@ -15,10 +15,10 @@ export interface PathRecord {
   readonly table: string;
   /** Column of the parameter (default `id`). */
   readonly key?: string;
-  /** Foreign key to the organisation or user of the path, or to an earlier record of it. */
+  /** The path parameter of the owner: the organisation, the user, or a record that is declared too. */
+  readonly within?: string;
+  /** The foreign key to the owner (default: `team_id` for the parameter `teamId`). */
   readonly owner?: string;
-  /** The kind of the owner, or the path parameter of the owning record, which must be declared too. */
-  readonly within?: 'organisation' | 'user' | { readonly parameter: string };
   /**
    * Columns with further organisations of the record. Their managers have the same rights on it as managers above the
    * organisation of the path.

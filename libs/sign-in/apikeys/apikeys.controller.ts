@@ -30,8 +30,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
   apiKeyId: {
     name: 'API key',
     table: 'api_keys',
-    owner: 'user_id',
-    within: 'user',
+    within: 'userId',
     condition: isNotRetired('record'),
   },
 })

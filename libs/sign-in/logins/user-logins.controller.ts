@@ -13,8 +13,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
   loginId: {
     name: 'Login',
     table: 'logins',
-    owner: 'user_id',
-    within: 'user',
+    within: 'userId',
     condition: isLoginAlive('record'),
   },
 })

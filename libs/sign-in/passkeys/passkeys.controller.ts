@@ -36,7 +36,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 
 @Controller('organisations/:organisationId/users/:userId/passkeys')
-@PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', owner: 'user_id', within: 'user' } })
+@PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', within: 'userId' } })
 export class PasskeysController {
   constructor(private readonly passkeys: PasskeysService) {}
 

@@ -21,8 +21,7 @@ import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './se
   serviceKeyId: {
     name: 'Service key',
     table: 'service_keys',
-    owner: 'organisation_id',
-    within: 'organisation',
+    within: 'organisationId',
   },
 })
 @Versioned({ table: 'service_keys', parameter: 'serviceKeyId' })

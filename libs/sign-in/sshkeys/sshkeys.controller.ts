@@ -73,7 +73,7 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
 }
 
 @Controller('organisations/:organisationId/users/:userId/sshkeys')
-@PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'user_id', within: 'user' } })
+@PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'userId' } })
 @Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
 export class UserSshKeysController extends keyRoutes('sshkeys', 'an SSH key', 'SSH keys', 'a user') {}
 
@@ -81,7 +81,7 @@ export class UserSshKeysController extends keyRoutes('sshkeys', 'an SSH key', 'S
 @ApiTags('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
 @PathRecords({
-  sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'organisation_id', within: 'organisation' },
+  sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'organisationId' },
 })
 @Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
 export class DeployKeysController extends keyRoutes(

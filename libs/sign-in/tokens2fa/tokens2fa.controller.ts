@@ -14,8 +14,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
     name: 'Token',
     words: 'trusted device',
     table: 'trusted_devices',
-    owner: 'user_id',
-    within: 'user',
+    within: 'userId',
     condition: 'record.expires_at > now()',
   },
 })
