@@ -9,7 +9,7 @@ export class IdempotencyGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { idempotentRequest } = requestState(context.switchToHttp().getResponse<Response>());
+    const { idempotentRequest } = requestState(context.getArgByIndex<Response>(1));
     // Returns no promise for requests without a key, which are many: awaiting one costs time.
     if (idempotentRequest === undefined || !this.routes.of(context.getHandler() as never).isRepeatable)
       return true;

@@ -29,7 +29,7 @@ export function ListQuery<Shapes extends object>(
 }
 
 const CurrentResponse = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  context.switchToHttp().getResponse<Response>(),
+  context.getArgByIndex<Response>(1),
 );
 
 function listPipe<Shapes extends object>(

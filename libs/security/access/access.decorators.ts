@@ -146,12 +146,12 @@ export const Versioned = (version: VersionedRecord) => declares({ version });
  * sets the actor once it knows it.
  */
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestState(context.switchToHttp().getResponse<Response>()).context;
+  return requestState(context.getArgByIndex<Response>(1)).context;
 });
 
 /** A path identifier; the guard has checked that its record exists. */
 export const PathId = createParamDecorator((parameter: string, context: ExecutionContext) => {
-  const id = requestState(context.switchToHttp().getResponse<Response>()).pathIds?.[parameter];
+  const id = requestState(context.getArgByIndex<Response>(1)).pathIds?.[parameter];
   if (id === undefined) throw new Error(`The path has no identifier ${parameter}`);
   return id;
 });

@@ -10,7 +10,7 @@ import { requestState } from '@app/platform/context/request-state';
 import { evaluateAccess } from './access-evaluation';
 import { Caller } from './access.decorators';
 import { CredentialUse } from './credential-use';
-import { CredentialStrategy, pathIdentifier, type RequestAddress } from './credential-lookup';
+import { CredentialStrategy, pathIdentifier } from './credential-lookup';
 import type { AccessRow } from './access.queries';
 import { PublicCalls } from './public-calls';
 import { type GuardedRoute, RouteTable } from './route-table';
@@ -28,13 +28,14 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const arrivedAt = performance.now();
-    const request = context.switchToHttp().getRequest<Request>();
-    const state = requestState(context.switchToHttp().getResponse<Response>());
+    const [request, response] = context.getArgs<[Request, Response]>();
+    const state = requestState(response);
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
     state.handler = context.getHandler() as never;
-    const { guarded: route } = this.routes.of(context.getHandler() as never);
+    const { guarded: route, asksForCredential } = this.routes.of(context.getHandler() as never);
     if (route === undefined) {
       state.context = RequestContext.forRequest(arrival);
+      if (!asksForCredential) await this.calls.countRoute(request);
       return true;
     }
     const { parameters, statements } = route;
@@ -43,7 +44,12 @@ export class AccessGuard implements CanActivate {
       statement: route.introspection.statement,
       token: route.introspection.introspectedTokenOf(request),
     };
-    const row = await this.callerOf(request, { statements, identifiers, introspection });
+    const address = { statements, identifiers, introspection };
+    // Without a valid credential it counts as a call without one.
+    const row = await this.strategy.run(request, address).catch(async (error: unknown) => {
+      if (error instanceof Unauthorised) await this.calls.countRefused(request);
+      throw error;
+    });
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
@@ -56,20 +62,12 @@ export class AccessGuard implements CanActivate {
       throw refusal;
     }
     if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
-    state.pathIds = Object.fromEntries(parameters.map((name, index) => [name, identifiers[index] as number]));
-    caller.version = versionOf(request, route, state.pathIds, row);
+    const pathIds: Record<string, number> = {};
+    parameters.forEach((name, index) => (pathIds[name] = identifiers[index] as number));
+    state.pathIds = pathIds;
+    caller.version = versionOf(request, route, pathIds, row);
     if (row.stale) this.use.note(caller.credential);
     return true;
-  }
-
-  /** Throws 401 without a valid credential, and counts the request as a call without one. */
-  private async callerOf(request: Request, address: RequestAddress): Promise<AccessRow> {
-    try {
-      return await this.strategy.run(request, address);
-    } catch (error) {
-      if (error instanceof Unauthorised) await this.calls.countRefused(request);
-      throw error;
-    }
   }
 }
 

@@ -6,10 +6,9 @@ import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { PublicCalls } from './public-calls';
-import { RateLimitGuard } from './rate-limit.guard';
 import { RouteTable } from './route-table';
 
-/** Authentication and authorisation: one guard before every route, then one that limits calls without a credential. */
+/** Authentication and authorisation: one guard before every route, which also limits calls without a credential. */
 @Global()
 @Module({
   imports: [DiscoveryModule, ThrottlingModule],
@@ -21,7 +20,6 @@ import { RouteTable } from './route-table';
     PublicCalls,
     RouteTable,
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
   exports: [ClientAddresses, CredentialLookup, CredentialUse, PublicCalls, RouteTable],
 })

@@ -113,7 +113,7 @@ export class CredentialLookup {
     if (digest === null) return undefined;
     const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
     const { introspection } = address;
-    if (introspection === undefined) return this.found(digest, address.statements, values);
+    if (introspection === undefined) return await this.found(digest, address.statements, values);
     const rows = await this.queries.pipelinedRows(introspection.statement, [
       ...values,
       credentialDigest(introspection.token),

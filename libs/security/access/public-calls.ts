@@ -15,6 +15,9 @@ const MINUTE = 60;
 /** Milliseconds to wait for a count. No guess depends on it, so the call continues after that. */
 const MAX_WAIT = 1000;
 
+/** Routes that work without the database, so that a slow database does not delay them. */
+const READS_NO_DATA = /^\/(metrics|\.well-known)(\/|$)/;
+
 /** Counts calls without a credential, by address. */
 @Injectable()
 export class PublicCalls {
@@ -24,6 +27,13 @@ export class PublicCalls {
     private readonly addresses: ClientAddresses,
     private readonly credentials: CredentialLookup,
   ) {}
+
+  /** Counts a call of a public route, except health. */
+  async countRoute(request: Request): Promise<void> {
+    const path = request.path.toLowerCase();
+    if (path.startsWith('/health/')) return;
+    await (READS_NO_DATA.test(path) ? this.countBriefly(request) : this.count(request));
+  }
 
   /** Counts a call of a public route. Throws 429 past the limit, unless the call has a valid credential and no body. */
   async count(request: Request): Promise<void> {
