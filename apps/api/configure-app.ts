@@ -17,6 +17,7 @@ import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middl
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { lazily } from '@app/platform/process/lazily';
+import { requestState } from '@app/platform/context/request-state';
 import { requestLog, unreadableLog } from '@app/platform/http/request-log';
 import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
 import { PublicCalls } from '@app/security/access/public-calls';
@@ -28,7 +29,7 @@ import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { asPage } from '@app/edge/pages/page';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { usageMiddleware } from '@app/edge/usage/usage.middleware';
+import { usageNote } from '@app/edge/usage/usage-note';
 
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
@@ -85,8 +86,7 @@ export async function createApp(
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
   app.use(
     inOrder(
-      requestLog(logger, app.get(Metrics), app.get(ClientAddresses)),
-      usageMiddleware(app.get(UsageRecorder)),
+      requestLog(logger, app.get(Metrics), app.get(ClientAddresses), usageNote(app.get(UsageRecorder))),
       mergeSlashes,
       securityHeaders,
       refuseMalformed,
@@ -117,6 +117,7 @@ export async function createApp(
       idempotencyMiddleware(app.get(IdempotencyStore)),
     ),
   );
+  adapter.serveMatches();
   adapter.writeBy(app.get(ResponseWriter));
   adapter.onUnreadable = unreadableLog(logger, app.get(Metrics));
 
@@ -175,7 +176,9 @@ function serveDocument(app: NestExpressApplication, path: string, make: () => ob
 const refuseUnserved =
   (routes: RouteTable) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    const refusal = routes.refusalOf(request.method, request.path);
-    if (refusal === undefined) next();
-    else writeErrorResponse(refusal, response);
+    const { method, path } = request;
+    const match = routes.match(method, path);
+    if (match === undefined) return writeErrorResponse(routes.refusalOf(method, path), response);
+    requestState(response).match = match;
+    next();
   };

@@ -20,8 +20,12 @@ export interface IdempotentRequest {
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
   id: string;
+  /** Headers of the response, names and values in turn. One that is set by `setHeader` has precedence. */
+  headers: string[];
   /** Why the request cannot be served at all. */
   malformed?: ApiError;
+  /** The route, and the values in the path, still encoded. */
+  match?: Readonly<{ route: { method: string; path: string }; parameters: Record<string, string> }>;
   /** Set by the access guard, which is the first guard. */
   context: RequestContext;
   /** The owner of the valid credential, even if access is refused. */

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { HttpAdapter } from './http-adapter';
 import { AddressList } from '../addresses/ip-address';
+import { requestState } from '../context/request-state';
 import { refuseMalformed } from './malformed-request';
 
 const ask = (path: string, ...headers: readonly string[]): string =>
@@ -61,6 +62,27 @@ describe('the requests of one connection', () => {
     const text = await received;
     expect(statusesOf(text)).toEqual(['200', '200', '200']);
     expect(served).toEqual(['/a', '/b', '/c']);
+  });
+
+  it('are served by the match of their path, with the headers of their state unless one is set', async () => {
+    adapter.getInstance<Express>().use((_request: Request, response: Response, next: () => void) => {
+      const match = { route: { method: 'GET', path: '/of/:name' }, parameters: { name: 'a%20b' } };
+      Object.assign(requestState(response), { match, headers: ['X-Own', 'state', 'X-Set', 'state'] });
+      response.setHeader('X-Set', 'set');
+      next();
+    });
+    adapter.serveMatches();
+    adapter.get('/of/:name', (request: Request, response: Response) => {
+      response.end(`${request.params['name']?.toString()} of ${(request.route as { path: string }).path}`);
+    });
+    const { socket, received } = open();
+    socket.write(ask('/of/a%20b', LAST));
+    const text = await received;
+    expect(text.split('\r\n').filter((line) => /^X-(Own|Set)/.test(line))).toEqual([
+      'X-Set: set',
+      'X-Own: state',
+    ]);
+    expect(text).toContain('a b of /of/:name');
   });
 
   it('are not served behind the last response of a service that stops', async () => {

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { requestState } from '../context/request-state';
 
 /** One middleware instead of several, which run in their order: each layer of Express costs as much as most of them. */
 export const inOrder =
@@ -55,9 +56,12 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
   ['X-XSS-Protection', '0'],
 ];
 
+const FLAT = HEADERS_OF_DATA.flat();
+
 /** Responses contain personal data and credentials, so no cache may store them. A test compares the rest with helmet. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
-  const headers = request.path.startsWith('/docs') ? HEADERS_OF_DOCUMENTS : HEADERS_OF_DATA;
-  for (const [name, value] of headers) response.setHeader(name, value);
+  if (request.path.startsWith('/docs')) {
+    for (const [name, value] of HEADERS_OF_DOCUMENTS) response.setHeader(name, value);
+  } else requestState(response).headers.push(...FLAT);
   next();
 }

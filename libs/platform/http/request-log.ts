@@ -19,8 +19,14 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  * Gives every request an id, and at its end writes one log line and its metrics. The line contains the route, because a path
  * can contain a token; it contains no headers and no body. pino-http, with a child logger and serialisers for each request,
  * took a quarter of the time of a whole read.
+ * @param noteUse called at the end of each request too
  */
-export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAddresses): RequestHandler {
+export function requestLog(
+  logger: Logger,
+  metrics: Metrics,
+  addresses: ClientAddresses,
+  noteUse: (request: Request, response: Response) => void,
+): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
     // Keeps the id of a trusted proxy, so that both logs have the same one. With an id of its own choice, a stranger could make
@@ -29,8 +35,8 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
     const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
     const state = requestState(response);
     state.id = isKept ? given : randomUUID();
-    response.setHeader('X-Request-Id', state.id);
-    response.once('close', () => {
+    state.headers = ['X-Request-Id', state.id];
+    response.on('close', () => {
       const seconds = (performance.now() - start) / 1000;
       const { method } = request;
       // Unknown paths share one name, so that a scanner cannot fill the memory of the metrics.
@@ -56,6 +62,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
         // The client disconnected before the end of the response.
         ...(!response.writableFinished && { aborted: true }),
       });
+      noteUse(request, response);
     });
     next();
   };

@@ -27,7 +27,7 @@ export const NOT_MODIFIED = Symbol('not modified');
  */
 function setTag(response: Response, tag: string): boolean {
   const { method, headers } = response.req;
-  response.setHeader('ETag', `"${tag}"`);
+  requestState(response).headers.push('ETag', `"${tag}"`);
   return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
 }
 
@@ -156,7 +156,7 @@ export class ResponseWriter {
     if (typeof content === 'string') {
       if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
       this.memoryBudget.add(response, caller, content.length);
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      requestState(response).headers.push('Content-Type', 'application/json; charset=utf-8');
     }
     if (isPage(value) && value.nextOffset !== undefined) {
       addLink(response, nextLink(request, value.nextOffset));

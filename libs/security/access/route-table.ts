@@ -62,8 +62,8 @@ export class RouteTable implements OnApplicationBootstrap {
   routes: readonly ServedRoute[] = [];
   private readonly byHandler = new Map<RouteHandler, ServedRoute>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
-  /** By group, so that each request searches few paths. */
-  private paths: ReadonlyMap<string, readonly ServedPath[]> = new Map();
+  /** By group, so that each request searches few routes. */
+  private readonly groups = new Map<string, ServedRoute[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -74,13 +74,16 @@ export class RouteTable implements OnApplicationBootstrap {
     this.routes = this.discovery
       .getControllers()
       .flatMap((wrapper) => this.routesOf(wrapper.metatype as Type<object>));
-    this.paths = servedPaths(this.routes);
     const undeclared = this.routes.filter((route) => !route.guarded && !route.publicBecause);
     if (undeclared.length > 0) {
       const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
       throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
     }
-    for (const route of this.routes) this.byHandler.set(route.handler, route);
+    for (const route of this.routes) {
+      this.byHandler.set(route.handler, route);
+      const group = groupOfPattern(route.path);
+      this.groups.set(group, [...(this.groups.get(group) ?? []), route]);
+    }
   }
 
   /** The route of a handler. A handler with several paths has several routes, which differ only in the path. */
@@ -95,10 +98,8 @@ export class RouteTable implements OnApplicationBootstrap {
     this.unknown.push({ method, pattern: patternOf(path) });
   }
 
-  /** The refusal of a request without a route: 404 for an unknown path, 405 for another method; undefined if a route exists. */
-  refusalOf(method: string, path: string): ApiError | undefined {
-    if (this.served(path).some(({ methods }) => methods.includes(method) || methods.includes('ALL')))
-      return undefined;
+  /** The refusal of a request without a route: 404 for an unknown path, 405 for another method. */
+  refusalOf(method: string, path: string): ApiError {
     const allowed = this.methodsOf(path);
     const isUnknown = this.unknown.some((route) => route.method === method && route.pattern.test(path));
     if (allowed.length === 0 || isUnknown) return new NotFound('Resource');
@@ -108,33 +109,31 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** Whether the route of a request checks the credential itself: see `@ChecksCredentialItself`. */
   checksCredentialItself(method: string, path: string): boolean {
-    return (
-      this.methodsOf(path).includes('ALL') && this.match(method, path)?.route.checksCredentialItself === true
-    );
+    const route = this.match(method, path)?.route;
+    return route?.method === 'ALL' && route.checksCredentialItself === true;
   }
 
   /** The methods of a path; none if it is unknown. */
   methodsOf(path: string): string[] {
-    return [...new Set(this.served(path).flatMap(({ methods }) => methods))].sort();
-  }
-
-  private served(path: string): ServedPath[] {
-    const { own, open } = groupsOf(path);
-    const candidates = [...(this.paths.get(own) ?? []), ...(this.paths.get(open) ?? [])];
-    return candidates.filter(({ pattern }) => pattern.test(path));
+    const methods = this.candidates(path)
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return [...new Set(methods)].sort();
   }
 
   /** The route of a request with its parameters, still encoded. GET routes also serve HEAD. */
-  match(
-    method: string,
-    path: string,
-  ): { route: ServedRoute; parameters: Record<string, string> } | undefined {
-    const methods = new Set([method, 'ALL', ...(method === 'HEAD' ? ['GET'] : [])]);
-    for (const route of this.routes) {
-      const found = methods.has(route.method) ? route.pattern.exec(path) : null;
-      if (found !== null) return { route, parameters: { ...found.groups } };
+  match(method: string, path: string) {
+    const served = method === 'HEAD' ? 'GET' : method;
+    for (const route of this.candidates(path)) {
+      const found = route.method === served || route.method === 'ALL' ? route.pattern.exec(path) : null;
+      if (found !== null) return { route, parameters: found.groups ?? {} };
     }
     return undefined;
+  }
+
+  private candidates(path: string): readonly ServedRoute[] {
+    const { own, open } = groupsOf(path);
+    return (this.groups.get(own) ?? []).concat(this.groups.get(open) ?? []);
   }
 
   private routesOf(controller: Type<object>): ServedRoute[] {
@@ -204,28 +203,6 @@ function fullPath(base: string, path: string): string {
   return UNVERSIONED.some((beginning) => local.startsWith(`/${beginning}`)) ? local : `/v1${local}`;
 }
 
-/** A path with its methods. */
-interface ServedPath {
-  readonly pattern: RegExp;
-  readonly methods: readonly string[];
-}
-
-function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<string, readonly ServedPath[]> {
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of routes) {
-    const ofPath = methods.get(path) ?? new Set();
-    methods.set(path, ofPath.add(method));
-    if (method === 'GET') ofPath.add('HEAD');
-  }
-  const paths = new Map<string, ServedPath[]>();
-  for (const [path, ofPath] of methods) {
-    const group = groupOfPattern(path);
-    const served = { pattern: patternOf(path), methods: [...ofPath].sort() };
-    paths.set(group, [...(paths.get(group) ?? []), served]);
-  }
-  return paths;
-}
-
 /** The paths that a controller or a handler declares. */
 function pathsOf(target: object): string[] {
   const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
@@ -236,19 +213,11 @@ function pathsOf(target: object): string[] {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:([A-Za-z0-9]+)/g, '(?<$1>[^/]+)')}/?$`, 'i');
 
-/** The groups whose routes can match a path. */
-interface RouteGroups {
-  /** Routes with the same collection. */
-  readonly own: string;
-  /** Routes with the same number of segments that have a parameter at the position of the collection. */
-  readonly open: string;
-}
-
 /**
- * The group of a path: its number of segments, and its last collection (the second, fourth or sixth segment). Ignores case and
- * a trailing slash, like Express.
+ * The groups whose routes can match a path: its number of segments, and its last collection (the second, fourth or sixth
+ * segment) or, for `open`, a parameter in that place. Ignores case and a trailing slash, like Express.
  */
-export function groupsOf(path: string): RouteGroups {
+export function groupsOf(path: string): { readonly own: string; readonly open: string } {
   const segments = path.split('/');
   // The first part is empty: the path begins with a slash.
   const count = segments.length - (path.endsWith('/') ? 2 : 1);

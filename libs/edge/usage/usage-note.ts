@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { type RequestState, requestState, routeOf } from '@app/platform/context/request-state';
 import type { Use, UsageRecorder } from './usage-recorder';
 
@@ -19,26 +19,23 @@ function operationOf(method: string, route: string): string {
 }
 
 /**
- * Counts each request at its end: every request with a valid credential, and without one only successful requests, so that
+ * Counts a request that has ended: every request with a valid credential, and without one only successful requests, so that
  * scanners and wrong passwords do not look like customers.
  */
-export function usageMiddleware(recorder: UsageRecorder): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    response.once('close', () => {
-      const route = routeOf(request, response);
-      if (route === undefined || !route.startsWith(PREFIX)) return;
-      const { caller } = requestState(response);
-      if (caller === undefined && response.statusCode >= 400) return;
-      recorder.note({
-        operation: operationOf(request.method, route),
-        organisationId: caller?.organisationId ?? 0,
-        credential: caller === undefined ? 'none' : countedKind(caller.credential.kind),
-        userAgent: request.headers['user-agent'],
-      });
+export const usageNote =
+  (recorder: UsageRecorder) =>
+  (request: Request, response: Response): void => {
+    const route = routeOf(request, response);
+    if (route === undefined || !route.startsWith(PREFIX)) return;
+    const { caller } = requestState(response);
+    if (caller === undefined && response.statusCode >= 400) return;
+    recorder.note({
+      operation: operationOf(request.method, route),
+      organisationId: caller?.organisationId ?? 0,
+      credential: caller === undefined ? 'none' : countedKind(caller.credential.kind),
+      userAgent: request.headers['user-agent'],
     });
-    next();
   };
-}
 
 /** Calls with a support login count for the user's organisation, like the user's own calls. */
 const countedKind = (
