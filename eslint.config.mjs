@@ -12,14 +12,6 @@ const nodeGlobals = Object.fromEntries(
 );
 const commonJsGlobals = { require: 'readonly', module: 'writable', __dirname: 'readonly' };
 
-/** It takes most of the time that a command needs to start, and only the description of the interface needs it. */
-const swaggerAtRunTime = {
-  regex: '^@nestjs/swagger$',
-  allowTypeImports: true,
-  message:
-    'Import types only: a command that reads rows by a shape would load Swagger (described-fields.ts).',
-};
-
 export default defineConfig(
   globalIgnores(['dist/', '.data/', 'coverage/', 'reports/', '.stryker-tmp/', 'docs/']),
   eslint.configs.recommended,
@@ -73,10 +65,6 @@ export default defineConfig(
     },
   },
   {
-    files: ['libs/platform/**/*.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [swaggerAtRunTime] }] },
-  },
-  {
     // No column reaches a client because somebody added it to a table: responses are written field by field.
     files: ['libs/**/shapes/**/*.ts', 'libs/**/*.{response,dto,shapes}.ts'],
     ignores: ['**/*.decorators.ts', '**/*.spec.ts'],
@@ -85,7 +73,6 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            swaggerAtRunTime,
             {
               regex: '\\.entity$',
               allowTypeImports: true,

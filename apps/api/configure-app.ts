@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import type { Express, NextFunction, Request, Response } from 'express';
-import type { TooManyRequests } from '@app/platform/errors/api-error';
+import type { NextFunction, Request, Response } from 'express';
 import { jsonBody } from '@app/platform/dto/json-body';
 import { ResponseWriter } from '@app/platform/http/response-writer';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
@@ -16,20 +13,17 @@ import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
 import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
-import { lazily } from '@app/platform/process/lazily';
 import { requestState } from '@app/platform/context/request-state';
 import { requestLog, unreadableLog } from '@app/platform/http/request-log';
 import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
-import { PublicCalls } from '@app/security/access/public-calls';
 import { idempotencyMiddleware, noteBody } from '@app/edge/idempotency/idempotency.middleware';
 import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
 import { IdempotencyStore } from '@app/edge/idempotency/idempotency-store';
 import { AppModule, type AppOptions } from '@app/service/app.module';
-import { describeInterface } from '@app/service/openapi/describe-interface';
-import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { asPage } from '@app/edge/pages/page';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { usageNote } from '@app/edge/usage/usage-note';
+import { serveDocumentation } from './documentation';
 
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
@@ -46,16 +40,6 @@ const MAX_CONNECTIONS = 2000;
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['ETag', 'Link', 'Retry-After', 'X-Request-Id', REPLAYED];
-
-const TITLE = 'Account API';
-
-/** Replaces the bar of Swagger UI, which has its logo and would turn a licence without a URL into a dead link. */
-const TITLE_BAR = `
-  .swagger-ui .topbar { background: #1d3a5f; }
-  .swagger-ui .topbar .link { max-width: none; }
-  .swagger-ui .topbar .link > * { display: none; }
-  .swagger-ui .topbar .link::before { content: '${TITLE}'; }
-  .swagger-ui .info__license { display: none; }`;
 
 type NestBuilder = (
   module: DynamicModule,
@@ -108,7 +92,7 @@ export async function createApp(
     );
   }
   for (const gate of steps.gates) app.use('/v1', gate);
-  serveDocumentation(app, app.get(PublicCalls));
+  serveDocumentation(app);
   app.use(
     inOrder(
       refuseUnserved(routes),
@@ -128,45 +112,6 @@ export async function createApp(
   server.timeout = STALLED_TIMEOUT;
   adapter.maxConnections = MAX_CONNECTIONS;
   return app;
-}
-
-/**
- * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. The first request makes each one, only once: writing half a megabyte
- * delays other requests by milliseconds.
- */
-function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): void {
-  app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
-    calls
-      .countBriefly(request)
-      .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
-  });
-  const describe = lazily(() => describeInterface(app));
-  serveDocument(app, '/docs/openapi.json', describe);
-  serveDocument(app, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
-  SwaggerModule.setup('docs', app, describe, {
-    raw: false,
-    customSiteTitle: TITLE,
-    customCss: TITLE_BAR,
-    swaggerOptions: { docExpansion: 'none', displayRequestDuration: true },
-  });
-}
-
-function serveDocument(app: NestExpressApplication, path: string, make: () => object): void {
-  const write = lazily(() => {
-    const content = Buffer.from(JSON.stringify(make()));
-    return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
-  });
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get(path, (_request, response) => {
-    const { content, tag } = write();
-    response.set({
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-cache',
-      ETag: tag,
-    });
-    // Express answers 304 if the client has it already.
-    response.send(content);
-  });
 }
 
 /**

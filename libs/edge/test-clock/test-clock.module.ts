@@ -1,9 +1,8 @@
 import { IntegerField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { Controller, Module, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
-import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
 import { TEST_CLOCK_CONSTRAINT_ERRORS, TestClockService } from './test-clock.service';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 
@@ -22,7 +21,7 @@ export class TestClockShapes {
   readonly move = moveTestClockShape;
 }
 
-@ApiTags('test clock')
+@Tag('test clock')
 @Controller('testClock')
 export class TestClockController {
   constructor(private readonly testClock: TestClockService) {}

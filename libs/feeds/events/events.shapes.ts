@@ -83,7 +83,7 @@ class EventDataResponse {
   actor!: EventActorResponse;
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     description:
       'Names of the fields that were set or changed; none that only admins see. Empty for a deletion',
     example: ['firstName'],

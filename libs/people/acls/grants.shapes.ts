@@ -73,6 +73,7 @@ class GrantResponse {
   @ResponseField({ enum: [...GRANT_ACCESS], ...GRANT.access }) access!: string;
 
   @ResponseField({
+    type: 'boolean',
     description:
       'Whether only its teams and the CUSTADMINs of the grantee use it. Otherwise all users of the grantee read by it, and its CUSTADMINs manage',
     example: true,

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
 import {
   Access,
@@ -10,7 +9,7 @@ import {
   Versioned,
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import type { ContactInput } from './contact.types';
 import type { ContactDetails, ContactOrder } from './contact.columns';
 import { ContactsService } from './contacts.service';
@@ -82,7 +81,7 @@ export class ContactsController extends contactRoutes(
 ) {}
 
 /** The organisation's own contacts. */
-@ApiTags('organisation contacts')
+@Tag('organisation contacts')
 @Controller('organisations/:organisationId/contacts')
 @PathRecords({
   contactId: {

@@ -20,9 +20,8 @@ import {
 import { CurrentInvitation, InvitationTokenGuard } from './invitation-token.guard';
 import { RegistrationService } from './registration.service';
 import { Settings } from '@app/platform/process/settings';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { Deprecated, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -61,7 +60,7 @@ class TokenlessRegistrationGuard implements CanActivate {
   }
 }
 
-@ApiTags('login')
+@Tag('login')
 @Controller('registerInvitation')
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}

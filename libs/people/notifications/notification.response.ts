@@ -81,7 +81,7 @@ export class NotificationResponse {
   @ResponseField({ type: 'integer', description: 'Always 0', example: 0 }) priority!: number;
 
   @ResponseField({
-    type: String,
+    type: 'string',
     nullable: true,
     description: 'Subject of the mail where the event gave one, else null',
   })

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
 import type { RecipientStatus } from './notification.types';
 import type { Recipient } from './notification-details.types';
@@ -22,7 +22,7 @@ const RECIPIENT = {
   status: { type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION },
   type: { enum: ['email', 'phone', 'slack'], description: 'The kind of address' },
   value: { description: 'The address itself', example: 'jan@example.nl' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** A contact that a notification went to, as it was at that time. */
 export class NotifiedContactResponse {

@@ -59,10 +59,18 @@ class SuspensionResponse {
   })
   organisation!: SuspendedOrganisationResponse | null;
 
-  @ResponseField({ description: 'Whether the users of that organisation itself are refused', example: true })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Whether the users of that organisation itself are refused',
+    example: true,
+  })
   itself!: boolean;
 
-  @ResponseField({ description: 'Whether the users of all that lies beneath it are', example: false })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Whether the users of all that lies beneath it are',
+    example: false,
+  })
   withSubOrganisations!: boolean;
 
   @ResponseField({

@@ -1,21 +1,35 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { SchemaObject, SchemaObjectType } from 'openapi3-ts/oas31';
+
+/** A class whose fields are declared, by `@ResponseField` or by a field decorator of a request. */
+export type Class = abstract new (...args: never[]) => object;
+
+/** What a field holds: a type of JSON Schema, a class, or a list of one of them. */
+type FieldType = SchemaObjectType | Class;
 
 /** A declared field of a request or a response, as the interface description shows it. */
-interface DescribedField {
-  readonly prototype: object;
-  readonly name: string | symbol;
-  readonly options: ApiPropertyOptions;
+export interface FieldDescription extends Omit<SchemaObject, 'type' | 'required' | 'enum'> {
+  /** Default: a text. */
+  readonly type?: FieldType | readonly [FieldType];
+  /** Default: true. */
+  readonly required?: boolean;
+  readonly nullable?: boolean;
+  /** The only values; of a list, those of its items. */
+  readonly enum?: readonly unknown[];
 }
 
-/**
- * Every declared field, in the order of declaration. They become `@ApiProperty` when the interface is described: a command
- * that reads rows by a shape does not load Swagger.
- */
-const fields: DescribedField[] = [];
+const fieldsOf = new WeakMap<object, ReadonlyMap<string, FieldDescription>>();
 
-export const describedFields = (): readonly DescribedField[] => fields;
+/** The fields that a class declares or inherits, in the order of declaration. */
+export const describedFields = (model: Class): ReadonlyMap<string, FieldDescription> =>
+  fieldsOfPrototype(model.prototype as object);
 
+const fieldsOfPrototype = (prototype: object | null): ReadonlyMap<string, FieldDescription> =>
+  prototype === null
+    ? new Map()
+    : (fieldsOf.get(prototype) ?? fieldsOfPrototype(Object.getPrototypeOf(prototype) as object | null));
+
+/** Adds a field of a request or a response to the interface description. */
 export const Documented =
-  (options: ApiPropertyOptions): PropertyDecorator =>
+  (description: FieldDescription): PropertyDecorator =>
   (prototype, name) =>
-    void fields.push({ prototype, name, options });
+    void fieldsOf.set(prototype, new Map(fieldsOfPrototype(prototype)).set(String(name), description));

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Documented, type FieldDescription } from './described-fields';
 import {
   IsBoolean,
   IsIn,
@@ -12,7 +12,6 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
-import { Documented } from './described-fields';
 
 /**
  * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers and booleans. Other
@@ -96,7 +95,7 @@ export function field(
   options: FieldOptions,
   emptyIsAbsent: boolean,
   coerce: (value: unknown) => unknown,
-  documentation: ApiPropertyOptions,
+  documentation: FieldDescription,
   ...checks: PropertyDecorator[]
 ): PropertyDecorator {
   const { required = false, nullable = false, description, example } = options;
@@ -110,7 +109,7 @@ export function field(
       ...(description !== undefined && { description }),
       ...(example !== undefined && { example }),
       ...(options.default !== undefined && { default: options.default }),
-    } as ApiPropertyOptions),
+    }),
   );
 }
 
@@ -183,7 +182,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
     options,
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
-    { type: String, ...described, ...(format !== undefined && { format }) },
+    { type: 'string', ...described, ...(format !== undefined && { format }) },
     IsString(failsWith(fieldError('WRONG_TYPE', 'This value should be a string.'))),
     MaxLength(max, failsWith(tooLong(max), isText)),
     Satisfies('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
@@ -196,7 +195,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
 /** A field that accepts only the words of a list. */
 export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
   const { words } = options;
-  const documentation = { type: String, enum: [...words] };
+  const documentation = { type: 'string', enum: [...words] } as const;
   return field(options, true, coerceText, documentation, IsIn(words, failsWith(oneOf(words))));
 }
 
@@ -219,7 +218,7 @@ export function WordListField(
     options,
     false,
     (value) => value,
-    { type: [String], minItems: 1, maxItems: most },
+    { type: ['string'], minItems: 1, maxItems: most },
     Satisfies('words', validate),
   );
 }
@@ -243,7 +242,7 @@ export function IntegerChoiceField(
   options: FieldOptions & { choices: readonly number[] },
 ): PropertyDecorator {
   const { choices } = options;
-  const documentation: ApiPropertyOptions = { type: 'integer', enum: [...choices] };
+  const documentation: FieldDescription = { type: 'integer', enum: [...choices] };
   return field(options, true, coerceInteger, documentation, IsIn(choices, failsWith(oneOf(choices))));
 }
 
@@ -294,6 +293,6 @@ export const TimestampField = ({
     options,
     !emptyClears,
     (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
-    { type: String },
+    { type: 'string' },
     Satisfies('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
   );

@@ -34,6 +34,8 @@ export interface ETagOptions {
  * fields about access.
  */
 export interface RouteDeclaration {
+  /** Chapters of the interface description, declared for a controller. One without tags is not described. */
+  readonly tags?: string[];
   /** One line for the list of operations. */
   readonly summary?: string;
   /** Notes for clients beyond the required rights. */

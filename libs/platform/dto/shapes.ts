@@ -1,44 +1,24 @@
-import 'reflect-metadata';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { Documented } from './described-fields';
-
-/** A class whose fields are `@ResponseField`. */
-export type Class = abstract new (...args: never[]) => object;
-
-const fieldsOf = new WeakMap<object, ReadonlyMap<string, ApiPropertyOptions>>();
+import { type Class, Documented, describedFields, type FieldDescription } from './described-fields';
 
 /**
  * A field of a response. It determines csv columns and the orders of lists, and adds the field to the interface description.
  */
-export const ResponseField =
-  (options: ApiPropertyOptions = {}): PropertyDecorator =>
-  (prototype, name) => {
-    const inherited = fieldsOf.get(prototype) ?? fieldsOf.get(Object.getPrototypeOf(prototype) as object);
-    fieldsOf.set(prototype, new Map(inherited).set(String(name), options));
-    Documented(options)(prototype, name);
-  };
+export const ResponseField = (description: FieldDescription = {}): PropertyDecorator =>
+  Documented(description);
 
 /** A field that some readers do not see. */
-export const RestrictedField = (options: ApiPropertyOptions): PropertyDecorator =>
-  ResponseField({ ...options, required: false } as ApiPropertyOptions);
+export const RestrictedField = (description: FieldDescription): PropertyDecorator =>
+  Documented({ ...description, required: false });
 
-export const responseFields = (shape: Class): string[] => [
-  ...(fieldsOf.get(shape.prototype as object) ?? new Map<string, ApiPropertyOptions>()).keys(),
-];
+export const responseFields = (shape: Class): string[] => [...describedFields(shape).keys()];
 
-/** The class in the `type` of a field or of its items. Built-in classes such as String have no response fields. */
+/** The class in the `type` of a field or of its items. */
 export function nestedClass(shape: Class, field: string): { type: Class | undefined; isList: boolean } {
-  const { type, isArray } = (fieldsOf.get(shape.prototype as object)?.get(field) ?? {}) as {
-    readonly type?: unknown;
-    readonly isArray?: boolean;
-  };
+  const type = describedFields(shape).get(field)?.type;
   const item: unknown = Array.isArray(type) ? type[0] : type;
-  return {
-    type: typeof item === 'function' ? (item as Class) : undefined,
-    isList: isArray === true || Array.isArray(type),
-  };
+  return { type: typeof item === 'function' ? (item as Class) : undefined, isList: Array.isArray(type) };
 }
 
 /** Reads one request body in the running variant. */
@@ -98,7 +78,7 @@ export function responseShape<Value, Response extends object>(
 }
 
 /** The class of a response whose fields hold values of other classes. */
-export function wrapperOf(name: string, fields: Readonly<Record<string, ApiPropertyOptions>>): Type<object> {
+export function wrapperOf(name: string, fields: Readonly<Record<string, FieldDescription>>): Type<object> {
   const wrapper = { [name]: class {} }[name] as Type<object>;
   for (const [field, options] of Object.entries(fields))
     ResponseField(options)(wrapper.prototype as object, field);

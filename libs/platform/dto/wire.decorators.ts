@@ -51,6 +51,9 @@ export function RespondsWith<Shapes extends object, Name extends NamesOf<Shapes,
 export const RespondsStatus = (status: number, model?: Type<object>) =>
   applyDecorators(HttpCode(status), declares({ status, ...(model && { model }) }));
 
+/** The tag of a controller's routes in the interface description. */
+export const Tag = (tag: string): ClassDecorator => declares({ tags: [tag] });
+
 /** A response without a body: 204. */
 export const NoContent = () => RespondsStatus(204);
 

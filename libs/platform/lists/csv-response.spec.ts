@@ -3,12 +3,12 @@ import { csvColumnsOf } from './csv-response';
 
 class OwnerResponse {
   @ResponseField() id!: number;
-  @ResponseField({ type: String, nullable: true }) name!: string | null;
+  @ResponseField({ type: 'string', nullable: true }) name!: string | null;
 }
 
 class MemberResponse {
   @ResponseField({ description: 'an address' }) email!: string;
-  @ResponseField({ type: [String] }) roles!: string[];
+  @ResponseField({ type: ['string'] }) roles!: string[];
   @ResponseField({ type: OwnerResponse, nullable: true }) organisation!: object | null;
 }
 

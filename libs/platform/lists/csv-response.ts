@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Class, nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
+import type { Class } from '../dto/described-fields';
+import { nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
 import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
 import { ALL_ROWS, type ListRequest, type Page } from './paginator';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '../dto/described-fields';
 import { type ResponseShape, wrapperOf } from '../dto/shapes';
 import { type After, type ColumnTable, orderBy, type Renames } from './columns';
 
@@ -124,7 +124,7 @@ interface ListWords<Item, Order extends string, Search extends string> {
   readonly as?: string;
   readonly description?: string;
   /** Describes the total. Without it, the response has no total. */
-  readonly total?: string | ApiPropertyOptions;
+  readonly total?: string | FieldDescription;
 }
 
 /** The response of a list of records, under a name. */

@@ -1,9 +1,8 @@
 import { Controller, Get, Injectable } from '@nestjs/common';
 import { NotFound } from '@app/platform/errors/api-error';
 import { DocumentsService, type PresentedLink } from './documents.service';
-import { ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@app/security/access/access.decorators';
-import { Refuses } from '@app/platform/dto/wire.decorators';
+import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
 import { type FileToSend, RespondsWithFile } from '@app/platform/dto/files';
 import { TYPE_OF_KIND } from './document-files';
 import type { DocumentKind } from './document.types';
@@ -30,10 +29,10 @@ function downloadRoute(kind: DocumentKind) {
   return DownloadRoute;
 }
 
-@ApiTags('documents')
+@Tag('documents')
 @Controller('downloadpdf')
 export class PdfDownloadController extends downloadRoute('pdf') {}
 
-@ApiTags('documents')
+@Tag('documents')
 @Controller('downloadxml')
 export class XmlDownloadController extends downloadRoute('xml') {}

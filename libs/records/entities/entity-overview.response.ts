@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { MailDomainResponse, toMailDomainResponse } from '@app/people/teams/shapes/team-entities.response';
 import type { EntityOfOrganisation } from './entities.service';
@@ -13,7 +13,7 @@ const ENTITY = {
     example: 12,
   },
   organisationName: { description: 'Name of that organisation', example: 'Bakkerij de Vries' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** An app or a system. */
 export class NamedEntityResponse {
@@ -97,7 +97,8 @@ export class EntityRow {
   @ResponseField() name!: string;
   @ResponseField({ type: 'integer' }) organisationId!: number;
   @ResponseField() organisationName!: string;
-  @ResponseField({ type: [String], description: 'Names of the domains of a mail group' }) domains!: string[];
+  @ResponseField({ type: ['string'], description: 'Names of the domains of a mail group' })
+  domains!: string[];
 }
 
 /** All entities of an overview, kind by kind. */

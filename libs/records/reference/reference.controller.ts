@@ -1,14 +1,13 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '@app/security/access/access.decorators';
 import type { Country } from '@app/people/organisations/countries';
-import { type AnswerLanguage, RespondsWith, ResponseLanguage } from '@app/platform/dto/wire.decorators';
+import { type AnswerLanguage, RespondsWith, ResponseLanguage, Tag } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
 import { type Described, ReferenceService } from './reference.service';
 import { ReferenceShapes } from './reference.shapes';
 
-@ApiTags('reference data')
+@Tag('reference data')
 @Controller()
 export class ReferenceController {
   constructor(private readonly reference: ReferenceService) {}

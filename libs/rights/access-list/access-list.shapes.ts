@@ -58,7 +58,7 @@ class AccessHolderResponse {
   access!: string;
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     description: 'The roles of the user, in its own organisation; empty for all but `user`',
     enum: ROLES,
     example: ['ROLE_CUSTADMIN'],
@@ -66,6 +66,7 @@ class AccessHolderResponse {
   roles!: string[];
 
   @ResponseField({
+    type: 'boolean',
     description: 'Whether the user has two-factor login on; false for all but `user`',
     example: true,
   })

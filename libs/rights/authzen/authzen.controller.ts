@@ -1,5 +1,4 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -7,7 +6,7 @@ import {
   IgnoresIdempotencyKey,
   PublicRoute,
 } from '@app/security/access/access.decorators';
-import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Settings } from '@app/platform/process/settings';
 import { AuthzenShapes } from './authzen.shapes';
 import type {
@@ -94,7 +93,7 @@ export class AuthzenController {
   }
 }
 
-@ApiTags('access')
+@Tag('access')
 @Controller('.well-known/authzen-configuration')
 export class AuthzenConfigurationController {
   constructor(private readonly settings: Settings) {}

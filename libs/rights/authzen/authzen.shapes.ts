@@ -22,7 +22,11 @@ class DecisionContext {
 }
 
 export class EvaluationResponse {
-  @ResponseField({ description: 'Whether the subject may do the action to the resource', example: true })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Whether the subject may do the action to the resource',
+    example: true,
+  })
   decision!: boolean;
 
   @ResponseField({ type: DecisionContext, description: 'Why it is so' }) context!: DecisionContext;
@@ -30,7 +34,11 @@ export class EvaluationResponse {
 
 /** One question has `decision` and `context`; a list has only `evaluations`. */
 export class EvaluationsResponse {
-  @RestrictedField({ description: 'Whether the subject may do the action to the resource', example: true })
+  @RestrictedField({
+    type: 'boolean',
+    description: 'Whether the subject may do the action to the resource',
+    example: true,
+  })
   decision?: boolean;
 
   @RestrictedField({ type: DecisionContext, description: 'Why it is so' }) context?: DecisionContext;

@@ -58,7 +58,6 @@ export const PartField = (
         ...Object.fromEntries(keys.map((key) => [key, { type: 'string', description: MEANINGS[key] }])),
         properties: { ...ANYTHING, description: 'Ignored: no decision depends on it' },
       },
-      ...(required && { required: [...keys] }),
     },
     Satisfies(part, (value) => faultsOfPart(part, required ? keys : [], value)),
   );

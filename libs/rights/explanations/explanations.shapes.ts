@@ -38,7 +38,7 @@ export class ExplainedCredentialResponse {
   name!: string;
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     enum: ['EXPIRED', 'UNUSED_TOO_LONG', 'SUPPORT_ENDED'],
     description: 'Why it does not count by itself; empty where it does',
     example: [],
@@ -53,10 +53,11 @@ export class ExplainedCredentialResponse {
   })
   dtLastUsed!: string;
 
-  @ResponseField({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether it allows only GET and HEAD', example: false })
+  readOnly!: boolean;
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     description: 'The addresses that it accepts, empty for any',
     example: ['192.0.2.0/24'],
   })
@@ -70,10 +71,11 @@ export class ExplainedUserResponse {
   @ResponseField({ type: 'integer', description: 'The organisation of the user', example: 3 })
   organisationId!: number;
 
-  @ResponseField({ type: [String], description: 'Its roles', example: ['ROLE_CUSTADMIN'] }) roles!: string[];
+  @ResponseField({ type: ['string'], description: 'Its roles', example: ['ROLE_CUSTADMIN'] })
+  roles!: string[];
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     enum: ['USER_DISABLED', 'ORGANISATION_SUSPENDED'],
     description: 'Why none of its credentials counts; empty where they do',
     example: [],
@@ -88,6 +90,7 @@ export class ExplainedUserResponse {
   status2fa!: string;
 
   @ResponseField({
+    type: 'boolean',
     description:
       'Whether the organisation demands a second factor: who has none is refused a new login then. A credential that ' +
       'is there goes on',
@@ -115,8 +118,10 @@ class ExplainedGrantResponse {
 export class ExplainedRelationResponse {
   @ResponseField({ type: 'integer', description: 'The addressed organisation', example: 9 })
   organisationId!: number;
-  @ResponseField({ description: "Whether it is the user's own", example: false }) own!: boolean;
-  @ResponseField({ description: "Whether it lies beneath the user's own", example: true }) beneath!: boolean;
+  @ResponseField({ type: 'boolean', description: "Whether it is the user's own", example: false })
+  own!: boolean;
+  @ResponseField({ type: 'boolean', description: "Whether it lies beneath the user's own", example: true })
+  beneath!: boolean;
 
   @ResponseField({
     type: [TreeLinkResponse],
@@ -124,7 +129,11 @@ export class ExplainedRelationResponse {
   })
   links!: TreeLinkResponse[];
 
-  @ResponseField({ description: 'Whether it gave a grant that the user uses', example: false })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Whether it gave a grant that the user uses',
+    example: false,
+  })
   granted!: boolean;
 
   @ResponseField({

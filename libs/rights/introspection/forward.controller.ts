@@ -1,11 +1,10 @@
 import { All, Controller, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { ChecksCredentialItself, PublicRoute } from '@app/security/access/access.decorators';
-import { NoContent, Refuses } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, Tag } from '@app/platform/dto/wire.decorators';
 import { AccessDenied, Unauthorised, ValidationFailed } from '@app/platform/errors/api-error';
 import { ForwardGuard } from './forward.guard';
 
-@ApiTags('access')
+@Tag('access')
 @Controller('access/forward')
 export class ForwardController {
   @All()

@@ -20,7 +20,7 @@ class IntrospectDto {
     },
     true,
     (value) => value,
-    { type: String },
+    { type: 'string' },
     Satisfies('token', (value) => (typeof value === 'string' ? undefined : NO_TOKEN)),
   )
   token!: string;
@@ -38,7 +38,7 @@ class IntrospectDto {
 
   /** RFC 7662 allows it, but one look-up finds every kind of token. */
   @field({ description: 'What the token may be; ignored', example: 'access_token' }, true, (value) => value, {
-    type: String,
+    type: 'string',
   })
   token_type_hint?: unknown;
 }
@@ -50,7 +50,8 @@ class ActorOfTokenResponse {
 
 /** Response of POST (RFC 7662). For a token that is not valid it contains only `active`. */
 export class IntrospectionResponse {
-  @ResponseField({ description: 'Whether the credential counts right now', example: true }) active!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether the credential counts right now', example: true })
+  active!: boolean;
 
   @RestrictedField({
     description: 'What the credential is',
@@ -82,16 +83,21 @@ export class IntrospectionResponse {
   })
   organisationId?: number;
 
-  @RestrictedField({ type: [String], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
+  @RestrictedField({ type: ['string'], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
   roles?: string[];
 
-  @RestrictedField({ description: 'Whether it only allows reading', example: false }) readOnly?: boolean;
+  @RestrictedField({ type: 'boolean', description: 'Whether it only allows reading', example: false })
+  readOnly?: boolean;
 
-  @RestrictedField({ description: 'Whether two-factor login of the user is enabled', example: true })
+  @RestrictedField({
+    type: 'boolean',
+    description: 'Whether two-factor login of the user is enabled',
+    example: true,
+  })
   secondFactor?: boolean;
 
   @RestrictedField({
-    type: [String],
+    type: ['string'],
     description: 'Operations and groups of a service key; absent for others',
     example: ['contacts.*'],
   })

@@ -1,6 +1,6 @@
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { RespondsStatus } from '@app/platform/dto/wire.decorators';
+import { ResponseField } from '@app/platform/dto/shapes';
+import { RespondsStatus, Tag } from '@app/platform/dto/wire.decorators';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TemporarilyUnavailable } from '@app/platform/errors/api-error';
@@ -29,11 +29,14 @@ export class Readiness {
 }
 
 class HealthResponse {
-  @ApiProperty({ enum: ['ok'], description: 'Always ok: a process that is not well answers 503, or nothing' })
+  @ResponseField({
+    enum: ['ok'],
+    description: 'Always ok: a process that is not well answers 503, or nothing',
+  })
   status!: string;
 }
 
-@ApiTags('operation')
+@Tag('operation')
 @Controller('health')
 class HealthController {
   private hasAdmin = false;

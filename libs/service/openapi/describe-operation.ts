@@ -1,7 +1,8 @@
 import type { ModuleRef } from '@nestjs/core';
-import { DECORATORS, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OperationObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
+import { declarationOf } from '@app/platform/dto/route-declaration';
 import { PLAIN_TEXT } from '@app/platform/dto/files';
 import {
   type RequestShape,
@@ -17,6 +18,7 @@ import { operationIdOf } from './operation-ids';
 import { parametersOf } from './parameters';
 import { isElsewhere, refusingResponses } from './refusals';
 import { type HeaderName, headersOf } from './response-headers';
+import { referenceTo } from './schemas';
 import type { SharedParts } from './shared-parts';
 
 /** A complete body, and what it is an example of. */
@@ -36,8 +38,6 @@ export abstract class InterfaceExamples {
   abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
 }
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
 export const SECURITY_SCHEME = 'hash';
 
 export type DescribedRoute = ReturnType<typeof describedRoute>;
@@ -46,15 +46,14 @@ export type DescribedRoute = ReturnType<typeof describedRoute>;
 export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
-  const tags = Reflect.getMetadata(DECORATORS.API_TAGS, route.controller) as string[] | undefined;
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   return {
     ...route,
     documentPath: path,
     // OpenAPI has no "any method", so the document lists GET.
     documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
-    // Without `@ApiTags`, the chapter is the domain of the operation.
-    tags: tags ?? route.operation?.split('.').slice(0, 1),
+    // Without `@Tag`, the chapter is the domain of the operation.
+    tags: declarationOf(route.controller).tags ?? route.operation?.split('.').slice(0, 1),
     example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
     body: shape<RequestShape<unknown>>(route.body),
     bodyIsForm: route.body?.form ?? false,
@@ -71,7 +70,7 @@ export function describeOperation(
   route: DescribedRoute,
   conventions: ListConventions,
   shared: SharedParts,
-): Operation {
+): OperationObject {
   const headers: readonly HeaderName[] = route.isDeprecated ? ['Deprecated', 'Successor'] : [];
   const description = descriptionOf(route);
   const requestBody = requestBodyOf(route);
@@ -100,13 +99,13 @@ function requestBodyOf({
   bodyIsOptional,
   fileBody,
   example,
-}: DescribedRoute): Operation['requestBody'] {
+}: DescribedRoute): OperationObject['requestBody'] {
   if (fileBody !== undefined) {
     const content = Object.fromEntries(fileBody.types.map((type) => [type, { schema: FILE }]));
     return { required: true, content };
   }
   if (body === undefined) return undefined;
-  const schema = { $ref: getSchemaPath(body.body) };
+  const schema = referenceTo(body.body);
   // If all fields are optional, the body is optional.
   const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
   const json = { 'application/json': { schema, ...shown(example.request) } };
@@ -120,12 +119,12 @@ const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 function securityOf({
   asksForCredential,
   bodyIsOptional,
-}: DescribedRoute): NonNullable<Operation['security']> {
+}: DescribedRoute): NonNullable<OperationObject['security']> {
   if (asksForCredential) return [NEEDS_CREDENTIAL];
   return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
 }
 
-const FILE = { type: 'string', format: 'binary' };
+const FILE: SchemaObject = { type: 'string', format: 'binary' };
 
 const SUCCESSES: Readonly<Record<string, string>> = {
   '200': 'The request was processed',
@@ -133,7 +132,10 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   '204': 'The request was processed; there is no body',
 };
 
-function successResponse(route: DescribedRoute, ofRoute: readonly HeaderName[]): Operation['responses'] {
+function successResponse(
+  route: DescribedRoute,
+  ofRoute: readonly HeaderName[],
+): NonNullable<OperationObject['responses']> {
   const kept =
     route.etag === undefined ? route.isVersioned && route.method !== 'DELETE' && 'RecordTag' : 'EntityTag';
   const headers = headersOf([
@@ -148,7 +150,7 @@ function successResponse(route: DescribedRoute, ofRoute: readonly HeaderName[]):
   const status = String(route.status ?? (route.method === 'POST' ? 201 : 200));
   const model = route.response?.body ?? route.model;
   // csv is not listed as a media type: generators would turn each list into a union of its type and text.
-  const json = model && { schema: { $ref: getSchemaPath(model) }, ...shown(route.example.response) };
+  const json = model && { schema: referenceTo(model), ...shown(route.example.response) };
   const body = route.isText
     ? { [PLAIN_TEXT]: { schema: { type: 'string' } } }
     : json && { 'application/json': json };

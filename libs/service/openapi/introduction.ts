@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { PathsObject } from 'openapi3-ts/oas31';
 
 const INTRODUCTION = `Accounts of a hosting control panel: organisations and what lies beneath them, users, invitations, contacts, keys and teams.
 
@@ -22,7 +22,7 @@ Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`r
 
 A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
 
-export function introductionOf({ paths }: Pick<OpenAPIObject, 'paths'>): string {
+export function introductionOf(paths: PathsObject): string {
   const secondStep = '/v1/activate2fa' in paths ? SECOND_STEP : NO_SECOND_STEP;
   return [INTRODUCTION, secondStep, CONVENTIONS].join('\n\n');
 }
@@ -61,7 +61,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /** The used tags with their texts. Throws for a tag without a text. */
-export function tagsOf({ paths }: Pick<OpenAPIObject, 'paths'>): { name: string; description: string }[] {
+export function tagsOf(paths: PathsObject): { name: string; description: string }[] {
   const used = new Set(
     Object.values(paths).flatMap((path) =>
       Object.values(path as Record<string, { tags?: string[] }>).flatMap(({ tags = [] }) => tags),

@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 
 interface Schema {
   readonly type?: unknown;

@@ -1,19 +1,16 @@
 import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/edge/idempotency/idempotency.types';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { QueryText } from '@app/platform/dto/route-declaration';
 import type { DescribedRoute } from './describe-operation';
 import type { SharedParts } from './shared-parts';
-
-type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
-type Parameter = Exclude<Parameters[number], { $ref: string }>;
 
 /** The parameters of an operation. Those that differ from list to list, and those of `@Query`, are not shared. */
 export function parametersOf(
   route: DescribedRoute,
   conventions: ListConventions,
   shared: SharedParts,
-): Parameters {
+): (ParameterObject | ReferenceObject)[] {
   const { list, query } = route;
   const own = new Set(['orderBy', ...Object.keys(list?.search ?? {}), ...query.map(({ name }) => name)]);
   return [
@@ -42,7 +39,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 /** Parameters that are not identifiers. */
 const TEXTS: ReadonlySet<string> = new Set(['token', 'hash']);
 
-const pathParameters = ({ path, guarded }: DescribedRoute): Parameter[] =>
+const pathParameters = ({ path, guarded }: DescribedRoute): ParameterObject[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -59,7 +56,7 @@ function describedRecord(guarded: DescribedRoute['guarded'], name: string): stri
   return `Identifier of the ${words}`;
 }
 
-const parameter = (name: string, description: string, schema: object): Parameter => ({
+const parameter = (name: string, description: string, schema: SchemaObject): ParameterObject => ({
   name,
   in: 'query',
   required: false,
@@ -75,9 +72,13 @@ const FORMAT_PARAMETER = parameter(
 );
 
 const textParameter = ({ name, description, maxLength, example, schema }: QueryText) =>
-  parameter(name, description, schema ?? { type: 'string', maxLength, example });
+  parameter(
+    name,
+    description,
+    (schema as SchemaObject | undefined) ?? { type: 'string', maxLength, example },
+  );
 
-const headerParameter = (name: string, description: string, schema: object): Parameter => ({
+const headerParameter = (name: string, description: string, schema: SchemaObject): ParameterObject => ({
   ...parameter(name, description, schema),
   in: 'header',
 });
@@ -101,7 +102,7 @@ const IF_MATCH = headerParameter(
 );
 
 /** The headers for reading a record with an entity tag, or for changing it. */
-function conditionParameters({ etag, isVersioned, method }: DescribedRoute): Parameter[] {
+function conditionParameters({ etag, isVersioned, method }: DescribedRoute): ParameterObject[] {
   if (etag !== undefined) return [...(etag.isTranslated ? [ACCEPT_LANGUAGE] : []), IF_NONE_MATCH];
   if (!isVersioned) return [];
   return [method === 'GET' ? IF_NONE_MATCH : IF_MATCH];
@@ -115,7 +116,7 @@ const KEY_PARAMETER = headerParameter(
   { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: '^[!-~]+$' },
 );
 
-function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameter[] {
+function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): ParameterObject[] {
   return [
     parameter(
       'limit',

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { ResponsesObject } from 'openapi3-ts/oas31';
+import { ResponseField } from '@app/platform/dto/shapes';
 import {
   AccessDenied,
   ApiError,
@@ -22,9 +23,8 @@ import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
 import { type HeaderName, headersOf } from './response-headers';
+import { referenceTo } from './schemas';
 import type { SharedParts } from './shared-parts';
-
-type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
 /** The reason for errors with the same status on a route. */
 type Refusal = readonly [words: string, ...errors: ApiError[]];
@@ -44,7 +44,7 @@ export function refusingResponses(
   route: DescribedRoute,
   ofRoute: readonly HeaderName[],
   shared: SharedParts,
-): Responses {
+): ResponsesObject {
   const refusals = new Map<number, { sharedAs?: string; refusal: Refusal }>();
   for (const [sharedAs, refusal] of Object.entries(commonRefusals(route)))
     if (refusal) refusals.set(refusal[1]?.status ?? 0, { sharedAs, refusal });
@@ -64,7 +64,7 @@ export function refusingResponses(
         return [nameOf(error), shared.refer('examples', nameOf(error), example)];
       });
       const json = {
-        schema: { $ref: getSchemaPath(ErrorResponse) },
+        schema: referenceTo(ErrorResponse),
         examples: Object.fromEntries(examples) as object,
       };
       const headers = headersOf([
@@ -77,7 +77,7 @@ export function refusingResponses(
       const isOwn = sharedAs === undefined || route.isDeprecated;
       return [String(status), isOwn ? response : shared.refer('responses', sharedAs, response)];
     }),
-  ) as Responses;
+  );
 }
 
 /** The errors that follow from a route's path, access and body, by the names under which operations share them. */
@@ -180,8 +180,8 @@ const nameOf = ({ message, fields = {} }: ApiError): string =>
     .join('');
 
 class FieldErrorsResponse {
-  @ApiProperty({
-    type: [String],
+  @ResponseField({
+    type: ['string'],
     description: 'What is wrong with the field, one English sentence a fault',
     example: ['This value should not be blank.'],
   })
@@ -189,7 +189,7 @@ class FieldErrorsResponse {
 }
 
 class ValidationErrorsResponse {
-  @ApiProperty({
+  @ResponseField({
     type: 'object',
     additionalProperties: { $ref: '#/components/schemas/FieldErrorsResponse' },
     description: 'Only the failing fields, by their names in the request',
@@ -199,34 +199,36 @@ class ValidationErrorsResponse {
 
 /** The body of every response that is not a success. */
 export class ErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'The HTTP status', example: 400 }) code!: number;
+  @ResponseField({ type: 'integer', description: 'The HTTP status', example: 400 }) code!: number;
 
-  @ApiProperty({
+  @ResponseField({
     description: 'What happened, in English; fixed where the response lists it as an example',
     example: 'Validation Failed',
   })
   message!: string;
 
-  @ApiProperty({
+  @ResponseField({
     description: 'A stable word for programs; docs/reasons.md says what each means',
     enum: Object.keys(ANSWER_REASONS),
     example: 'VALIDATION_FAILED',
   })
   reason!: string;
 
-  @ApiProperty({
+  @ResponseField({
     description: 'The id of this request, as in the X-Request-Id header and in the log of the service',
     example: '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11',
   })
   requestId!: string;
 
-  @ApiPropertyOptional({
+  @ResponseField({
+    required: false,
     type: ValidationErrorsResponse,
     description: 'Only where fields of the request are to blame',
   })
   errors?: ValidationErrorsResponse;
 
-  @ApiPropertyOptional({
+  @ResponseField({
+    required: false,
     type: 'object',
     description:
       'Only for validation failures: of each failing field the stable word of each text, in their order',

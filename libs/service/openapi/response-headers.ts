@@ -1,4 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
 
 type Header = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>[string];

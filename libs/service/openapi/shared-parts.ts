@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ComponentsObject } from 'openapi3-ts/oas31';
 import { HEADER_COMPONENTS } from './response-headers';
 
-type Components = Required<NonNullable<OpenAPIObject['components']>>;
+type Components = Required<ComponentsObject>;
 type Kind = 'examples' | 'parameters' | 'responses';
 
 /** What several operations have in common. The document contains each part once; the operations refer to it. */

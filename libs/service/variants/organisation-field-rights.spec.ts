@@ -33,13 +33,8 @@ const WORDS: Readonly<Record<Writer, RegExp>> = {
   nobody: /^no request has the field$/,
 };
 
-const descriptionOf = (shape: RequestShape<object>, field: string): string => {
-  const body = new shape.body();
-  const documented = describedFields().findLast(
-    ({ prototype, name }) => name === field && body instanceof prototype.constructor,
-  );
-  return documented?.options.description ?? '';
-};
+const descriptionOf = (shape: RequestShape<object>, field: string): string =>
+  describedFields(shape.body).get(field)?.description ?? '';
 
 /** The fields of the domain that a field of a request sets. */
 const setBy = (shape: RequestShape<object>, field: string, value: unknown): (keyof OrganisationChanges)[] =>

@@ -1,5 +1,4 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   Authorization,
@@ -9,13 +8,20 @@ import {
   PublicRoute,
 } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { NoContent, Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import {
+  NoContent,
+  Refuses,
+  RefusesIn,
+  RequestBody,
+  RespondsWith,
+  Tag,
+} from '@app/platform/dto/wire.decorators';
 import { type Identity, type LoggedIn, type LoginInput, UnknownUsername } from './auth.types';
 import { BadCredentials } from '@app/people/users/user.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
 
-@ApiTags('login')
+@Tag('login')
 @Controller()
 export class AuthController {
   constructor(private readonly logins: LoginsService) {}

@@ -26,7 +26,7 @@ export const WhitelistField = ({ required } = { required: true }): PropertyDecor
     { required, ...KEY.whitelist },
     false,
     (value) => value,
-    { type: [String], maxItems: WHITELIST_LIMIT },
+    { type: ['string'], maxItems: WHITELIST_LIMIT },
     Satisfies('whitelist', validateWhitelist),
   );
 

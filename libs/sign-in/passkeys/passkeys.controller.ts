@@ -1,5 +1,4 @@
 import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { type LoggedIn, SecondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
@@ -14,7 +13,7 @@ import {
 } from '@app/security/access/access.decorators';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { PasskeyParty } from '../../../config/passkeys.env';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
@@ -115,7 +114,7 @@ export class PasskeysController {
   }
 }
 
-@ApiTags('login')
+@Tag('login')
 @Controller('login/passkey')
 export class PasskeyLoginController {
   constructor(private readonly logins: PasskeyLoginsService) {}

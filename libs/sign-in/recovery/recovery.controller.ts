@@ -1,7 +1,6 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -15,7 +14,7 @@ import { RecoveryService } from './recovery.service';
 import { ResetTokenGuard } from './reset-token.guard';
 import { RecoveryShapes } from './shapes/recovery.shapes';
 
-@ApiTags('login')
+@Tag('login')
 @Controller('resetting')
 export class RecoveryController {
   constructor(private readonly recovery: RecoveryService) {}

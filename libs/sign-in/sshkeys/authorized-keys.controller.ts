@@ -1,11 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { RespondsWithText, type TextToSend } from '@app/platform/dto/files';
-import { QueryParameter } from '@app/platform/dto/wire.decorators';
+import { QueryParameter, Tag } from '@app/platform/dto/wire.decorators';
 import { AuthorizedKeysService } from './authorized-keys.service';
 
-@ApiTags('entities')
+@Tag('entities')
 @Controller('entities/systems/:entityId/authorizedkeys')
 export class AuthorizedKeysController {
   constructor(private readonly keys: AuthorizedKeysService) {}

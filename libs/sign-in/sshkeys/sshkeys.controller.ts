@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   type Caller,
@@ -10,7 +9,7 @@ import {
   Versioned,
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import type { SshKeyInput } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
@@ -78,7 +77,7 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
 export class UserSshKeysController extends keyRoutes('sshkeys', 'an SSH key', 'SSH keys', 'a user') {}
 
 /** The deploy keys of an organisation, without the keys of its users (decisions.md section 10). */
-@ApiTags('sshkeys')
+@Tag('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
 @PathRecords({
   sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'organisationId' },

@@ -1,8 +1,7 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { SupportNotAllowed } from '@app/security/access/access-evaluation';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import {
@@ -13,7 +12,7 @@ import {
   UserKeptOut,
 } from './support.types';
 
-@ApiTags('support')
+@Tag('support')
 @Controller('organisations/:organisationId/users/:userId/supportlogins')
 export class SupportLoginsController {
   constructor(private readonly support: SupportService) {}
@@ -36,7 +35,7 @@ export class SupportLoginsController {
   }
 }
 
-@ApiTags('support')
+@Tag('support')
 @Controller('organisations/:organisationId/supportaccess')
 export class SupportAccessController {
   constructor(private readonly support: SupportService) {}

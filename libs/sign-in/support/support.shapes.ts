@@ -20,7 +20,11 @@ const { least, most, usual } = SUPPORT_MINUTES;
 
 /** Descriptions of fields in requests and responses. */
 const SUPPORT = {
-  write: { description: 'Whether the login may change something, not only read', example: false },
+  write: {
+    type: 'boolean',
+    description: 'Whether the login may change something, not only read',
+    example: false,
+  },
   access: {
     description:
       'What staff may do with a support login in the name of a user of the organisation: nothing, read, or change something too',

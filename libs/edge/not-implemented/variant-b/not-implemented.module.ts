@@ -1,8 +1,7 @@
 import { ApiError } from '@app/platform/errors/api-error';
 import { All, Controller, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@app/security/access/access.decorators';
-import { Refuses } from '@app/platform/dto/wire.decorators';
+import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
 
 /** 501: the path belongs to an area of the panel that is not part of this service yet (decisions.md section 9). */
 export class NotImplemented extends ApiError {
@@ -11,7 +10,7 @@ export class NotImplemented extends ApiError {
   }
 }
 
-@ApiTags('other areas')
+@Tag('other areas')
 @Controller()
 class DomainsController {
   /** The contract does not name a method, so every method gets this response. */

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
@@ -22,13 +22,21 @@ export const WEBHOOK = {
     example: 'https://panel.example.com/hooks/account',
   },
   events: {
-    type: [String],
+    type: ['string'],
     description: 'The events to tell: words such as `users.updated`, `users.*` and `*`',
     example: ['users.*', 'organisations.updated'],
   },
-  beneath: { description: 'Whether events of organisations beneath its own are told too', example: false },
-  enabled: { description: 'Whether events are told; false once a receiver gave up', example: true },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+  beneath: {
+    type: 'boolean',
+    description: 'Whether events of organisations beneath its own are told too',
+    example: false,
+  },
+  enabled: {
+    type: 'boolean',
+    description: 'Whether events are told; false once a receiver gave up',
+    example: true,
+  },
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 const EVENT_WORDS: ReadonlySet<string> = new Set([
   '*',

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { fieldError } from '@app/platform/errors/api-error';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
@@ -20,8 +20,8 @@ export const CONTACT = {
   },
   preferences: { description: 'All seven groups of notifications, enabled or not' },
   group: { description: 'A group of notifications', example: 'System' },
-  value: { description: 'Whether notifications of this group go to the contact' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+  value: { type: 'boolean', description: 'Whether notifications of this group go to the contact' },
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** The enabled groups as comma-separated text. */
 export const GroupsField = (): PropertyDecorator =>

@@ -1,11 +1,10 @@
 import { Controller, Get, Patch, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { type Billing, type BillingChanges, BillingService } from './billing.service';
 import { BillingShapes } from './billing.shapes';
 
-@ApiTags('organisations')
+@Tag('organisations')
 @Controller('organisations/:organisationId/billing')
 @Versioned({ table: 'organisations', parameter: 'organisationId', tag: 'record.billing_version' })
 export class BillingController {

@@ -6,9 +6,9 @@ import { InvoiceDayField } from '../shapes/organisation.decorators';
 /** Descriptions of billing's own fields, in requests and responses. */
 const BILLING = {
   discount: { description: 'Discount, in the words of billing; empty for none', example: '10%' },
-  peppolInvoicing: { description: 'Whether invoices are delivered over Peppol' },
-  prePaymentRequired: { description: 'Whether it has to pay in advance' },
-  isSoft: { description: 'Whether billing treats it as soft; kept for billing' },
+  peppolInvoicing: { type: 'boolean', description: 'Whether invoices are delivered over Peppol' },
+  prePaymentRequired: { type: 'boolean', description: 'Whether it has to pay in advance' },
+  isSoft: { type: 'boolean', description: 'Whether billing treats it as soft; kept for billing' },
   beforeFirstOrder: {
     description: 'What is waited for before its first order; null for nothing',
     example: null,
@@ -44,7 +44,7 @@ class BillingResponse {
   @ResponseField(BILLING.peppolInvoicing) peppolInvoicing!: boolean;
   @ResponseField(BILLING.prePaymentRequired) prePaymentRequired!: boolean;
   @ResponseField(BILLING.isSoft) isSoft!: boolean;
-  @ResponseField({ type: String, nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder!:
+  @ResponseField({ type: 'string', nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder!:
     string | null;
   @ResponseField({ type: 'integer', nullable: true, ...BILLING.commissionFactor }) commissionFactor!:
     number | null;

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
 import type { PriceGroup } from '../organisation.entity';
 import {
@@ -13,7 +12,7 @@ import {
 } from './price-groups.service';
 import { PriceGroupsShapes } from './price-groups.shapes';
 
-@ApiTags('reference data')
+@Tag('reference data')
 @Controller('pricegroups')
 @PathRecords({ pricegroupId: { name: 'Price group', table: 'price_groups' } })
 export class PriceGroupsController {

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
   BooleanField,
@@ -13,11 +13,11 @@ import type { Preferences, PreferencesChange } from '../preferences.service';
 
 /** Describes preferences, in requests and responses. */
 const PREFERENCES = {
-  darkTheme: { description: 'Whether the panel is shown in dark colours' },
+  darkTheme: { type: 'boolean', description: 'Whether the panel is shown in dark colours' },
   shortcuts: {
     description: 'Objects that only the client understands, kept as they are: at most 16,384 bytes of JSON',
   },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** Most bytes of shortcuts as JSON (decisions.md section 6). */
 const SHORTCUTS_MAX_BYTES = 16_384;

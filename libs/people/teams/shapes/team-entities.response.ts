@@ -23,7 +23,8 @@ export class MailDomainResponse {
   @ResponseField({ description: 'Name of the domain without its extension', example: 'bakkerijdevries' })
   name!: string;
 
-  @ResponseField({ description: 'Whether it is the main domain of the mail group' }) mailPrimary!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether it is the main domain of the mail group' })
+  mailPrimary!: boolean;
 
   @ResponseField({ type: DomaintypeResponse, description: 'The extension of the domain' })
   domaintype!: DomaintypeResponse;

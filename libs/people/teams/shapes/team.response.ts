@@ -32,7 +32,10 @@ export class TeamResponse {
   @ResponseField(TEAM.id) id!: number;
   @ResponseField(TEAM.name) name!: string;
 
-  @ResponseField({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Kept for the areas of the panel that act on it; no request sets it',
+  })
   adminOnly!: boolean;
 
   @ResponseField(TEAM.autoAddSshkey) autoAddSshkey!: boolean;

@@ -31,7 +31,7 @@ export const STEP_UP_CODE =
 
 /** A field that accepts anything, because it is ignored where no proof is required. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>
-  field({ nullable: true, description }, true, coerceText, { type: String, ...documentation });
+  field({ nullable: true, description }, true, coerceText, { type: 'string', ...documentation });
 
 export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDecorator =>
   proofField(description, { format: 'password', maxLength: 4096 });

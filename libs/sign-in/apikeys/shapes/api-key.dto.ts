@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
@@ -12,7 +12,7 @@ export const API_KEY = {
   id: { type: 'integer', description: 'Identifier of the API key', example: 8 },
   name: { description: 'What the key is called, for people', example: 'Deployment' },
   whitelist: KEY.whitelist,
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** Body of POST. */
 class CreateApiKeyDto {

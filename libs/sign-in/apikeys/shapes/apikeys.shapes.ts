@@ -8,7 +8,7 @@ import { API_KEY_COLUMNS, type ApiKeyDetails, type ApiKeyItem, type CreatedApiKe
 export class ApiKeyResponse {
   @ResponseField(API_KEY.id) id!: number;
   @ResponseField(API_KEY.name) name!: string;
-  @ResponseField({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+  @ResponseField({ type: ['string'], ...API_KEY.whitelist }) whitelist!: string[];
 
   @ResponseField({ description: 'When the key ends, Unix seconds as text', example: '1767225600' })
   dtExpires!: string;
@@ -27,13 +27,14 @@ export class ApiKeyDetailsResponse {
   @ResponseField({ description: 'What its user calls it', example: 'Deployment' }) name!: string;
 
   @ResponseField({
-    type: [String],
+    type: ['string'],
     description: 'Addresses and CIDR ranges that it may be used from; empty: any',
     example: ['192.0.2.10', '2001:db8::/32'],
   })
   whitelist!: string[];
 
-  @ResponseField({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether it allows only GET and HEAD', example: false })
+  readOnly!: boolean;
   @ResponseField({ description: 'When it was made, in Unix seconds', example: '1735689600' })
   dtCreated!: string;
 
@@ -67,7 +68,7 @@ const toApiKeyDetailsResponse = (key: ApiKeyDetails): ApiKeyDetailsResponse => (
 export class ApiKeyWithHashResponse {
   @ResponseField(API_KEY.id) id!: number;
   @ResponseField(API_KEY.name) name!: string;
-  @ResponseField({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+  @ResponseField({ type: ['string'], ...API_KEY.whitelist }) whitelist!: string[];
 
   @ResponseField({
     description: 'The key, for the Authorization header; answered this once, and stored as a digest only',

@@ -1,5 +1,4 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { RequestContext } from '@app/platform/context/request-context';
 import {
   Access,
@@ -10,7 +9,7 @@ import {
   PublicRoute,
   ChecksProof,
 } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import {
   type LoggedIn,
@@ -32,7 +31,7 @@ import { RecoveryCodes } from '../recovery-codes';
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 
 /** Sets up two-factor login for users who cannot log in without it. */
-@ApiTags('login')
+@Tag('login')
 @Controller()
 export class TwoFactorController {
   constructor(private readonly twoFactor: TwoFactorService) {}
@@ -112,7 +111,7 @@ export class UserTwoFactorController {
 }
 
 /** Codes for users who have lost their authenticator. */
-@ApiTags('users')
+@Tag('users')
 @Controller('organisations/:organisationId/users/:userId/recoverycodes')
 export class RecoveryCodesController {
   constructor(

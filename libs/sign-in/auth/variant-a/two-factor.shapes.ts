@@ -73,7 +73,7 @@ export class RecoveryCodeCountResponse {
 /** New codes. No other response contains them. */
 export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
   @ResponseField({
-    type: [String],
+    type: ['string'],
     description: 'Each is good once in the place of `6digitCode`; answered this once',
     example: ['7k3xp-q0w9d'],
   })

@@ -39,10 +39,15 @@ export class UserLoginResponse {
   })
   browser!: string;
 
-  @ResponseField({ description: 'Whether it is the credential of this very request', example: true })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Whether it is the credential of this very request',
+    example: true,
+  })
   current!: boolean;
 
   @RestrictedField({
+    type: 'boolean',
     description: 'Always true: staff acts in the name of the user with it. Absent for other logins',
     example: true,
   })

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
@@ -11,7 +11,7 @@ import type { NewPasskey, PasskeyInput, PasskeyLogin } from '../passkey.types';
 export const PASSKEY = {
   id: { type: 'integer', description: 'Identifier of the passkey', example: 6 },
   name: { description: 'What the passkey is called, for people', example: 'Phone' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** Texts in an authenticator's response, at the top level and in its `response`. */
 const TOP = ['id', 'rawId', 'type'] as const;

@@ -54,12 +54,17 @@ class AuthenticatorSelectionResponse {
   @ResponseField({ description: 'Always: the authenticator knows its user by itself', example: 'required' })
   residentKey!: string;
 
-  @ResponseField({ description: 'The same, for older browsers', example: true }) requireResidentKey!: boolean;
+  @ResponseField({ type: 'boolean', description: 'The same, for older browsers', example: true })
+  requireResidentKey!: boolean;
   @ResponseField(OPTIONS.userVerification) userVerification!: string;
 }
 
 class PasskeyExtensionsResponse {
-  @ResponseField({ description: 'Asks the browser whether the key is resident', example: true })
+  @ResponseField({
+    type: 'boolean',
+    description: 'Asks the browser whether the key is resident',
+    example: true,
+  })
   credProps!: boolean;
 }
 
@@ -115,6 +120,7 @@ export class PasskeyResponse {
   dtLastUsed!: string;
 
   @ResponseField({
+    type: 'boolean',
     description: 'Whether a password manager or the like keeps a copy, as of its last use',
     example: true,
   })

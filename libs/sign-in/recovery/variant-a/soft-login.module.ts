@@ -1,18 +1,17 @@
 import { Controller, Module, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
 import { BadCredentials } from '@app/people/users/user.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Refuses, RefusesIn, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { SoftLoginService } from './soft-login.service';
 import { type SoftLoginInput, SoftLoginShapes } from './soft-login.shapes';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { UsersModule } from '@app/people/users/users.module';
 
-@ApiTags('login')
+@Tag('login')
 @Controller('softlogin')
 export class SoftLoginController {
   constructor(private readonly softLogin: SoftLoginService) {}

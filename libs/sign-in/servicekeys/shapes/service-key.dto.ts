@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
@@ -18,14 +18,18 @@ export const SERVICE_KEY = {
   id: { type: 'integer', description: 'Identifier of the service key', example: 4 },
   name: { description: 'What the key is called, for people', example: 'Name server' },
   operations: {
-    type: [String],
+    type: ['string'],
     description:
       'What the key may do: operations of docs/access.md such as `contacts.list`, and groups of them such as `contacts.*`',
     example: ['organisations.read', 'contacts.*'],
   },
-  beneath: { description: 'Whether it does so on the organisations beneath its own too', example: false },
+  beneath: {
+    type: 'boolean',
+    description: 'Whether it does so on the organisations beneath its own too',
+    example: false,
+  },
   whitelist: KEY.whitelist,
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 const OperationsField = (): PropertyDecorator =>
   WordListField({

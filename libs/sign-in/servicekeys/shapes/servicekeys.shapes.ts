@@ -10,7 +10,7 @@ export class ServiceKeyResponse {
   @ResponseField(SERVICE_KEY.name) name!: string;
   @ResponseField(SERVICE_KEY.operations) operations!: string[];
   @ResponseField(SERVICE_KEY.beneath) beneath!: boolean;
-  @ResponseField({ type: [String], ...SERVICE_KEY.whitelist }) whitelist!: string[];
+  @ResponseField({ type: ['string'], ...SERVICE_KEY.whitelist }) whitelist!: string[];
   @ResponseField({ description: 'When it was made, in Unix seconds', example: '1735689600' })
   dtCreated!: string;
   @ResponseField({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
 import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
@@ -22,7 +22,7 @@ export const SSH_KEY = {
     example: '70:9f:bf:7d:c4:db:d3:a1:70:69:98:ff:30:c4:7a:6b',
   },
   organisation: { description: 'The organisation of the key, or of its user' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** The error of an unreadable key. It is a class, so that no value of a body can imitate it. */
 class UnreadableKey {
@@ -42,7 +42,7 @@ export const PublicKeyField = (): PropertyDecorator =>
     { required: true, ...SSH_KEY.content },
     false,
     readKey,
-    { type: String, maxLength: PUBLIC_KEY_MAX_BYTES },
+    { type: 'string', maxLength: PUBLIC_KEY_MAX_BYTES },
     Satisfies('publicKey', (value) => (value instanceof UnreadableKey ? value.error : undefined)),
   );
 

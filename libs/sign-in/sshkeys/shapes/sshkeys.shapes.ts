@@ -15,7 +15,7 @@ export class SshKeyResponse {
   @ResponseField(SSH_KEY.id) id!: number;
   @ResponseField(SSH_KEY.description) description!: string;
   @ResponseField(SSH_KEY.content) content!: string;
-  @ResponseField({ type: String, ...SSH_KEY.status }) status!: Status;
+  @ResponseField({ type: 'string', ...SSH_KEY.status }) status!: Status;
   @ResponseField(SSH_KEY.fingerprint) fingerprint!: string;
 
   @ResponseField({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { describePasswordRules, PASSWORD_MAX_BYTES } from '@app/security/passwords/password-rules';
@@ -29,7 +29,7 @@ export const INVITATION = {
     example: 56,
   },
   invitationId: { description: 'The other spelling of inviationId', example: 56 },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** The organisation of an invitation. */
 export class OrganisationOfInvitationResponse {
@@ -38,7 +38,8 @@ export class OrganisationOfInvitationResponse {
 
 /** Response of `GET …/invitations/{invitationId}/check`. */
 export class AvailabilityResponse {
-  @ResponseField({ description: 'Whether the invitation can still be registered with' }) available!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether the invitation can still be registered with' })
+  available!: boolean;
 }
 
 export const toAvailabilityResponse = (available: boolean): AvailabilityResponse => ({ available });
@@ -56,10 +57,12 @@ export class PasswordRulesResponse {
 
   @ResponseField({ type: 'integer', description: 'Most characters', example: 29 }) maxLength!: number;
   @ResponseField({ type: 'integer', description: 'Most bytes in UTF-8', example: 72 }) maxBytes!: number;
-  @ResponseField({ description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
-  @ResponseField({ description: 'Whether it needs a capital letter, of any script' }) capital!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
+  @ResponseField({ type: 'boolean', description: 'Whether it needs a capital letter, of any script' })
+  capital!: boolean;
 
   @ResponseField({
+    type: 'boolean',
     description: 'Whether it needs a character that is neither letter nor digit, nor forbidden',
   })
   special!: boolean;

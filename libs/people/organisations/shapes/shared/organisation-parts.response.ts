@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ROLES } from '@app/security/access/roles';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { countryById } from '../../countries';
@@ -22,8 +22,8 @@ export const USER = {
   lastName: { description: 'Last name, with its prefixes', example: 'de Vries' },
   fullname: { description: 'First and last name', example: 'Jan de Vries' },
   roles: {
+    type: ['string'],
     enum: [...ROLES],
-    isArray: true,
     description:
       'What the user may do, often nothing but read. ROLE_ADMIN: everything, only in the operator organisation; ' +
       'ROLE_CUSTADMIN: manages the own organisation and those beneath it; the others are for other areas of the panel',
@@ -48,7 +48,7 @@ export const USER = {
   websiteOrderInfo: {
     description: 'Free text from the order at the website: kept, and shown in no response',
   },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 const TO_ADMINS = 'only admins see it';
 
@@ -77,13 +77,17 @@ export const ORGANISATION = {
     description: 'Identifier of the parent in the tree; empty only for the operator organisation',
     example: '1',
   },
-  mustPayTax: { description: 'Whether tax is added to the invoice price; true at creation' },
+  mustPayTax: { type: 'boolean', description: 'Whether tax is added to the invoice price; true at creation' },
   remarksToPrintInvoice: { nullable: true, description: 'Remarks that are printed on invoices' },
   updateEntitiesOnly: {
+    type: 'boolean',
     description:
       'Users of sub-organisations with true cannot create or delete entities; false at creation. The areas of the panel that hold entities act on it',
   },
-  preventDeactivation: { description: 'Kept for the areas of the panel that deactivate; true at creation' },
+  preventDeactivation: {
+    type: 'boolean',
+    description: 'Kept for the areas of the panel that deactivate; true at creation',
+  },
   externalInfoRequired: {
     description:
       'Which information is asked for elsewhere in the panel, kept for the areas that do; 0 at creation',
@@ -93,16 +97,25 @@ export const ORGANISATION = {
     description: 'When invoices are made next, Unix seconds as text; empty when no run is planned',
     example: '1767225600',
   },
-  required2fa: { description: 'Whether the users of the organisation must log in with a second factor' },
+  required2fa: {
+    type: 'boolean',
+    description: 'Whether the users of the organisation must log in with a second factor',
+  },
   agencyMode: { description: 'Kept for the areas of the panel that act on it; 0 at creation' },
-  bundleProRata: { description: 'Whether billing bundles parts of a period; false at creation' },
-  testAccount: { description: 'Whether the organisation is a test account' },
+  bundleProRata: {
+    type: 'boolean',
+    description: 'Whether billing bundles parts of a period; false at creation',
+  },
+  testAccount: { type: 'boolean', description: 'Whether the organisation is a test account' },
   beforeFirstOrder: { nullable: true, description: 'Kept for billing; no request sets it' },
   source1: { nullable: true, description: 'Where the organisation came from, as free text' },
   source2: { nullable: true, description: 'Where the organisation came from, further free text' },
-  pdfInvoice: { description: 'Whether invoices are sent as PDF attachments' },
-  peppolInvoicing: { description: 'Whether invoices are sent by Peppol; no request sets it' },
-  isSoft: { description: 'Kept for billing; no request sets it' },
+  pdfInvoice: { type: 'boolean', description: 'Whether invoices are sent as PDF attachments' },
+  peppolInvoicing: {
+    type: 'boolean',
+    description: 'Whether invoices are sent by Peppol; no request sets it',
+  },
+  isSoft: { type: 'boolean', description: 'Kept for billing; no request sets it' },
   information: { nullable: true, description: 'Free text about the organisation' },
   externalId: {
     nullable: true,
@@ -122,14 +135,17 @@ export const ORGANISATION = {
     description: `Commission, where none other is set, in hundredths of a percent (100 = 1%); ${TO_ADMINS}`,
   },
   discount: { description: `Discount as text, empty without one; no request sets it; ${TO_ADMINS}` },
-  prePaymentRequired: { description: 'Whether orders are paid in advance; no request sets it' },
+  prePaymentRequired: {
+    type: 'boolean',
+    description: 'Whether orders are paid in advance; no request sets it',
+  },
   defaultAgreements: {
     description: `Agreement id by entity class name (apps, domains, generic items, locations, mail groups, systems); ${TO_ADMINS}`,
   },
   users: { description: 'The users of the organisation' },
   pricegroup: { description: `The price group whose prices count; ${TO_ADMINS}` },
   total: { type: 'integer', description: 'How many organisations the whole list has, all pages together' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** A country in responses of both variants. */
 export class CountryResponse {

@@ -36,7 +36,7 @@ export class OrganisationResponse {
   @ResponseField(ORGANISATION.name) name!: string;
   @ResponseField(ORGANISATION.taxNumber) taxNumber!: string;
   @ResponseField(ORGANISATION.mustPayTax) mustPayTax!: boolean;
-  @ResponseField({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
+  @ResponseField({ type: 'string', ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
     string | null;
   @ResponseField(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
   @ResponseField(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
@@ -50,7 +50,7 @@ export class OrganisationResponse {
   @ResponseField({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
   @ResponseField(ORGANISATION.bundleProRata) bundleProRata!: boolean;
   @ResponseField(ORGANISATION.testAccount) testAccount!: boolean;
-  @ResponseField({ type: String, ...ORGANISATION.beforeFirstOrder }) beforeFirstOrder!: string | null;
+  @ResponseField({ type: 'string', ...ORGANISATION.beforeFirstOrder }) beforeFirstOrder!: string | null;
   @ResponseField(ORGANISATION.street) street!: string;
   @ResponseField(ORGANISATION.houseNumber) houseNumber!: string;
   @ResponseField(ORGANISATION.zip) zip!: string;
@@ -63,13 +63,13 @@ export class OrganisationResponse {
   @ResponseField({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeResponse;
 
-  @ResponseField({ type: String, ...ORGANISATION.source1 }) source1!: string | null;
-  @ResponseField({ type: String, ...ORGANISATION.source2 }) source2!: string | null;
+  @ResponseField({ type: 'string', ...ORGANISATION.source1 }) source1!: string | null;
+  @ResponseField({ type: 'string', ...ORGANISATION.source2 }) source2!: string | null;
   @ResponseField(ORGANISATION.pdfInvoice) pdfInvoice!: boolean;
   @ResponseField(ORGANISATION.peppolInvoicing) peppolInvoicing!: boolean;
   @ResponseField(ORGANISATION.isSoft) isSoft!: boolean;
-  @ResponseField({ type: String, ...ORGANISATION.information }) information!: string | null;
-  @RestrictedField({ type: String, ...ORGANISATION.externalId }) externalId?: string | null;
+  @ResponseField({ type: 'string', ...ORGANISATION.information }) information!: string | null;
+  @RestrictedField({ type: 'string', ...ORGANISATION.externalId }) externalId?: string | null;
   @RestrictedField({ type: 'integer', ...ORGANISATION.paymentperiod }) paymentperiod?: number;
   @RestrictedField({ type: 'integer', ...ORGANISATION.resellerKickback }) resellerKickback?: number | null;
 

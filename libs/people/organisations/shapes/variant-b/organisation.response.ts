@@ -30,7 +30,7 @@ export class OrganisationResponse {
   resellerOrganisation!: ResellerResponse | null;
 
   @ResponseField({ type: [UserItemResponse], ...ORGANISATION.users }) users!: UserItemResponse[];
-  @ResponseField({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
+  @ResponseField({ type: 'string', ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!:
     string | null;
   @ResponseField(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { Status } from '../../../organisations/status';
@@ -15,8 +15,11 @@ import { fullNameOf } from '../../user-names';
 export const TEAM = {
   id: { type: 'integer', description: 'Identifier of the team', example: 5 },
   name: { description: 'Name, unique in the organisation without regard to case', example: 'Web' },
-  autoAddSshkey: { description: 'Whether SSH keys of members go on the systems of the team' },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+  autoAddSshkey: {
+    type: 'boolean',
+    description: 'Whether SSH keys of members go on the systems of the team',
+  },
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** The first fields of every response with one user, including the login's. */
 export class UserHeadResponse {

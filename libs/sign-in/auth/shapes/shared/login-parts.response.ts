@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { Identity } from '../../auth.types';
@@ -14,7 +14,7 @@ import {
 
 /** Describes the fields of the bodies and responses of logins. */
 export const LOGIN = {
-  success: { description: 'Always true: a refusal has another status', example: true },
+  success: { type: 'boolean', description: 'Always true: a refusal has another status', example: true },
   user: { description: 'The user who logged in' },
   hash: {
     description: 'The credential: 64 hexadecimal digits for the Authorization header of every other call',
@@ -36,7 +36,7 @@ export const LOGIN = {
   deviceToken: {
     description: 'hash2fa of an earlier login of the same user: no code is asked for. Empty counts as absent',
   },
-} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+} as const satisfies Readonly<Record<string, FieldDescription>>;
 
 /** The owner of the presented credential. */
 export class IdentityResponse {
@@ -65,6 +65,7 @@ export class IdentityResponse {
   @ResponseField(USER.email) email!: string;
 
   @RestrictedField({
+    type: 'boolean',
     description: 'Always true: a support login. Absent for every other credential',
     example: true,
   })

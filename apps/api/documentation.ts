@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+
+import type { TooManyRequests } from '@app/platform/errors/api-error';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { lazily } from '@app/platform/process/lazily';
+import { PublicCalls } from '@app/security/access/public-calls';
+import { describeInterface } from '@app/service/openapi/describe-interface';
+import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
+
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+const TITLE = 'Account API';
+
+/** Replaces the bar of Swagger UI, which has its logo and would turn a licence without a URL into a dead link. */
+const TITLE_BAR = `
+  body { margin: 0; }
+  .swagger-ui .topbar { background: #1d3a5f; }
+  .swagger-ui .topbar .link { max-width: none; }
+  .swagger-ui .topbar .link > * { display: none; }
+  .swagger-ui .topbar .link::before { content: '${TITLE}'; }
+  .swagger-ui .topbar .download-url-wrapper { display: none; }
+  .swagger-ui .info__license { display: none; }`;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${TITLE}</title>
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<style>${TITLE_BAR}
+</style>
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/swagger-initializer.js"></script>
+</body>
+</html>
+`;
+
+/** A file of its own, because the `Content-Security-Policy` allows no script within the page. */
+const INITIALIZER = `SwaggerUIBundle({
+  url: '/docs/openapi.json',
+  dom_id: '#swagger-ui',
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  // Otherwise each browser would send the URL of the document to a server of Swagger.
+  validatorUrl: null,
+  docExpansion: 'none',
+  displayRequestDuration: true,
+});
+`;
+
+/**
+ * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. The first request makes each one, only once: writing half a megabyte
+ * delays other requests by milliseconds.
+ */
+export function serveDocumentation(app: NestExpressApplication): void {
+  const calls = app.get(PublicCalls);
+  app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
+    calls
+      .countBriefly(request)
+      .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
+  });
+  const describe = lazily(() => describeInterface(app));
+  const served: Express = app.getHttpAdapter().getInstance();
+  serveDocument(served, '/docs/openapi.json', describe);
+  serveDocument(served, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
+  served.get('/docs', (_request, response) => void response.send(PAGE));
+  served.get(
+    '/docs/swagger-initializer.js',
+    (_request, response) => void response.type('js').send(INITIALIZER),
+  );
+  app.use('/docs', express.static(SWAGGER_UI, { index: false }));
+}
+
+function serveDocument(served: Express, path: string, make: () => object): void {
+  const write = lazily(() => {
+    const content = Buffer.from(JSON.stringify(make()));
+    return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
+  });
+  served.get(path, (_request, response) => {
+    const { content, tag } = write();
+    response.set({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      ETag: tag,
+    });
+    // Express answers 304 if the client has it already.
+    response.send(content);
+  });
+}
