@@ -22,7 +22,7 @@ import { endWaiting } from './webhooks.service';
 const QUICK_PLACES = 32;
 const SLOW_PLACES = 16;
 
-/** Milliseconds after which a turn starts no further try, because other webhooks wait; the next sweep continues. */
+/** Milliseconds after which a turn starts no further try, because other webhooks wait; a later turn continues. */
 const TURN = 5000;
 
 /** Milliseconds after which an answer counts as slow. */
@@ -32,7 +32,7 @@ const SLOW = 1000;
  * How many times as long as the last look at what is due a process waits before it looks again for the places that became free.
  * The look reads a delivery of each webhook that waits, and there may be many thousands.
  */
-const REST = 4;
+const REST = 2;
 
 /** When a failed delivery is tried again (decisions.md 12.7). */
 const RETRIES = [
