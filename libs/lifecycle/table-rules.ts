@@ -1,17 +1,20 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import { type DeletionRules, deletedRows, DELETED_WITH_USERS } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { UserEventHandler } from './user-events';
 
 /**
- * Rules for the rows of a table at deletions, exports and clean-ups. Its domain declares them as data;
+ * Rules for the rows of a table at deletions, exports and clean-ups, and the errors of its constraints. Its domain declares them as data;
  * `libs/service/extensions.ts` lists them in their order. A table's rules for deletion and for personal data may have different
  * places in the list.
  */
 export interface TableRules
   extends Partial<Omit<DeletionRules & PersonalData, 'table'>>, Partial<UserEventHandler> {
   readonly table: string;
+  /** The errors of the table's constraints. */
+  readonly constraintErrors?: ConstraintErrors;
   /** SQL condition for rows that the worker's clean-up deletes. */
   readonly outdated?: string;
   /** Statements of the clean-up that say more than a condition (`CleanUpHandler`). */
@@ -51,7 +54,7 @@ export const userTable = (table: string, { exported, addedAt, ...rules }: UserTa
 export const organisationTable = (
   table: string,
   whyWithoutUsers: string,
-  rules: Pick<TableRules, 'outdated' | 'cleanUp'> = {},
+  rules: Pick<TableRules, 'outdated' | 'cleanUp' | 'constraintErrors'> = {},
 ): TableRules & DeletionRules => ({
   table,
   withUsers: whyWithoutUsers,

@@ -8,7 +8,6 @@ import { AccessModule } from '@app/security/access/access.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuditModule } from '@app/feeds/audit/audit.module';
 import { ClockModule } from '@app/people/users/clock';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabaseModule } from '@app/platform/database/database.module';
 import { ErrorFilter } from './http/error.filter';
@@ -91,7 +90,6 @@ export class AppModule {
       imports: [
         EnvironmentModule.with(settings, secretsKey, logger),
         DatabaseModule.connectedTo(databaseUrl, settings.databasePool, keepsSessions(settings)),
-        ConstraintErrorsModule,
         AccessModule,
         PagingModule,
         ThrottlingModule,

@@ -8,6 +8,8 @@ import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
 import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { SendMailHandler } from '@app/mail/send-mail.handler';
+import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
+import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
@@ -145,6 +147,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   KEPT_RESPONSE_RULES,
   ATTEMPT_RULES,
   ...USAGE_RULES,
+  TEST_CLOCK_RULES,
   auditRules,
 ];
 
@@ -163,13 +166,14 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
 @Module({
   imports: [AuthModule, DocumentsModule, LoginNoticesModule, NotificationsModule],
   providers: [
+    DeclaredConstraintErrors,
     SharedSettings,
     { provide: MailListener, useExisting: NotificationRecipients },
     { provide: NewNetworkListener, useExisting: LoginNotices },
     { provide: NotificationLinks, useExisting: DocumentLinks },
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
-  exports: [MailListener, NewNetworkListener, NotificationLinks, RecoveryCodeCheck],
+  exports: [DeclaredConstraintErrors, MailListener, NewNetworkListener, NotificationLinks, RecoveryCodeCheck],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}
@@ -183,6 +187,9 @@ export class ExtensionsModule implements OnModuleInit {
     );
     const personalData = rules.filter(isPersonalData);
     this.the(CleanUpHandler).statements = [DELETE_FAILED_JOBS, ...rules.flatMap(cleanUpOf)];
+    this.the(DeclaredConstraintErrors).all = Object.fromEntries(
+      rules.flatMap(({ constraintErrors = {} }) => Object.entries(constraintErrors)),
+    );
     this.the(Deletions).handlers = rules.filter(isDeletion);
     this.the(PersonExport).personalData = personalData;
     this.the(PersonErasure).personalData = personalData;

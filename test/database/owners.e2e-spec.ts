@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { type DeletionRules, Deletions, DELETED_WITH_USERS } from '@app/lifecycle/deletions';
 import { describeService } from '../support/service/service';
 import {
@@ -78,9 +80,10 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
   it('is said by the domain that owns the table', () => {
     const folderOf = new Map([
       ...[...ENTITIES.values()].map(({ table, domain }) => [table, domain] as const),
-      // Without an entity: triggers keep the closure, a function of the database counts attempts.
+      // Without an entity: plain statements move the clock of tests, triggers keep the closure, a function counts attempts.
       ['organisation_closure', 'organisations'],
       ['attempts', 'security'],
+      ['test_clock', 'test-clock'],
     ]);
     const claimed = SOURCE_FILES.flatMap((file) =>
       tablesRuledBy(file).map((table) => [table, file.domain] as const),
@@ -88,6 +91,15 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
     const tables = new Set(claimed.map(([table]) => table));
     expect(handlers.map(({ table }) => table).filter((table) => !tables.has(table))).toEqual([]);
     expect(claimed.filter(([table, domain]) => folderOf.get(table) !== domain)).toEqual([]);
+  });
+
+  it('is listed with the texts of all constraints', () => {
+    const named = SOURCE_FILES.filter(({ text }) => /^export const \w+_CONSTRAINT_ERRORS\b/m.test(text))
+      .map(({ path }) => jest.requireActual<Record<string, object>>(join(__dirname, '../../libs', path)))
+      .flatMap((exported) => Object.entries(exported))
+      .flatMap(([name, errors]) => (name.endsWith('_CONSTRAINT_ERRORS') ? Object.keys(errors) : []));
+    expect(named.length).toBeGreaterThan(30);
+    expect(Object.keys(service.app.get(DeclaredConstraintErrors).all).sort()).toEqual(named.sort());
   });
 
   it('locks the tables in one order', () => {

@@ -1,9 +1,11 @@
 import { erasedBy } from '@app/lifecycle/personal-data';
 import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
+import { KEPT_RESPONSE_CONSTRAINT_ERRORS } from './idempotency.types';
 
 /** Responses kept for a service key are deleted with the key. */
 export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
   part: 'keptResponses',
+  constraintErrors: KEPT_RESPONSE_CONSTRAINT_ERRORS,
   about: 'When programs of the person made changes that they could repeat, in the last day.',
   exported: `id, created_at AS "createdAt"`,
   withOrganisation: deletedOfOrganisation('kept_responses'),

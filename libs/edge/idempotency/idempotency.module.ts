@@ -1,18 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { IdempotencyGuard } from './idempotency.guard';
-import { KEPT_RESPONSE_CONSTRAINT_ERRORS } from './idempotency.types';
 import { KeptResponse } from './kept-response.entity';
 import { IdempotencyStore } from './idempotency-store';
 
 /** `Idempotency-Key` for every POST that changes something with a credential. Routes and domains do not know about it. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([KeptResponse]),
-    ConstraintErrorsModule.forFeature(KEPT_RESPONSE_CONSTRAINT_ERRORS),
-  ],
+  imports: [TypeOrmModule.forFeature([KeptResponse])],
   providers: [IdempotencyStore, { provide: APP_GUARD, useClass: IdempotencyGuard }],
 })
 export class IdempotencyModule {}

@@ -4,7 +4,7 @@ import { Controller, Module, Post } from '@nestjs/common';
 import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
 import { TEST_CLOCK_CONSTRAINT_ERRORS, TestClockService } from './test-clock.service';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import type { TableRules } from '@app/lifecycle/table-rules';
 
 /** Ten years, the longest lifetime in any setting. */
 const MAX_SECONDS = 3650 * 86_400;
@@ -37,9 +37,13 @@ export class TestClockController {
   }
 }
 
+export const TEST_CLOCK_RULES: TableRules = {
+  table: 'test_clock',
+  constraintErrors: TEST_CLOCK_CONSTRAINT_ERRORS,
+};
+
 /** The route that moves the clock, only with `TEST_CLOCK=on`. */
 @Module({
-  imports: [ConstraintErrorsModule.forFeature(TEST_CLOCK_CONSTRAINT_ERRORS)],
   controllers: [TestClockController],
   providers: [TestClockService, TestClockShapes],
 })

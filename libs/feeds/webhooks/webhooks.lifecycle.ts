@@ -1,5 +1,6 @@
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { DELIVERY_RETENTION } from './webhook.columns';
+import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 
 /** Deliveries that one statement deletes. */
 const BATCH = 10_000;
@@ -46,5 +47,5 @@ const CLEAN_UP = [
 export const WEBHOOK_RULES = organisationTable(
   'webhooks',
   'it belongs to the organisation and outlives whoever made it',
-  { cleanUp: CLEAN_UP },
+  { constraintErrors: WEBHOOK_CONSTRAINT_ERRORS, cleanUp: CLEAN_UP },
 );

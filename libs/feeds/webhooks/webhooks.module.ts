@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '@app/feeds/events/events.module';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { DeliveryBatches } from './delivery-batches';
 import { DeliveryTurns } from './delivery-turns';
@@ -10,7 +9,6 @@ import { NameLookup, ReceiverAddresses } from './receiver-addresses';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
 import { Webhook, WebhookDelivery, WebhookPosition } from './webhook.entity';
 import { WebhookSender } from './webhook-sender';
-import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
@@ -18,7 +16,6 @@ import { WebhooksService } from './webhooks.service';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),
-    ConstraintErrorsModule.forFeature(WEBHOOK_CONSTRAINT_ERRORS),
     EventsModule,
     NotificationsModule,
   ],

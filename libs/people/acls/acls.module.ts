@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Acl, AclTeam } from './acl.entity';
 import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
@@ -13,6 +12,7 @@ import { GrantsShapes } from './grants.shapes';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
+  constraintErrors: GRANT_CONSTRAINT_ERRORS,
   withUsers: 'grants name organisations, no users',
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
@@ -21,11 +21,7 @@ export const ACL_RULES: TableRules = {
 
 /** Grants between organisations. `libs/security/access` finds those that a caller uses at every request. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Acl, AclTeam]),
-    ConstraintErrorsModule.forFeature(GRANT_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule],
   controllers: [GrantsController, GrantTeamsController],
   providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
 })

@@ -4,6 +4,7 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
 import { RECOVERY_CONTACT_AGE } from './recovery-contacts';
+import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
@@ -16,6 +17,7 @@ export const FORMER_CONTACT_RULES = userTable('former_contacts', {
 export const contactRules: TableRulesOf = (provider) =>
   userTable('contacts', {
     part: 'contacts',
+    constraintErrors: CONTACT_CONSTRAINT_ERRORS,
     about: 'Where the person is told of what happens, and of which kinds of news.',
     exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
     withOrganisation: deletedOfOrganisation('contacts'),

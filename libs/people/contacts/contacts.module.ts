@@ -1,20 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Contact } from './contact.entity';
 import { ContactsController, OrganisationContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
-import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 import { FormerContact } from './former-contact.entity';
 import { ContactsShapes } from './shapes/contacts.shapes';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Contact, FormerContact]),
-    ConstraintErrorsModule.forFeature(CONTACT_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Contact, FormerContact]), NotificationsModule],
   controllers: [ContactsController, OrganisationContactsController],
   providers: [ContactsService, ContactsShapes],
   exports: [ContactsService, ContactsShapes],

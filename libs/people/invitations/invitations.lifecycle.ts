@@ -2,6 +2,7 @@ import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
+import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 
 const BATCH = 500;
 
@@ -38,6 +39,7 @@ export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   return {
     table: 'invitations',
+    constraintErrors: INVITATION_CONSTRAINT_ERRORS,
     withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
     withOrganisation: deletedRows(
       `UPDATE invitations SET deleted_at = now()

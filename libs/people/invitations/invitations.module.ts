@@ -4,7 +4,6 @@ import { MailModule } from '@app/mail/mail.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { UsersModule } from '@app/people/users/users.module';
 import { InvitationMail } from './invitation-mail';
 import { Invitation } from './invitation.entity';
@@ -12,12 +11,10 @@ import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
 import { DeprecationHeaders, RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
-import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([Invitation]),
-    ConstraintErrorsModule.forFeature(INVITATION_CONSTRAINT_ERRORS),
     UsersModule,
     MailModule,
     PasswordsModule,

@@ -9,6 +9,7 @@ import {
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { Settings } from '@app/platform/process/settings';
+import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
 const BATCH = 1000;
 
@@ -86,6 +87,7 @@ export const notificationRules: TableRulesOf = (provider) => {
   const { notifications: retention } = provider(Settings).retention;
   return {
     table: 'notifications',
+    constraintErrors: NOTIFICATION_CONSTRAINT_ERRORS,
     withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
     /** The organisation keeps the notifications as its history, without names and addresses of the users. */
     withUsers: async (manager, userIds) => {

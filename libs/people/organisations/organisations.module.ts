@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { LifecycleModule } from '@app/lifecycle/user-events';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
@@ -18,6 +17,7 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
+  constraintErrors: { ...ORGANISATION_CONSTRAINT_ERRORS, ...PRICE_GROUP_CONSTRAINT_ERRORS },
   withUsers: 'an organisation outlives its users',
   withOrganisation: 'the row itself is soft-deleted and keeps its id; nothing lies beneath it',
 };
@@ -29,14 +29,7 @@ export const ORGANISATION_CLOSURE_RULES: TableRules = {
 };
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]),
-    ConstraintErrorsModule.forFeature({
-      ...ORGANISATION_CONSTRAINT_ERRORS,
-      ...PRICE_GROUP_CONSTRAINT_ERRORS,
-    }),
-    LifecycleModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]), LifecycleModule],
   controllers: [OrganisationsController, BillingController, PriceGroupsController],
   providers: [
     AdminOnlyFields,

@@ -2,9 +2,11 @@ import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { LIFT } from './suspension.queries';
+import { SUSPENSION_CONSTRAINT_ERRORS } from './suspension.types';
 
 export const SUSPENSION_RULES: TableRules = {
   table: 'suspensions',
+  constraintErrors: SUSPENSION_CONSTRAINT_ERRORS,
   withUsers: 'it outlives its maker, whose name is hidden from then on',
   withOrganisation: deletedRows(LIFT),
 };

@@ -1,21 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { SuspensionsShapes } from './suspensions.shapes';
 import { Suspension } from './suspension.entity';
 import { SuspensionNotices, NotifyBeneathHandler } from './suspension-notices';
 import { SuspensionsController } from './suspensions.controller';
-import { SUSPENSION_CONSTRAINT_ERRORS } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 
 /** Suspends organisations. `libs/security/access` checks suspensions at every request (`isSuspended`). */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Suspension]),
-    ConstraintErrorsModule.forFeature(SUSPENSION_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Suspension]), NotificationsModule],
   controllers: [SuspensionsController],
   providers: [SuspensionNotices, SuspensionsService, SuspensionsShapes, NotifyBeneathHandler],
 })

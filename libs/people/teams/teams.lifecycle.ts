@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { storedBy } from '@app/lifecycle/personal-data';
 import { type TableRules, userTable } from '@app/lifecycle/table-rules';
-import type { TeamEntityKind } from './team.types';
+import { TEAM_CONSTRAINT_ERRORS, type TeamEntityKind } from './team.types';
 
 export const TEAM_RULES: TableRules = {
   table: 'teams',
+  constraintErrors: TEAM_CONSTRAINT_ERRORS,
   withUsers: 'a team outlives its members',
   withOrganisation: 'names nobody once its members are gone, and every route asks for the organisation',
 };

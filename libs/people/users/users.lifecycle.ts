@@ -1,6 +1,7 @@
 import { Deletions } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import { USER_CONSTRAINT_ERRORS } from './user.types';
 
 /** Keeps the rows without the password hash, because the audit log and other rows refer to them. */
 const DELETE_OF_ORGANISATION = `
@@ -24,6 +25,7 @@ const ERASE = `
 
 export const userRules: TableRulesOf = (provider) => ({
   table: 'users',
+  constraintErrors: USER_CONSTRAINT_ERRORS,
   withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
   /** Deletes the users of an organisation and everything that belongs to them. */
   withOrganisation: async (manager, organisationId) => {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { ClockModule } from './clock';
 import { LifecycleModule } from '@app/lifecycle/user-events';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
@@ -12,12 +11,10 @@ import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
-import { USER_CONSTRAINT_ERRORS } from './user.types';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([User]),
-    ConstraintErrorsModule.forFeature(USER_CONSTRAINT_ERRORS),
     ClockModule,
     LifecycleModule,
     PasswordsModule,

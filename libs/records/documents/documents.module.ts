@@ -1,21 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Document, DocumentLink, DocumentPiece } from './document.entity';
 import { DocumentLinks } from './document-links';
 import { DocumentsController } from './documents.controller';
-import { DOCUMENT_CONSTRAINT_ERRORS } from './document.types';
 import { DocumentsService } from './documents.service';
 import { PdfDownloadController, XmlDownloadController } from './downloads.controller';
 import { DocumentsShapes } from './shapes/documents.shapes';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Document, DocumentPiece, DocumentLink]),
-    ConstraintErrorsModule.forFeature(DOCUMENT_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Document, DocumentPiece, DocumentLink]), NotificationsModule],
   controllers: [DocumentsController, PdfDownloadController],
   providers: [DocumentsService, DocumentLinks, DocumentsShapes],
   exports: [DocumentLinks, DocumentsService],

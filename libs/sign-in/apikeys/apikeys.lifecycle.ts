@@ -1,7 +1,9 @@
 import { userTable } from '@app/lifecycle/table-rules';
+import { API_KEY_CONSTRAINT_ERRORS } from './api-key.types';
 
 export const API_KEY_RULES = userTable('api_keys', {
   part: 'apiKeys',
+  constraintErrors: API_KEY_CONSTRAINT_ERRORS,
   about: 'Keys that programs of the person call with. The keys themselves are not stored.',
   exported: `id, name, whitelist, read_only AS "readOnly", created_at AS "createdAt",
     last_used_at AS "lastUsedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"`,

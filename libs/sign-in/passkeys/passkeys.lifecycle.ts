@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
 /** A reset deletes recent passkeys, because an attacker with the old password may have added them (decisions.md 14.4). */
 const END_NEW = `
@@ -16,6 +17,7 @@ export const endNewPasskeys = (
 
 export const PASSKEY_RULES = userTable('passkeys', {
   part: 'passkeys',
+  constraintErrors: PASSKEY_CONSTRAINT_ERRORS,
   about: 'Passkeys that the person logs in with: their names, and when they were made and last used.',
   exported: `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
     backed_up AS "backedUp"`,

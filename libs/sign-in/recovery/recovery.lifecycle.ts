@@ -3,6 +3,7 @@ import { deletedRows } from '@app/lifecycle/deletions';
 import { userTable } from '@app/lifecycle/table-rules';
 import type { UserEvent } from '@app/lifecycle/user-events';
 import { withdrawJobs } from '@app/platform/jobs/queue-job';
+import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
 
 /** For three months the response to an old link is "expired", after that "unknown". */
 const PAST_THREE_MONTHS = `expires_at < now() - interval '90 days'`;
@@ -25,6 +26,7 @@ export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
 /** Frees and deletes the names of deleted users at once. The links remain for some time, with the response "expired". */
 export const NAME_RESTORATION_RULES = userTable('name_restorations', {
   part: 'nameRestorations',
+  constraintErrors: RECOVERY_CONSTRAINT_ERRORS,
   about: 'Former user names that the person can take back for a while.',
   exported: `id, former_name AS "formerName", renamed_at AS "renamedAt", expires_at AS "expiresAt",
     ended_at AS "endedAt"`,

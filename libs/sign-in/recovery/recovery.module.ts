@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { MailModule } from '@app/mail/mail.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
@@ -10,14 +9,12 @@ import { NameRestorations } from './name-restorations';
 import { RecoveryMailHandler } from './recovery-mail.handler';
 import { RecoveryRequest } from './recovery-request.entity';
 import { RecoveryController } from './recovery.controller';
-import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
 import { RecoveryService } from './recovery.service';
 import { RenameMails } from './rename-mails';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([NameRestoration, RecoveryRequest]),
-    ConstraintErrorsModule.forFeature(RECOVERY_CONSTRAINT_ERRORS),
     UsersModule,
     MailModule,
     PasswordsModule,

@@ -1,8 +1,12 @@
 import { organisationTable } from '@app/lifecycle/table-rules';
+import { SERVICE_KEY_CONSTRAINT_ERRORS } from './service-key.types';
 
 export const SERVICE_KEY_RULES = organisationTable(
   'service_keys',
   'it belongs to the organisation and outlives whoever made it',
-  // Otherwise years of rotation would fill an organisation's list.
-  { outdated: 'rotated_at IS NOT NULL AND expires_at < now()' },
+  {
+    constraintErrors: SERVICE_KEY_CONSTRAINT_ERRORS,
+    // Otherwise years of rotation would fill an organisation's list.
+    outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
+  },
 );

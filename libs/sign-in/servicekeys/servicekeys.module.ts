@@ -1,24 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { AnnounceServiceKeyEndsHandler } from './announce-service-key-ends.handler';
 import { ServiceKey } from './service-key.entity';
-import { SERVICE_KEY_CONSTRAINT_ERRORS } from './service-key.types';
 import { ServiceKeysController } from './servicekeys.controller';
 import { ServiceKeysService } from './servicekeys.service';
 import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
 
 /** Keys of organisations, as a credential and as a resource. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([ServiceKey]),
-    ConstraintErrorsModule.forFeature(SERVICE_KEY_CONSTRAINT_ERRORS),
-    NotificationsModule,
-    UsersModule,
-  ],
+  imports: [TypeOrmModule.forFeature([ServiceKey]), NotificationsModule, UsersModule],
   controllers: [ServiceKeysController],
   providers: [AnnounceServiceKeyEndsHandler, ServiceKeysService, ServiceKeysShapes],
 })

@@ -1,7 +1,9 @@
 import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
+import { SSH_KEY_CONSTRAINT_ERRORS } from './ssh-key.types';
 
 export const SSH_KEY_RULES = userTable('ssh_keys', {
   part: 'sshKeys',
+  constraintErrors: SSH_KEY_CONSTRAINT_ERRORS,
   about: 'Public keys that the person logs in to systems with.',
   exported: `id, description,
     type || ' ' || translate(encode(blob, 'base64'), E'\\n', '') || ' ' || comment AS content, fingerprint,

@@ -1,21 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { AuthorizedKeysController } from './authorized-keys.controller';
 import { AuthorizedKeysService } from './authorized-keys.service';
 import { DeployKeysController, UserSshKeysController } from './sshkeys.controller';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
 import { SshKeysService } from './sshkeys.service';
-import { SSH_KEY_CONSTRAINT_ERRORS } from './ssh-key.types';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([SshKey]),
-    ConstraintErrorsModule.forFeature(SSH_KEY_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([SshKey]), NotificationsModule],
   controllers: [UserSshKeysController, DeployKeysController, AuthorizedKeysController],
   providers: [AuthorizedKeysService, SshKeysService, SshKeysShapes],
 })

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { SupportAccessOfOrganisation } from './support-access.entity';
 import { SupportAccessController, SupportLoginsController } from './support.controllers';
@@ -9,15 +8,13 @@ import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import { SUPPORT_CONSTRAINT_ERRORS } from './support.types';
 
-export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belongs to the organisation');
+export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belongs to the organisation', {
+  constraintErrors: SUPPORT_CONSTRAINT_ERRORS,
+});
 
 /** Logins of staff in the name of users, and the consent of organisations. `libs/sign-in/auth` owns the table of logins. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([SupportAccessOfOrganisation]),
-    ConstraintErrorsModule.forFeature(SUPPORT_CONSTRAINT_ERRORS),
-    NotificationsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([SupportAccessOfOrganisation]), NotificationsModule],
   controllers: [SupportAccessController, SupportLoginsController],
   providers: [SupportService, SupportShapes],
 })
