@@ -100,7 +100,6 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
   const server = serverAttributes(settings);
   return {
     disableOutgoingRequestInstrumentation: true,
-    headersToSpanAttributes: { server: { responseHeaders: ['X-Request-Id'] } },
     ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url),
     startIncomingSpanHook: ({ headers, socket: { remoteAddress } }) => {
       // Only a trusted proxy may send these, like `X-Request-Id`: a stranger could force the recording of every request.
@@ -115,13 +114,14 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
   };
 }
 
-/** Sets the route, never the path, and the reason of an error. */
+/** Sets the route, never the path, the id of the request, and the reason of an error. */
 function describeRequest(span: Span, request: Request, response: Response): void {
   const route = (request.route as { path?: string } | undefined)?.path;
   if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
+  // Fields of the request state. Its type is above this folder.
+  const { id, reason } = response.locals as { readonly id: string; readonly reason?: AnswerReason };
+  span.setAttribute('http.response.header.x-request-id', [String(response.getHeader('X-Request-Id') ?? id)]);
   if (response.statusCode < 500) return;
-  // A field of the request state. Its type is above this folder.
-  const { reason } = response.locals as { readonly reason?: AnswerReason };
   // The 500 of a missing role is a denial.
   if (reason === 'ROLE_REQUIRED') span.setStatus({ code: SpanStatusCode.OK });
   else span.setAttribute('error.type', reason ?? `${response.statusCode}`);
