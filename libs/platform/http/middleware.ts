@@ -35,6 +35,7 @@ export const HEADERS_OF_DATA: Headers = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
 ];
+const FLAT = HEADERS_OF_DATA.flat();
 
 /** Helmet's defaults without `upgrade-insecure-requests`, because the proxy in front may end TLS. */
 export const HEADERS_OF_DOCUMENTS: Headers = [
@@ -55,8 +56,6 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
   ['X-Permitted-Cross-Domain-Policies', 'none'],
   ['X-XSS-Protection', '0'],
 ];
-
-const FLAT = HEADERS_OF_DATA.flat();
 
 /** Responses contain personal data and credentials, so no cache may store them. A test compares the rest with helmet. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {

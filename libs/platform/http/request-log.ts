@@ -19,7 +19,6 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  * Gives every request an id, and at its end writes one log line and its metrics. The line contains the route, because a path
  * can contain a token; it contains no headers and no body. pino-http, with a child logger and serialisers for each request,
  * took a quarter of the time of a whole read.
- * @param noteUse called at the end of each request too
  */
 export function requestLog(
   logger: Logger,
