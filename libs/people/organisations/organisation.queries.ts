@@ -34,6 +34,16 @@ export type Scope = { readonly kind: 'all' } | Reach;
  */
 export const MAX_SCANNED = 10_000;
 
+/** The total of a search of all organisations, which its statement counts first. */
+const COUNTED = '(SELECT total FROM matches)';
+const MANY = '(SELECT beneath_count / 4 FROM organisations WHERE id = 1)';
+
+/** For many matches it walks along the index of the order. Few may all lie at its end: it finds them, then sorts them. */
+const waysTo = (from: string): string[] => [
+  `${from} AND ${COUNTED} > ${MANY}`,
+  `(SELECT * FROM ${from} AND ${COUNTED} <= ${MANY} OFFSET 0) o`,
+];
+
 /** Adds the number of open invitations to a statement of ids; one pass counts them for all. */
 const withOpenInvitations = (beneath: string, ids: string): string => `
         SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
@@ -89,18 +99,24 @@ export function organisationPage(
 ): PageQuery<OrganisationDetails> {
   const columns = ORGANISATION_READINGS[reading];
   const parameters = new SqlParameters();
-  const { conditions, prelude } = selectionOf(scope, request, parameters);
+  const { conditions, collections } = selectionOf(scope, request, parameters);
   const branches = branchesOf(scope, parameters, conditions.length > 0);
   const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
   const key = columns.orderOf(request.orderBy);
   const direction = directionOf(request);
   const order = `${request.orderBy === 'id' ? '' : `${key} ${direction}, `}o.id ${direction}`;
   const reached = { ...request, offset: 0, limit: request.offset + request.limit };
-  const total =
+  const isSearchOfAll = scope.kind === 'all' && conditions.length > 0;
+  const count =
     conditions.length === 0
       ? totalOf(scope, parameters)
       : filtered.map((from) => `(SELECT count(*) FROM ${from})`).join(' + ');
-  const rows = filtered.map(
+  const total = isSearchOfAll ? COUNTED : count;
+  const common = isSearchOfAll
+    ? [...collections, `matches AS MATERIALIZED (SELECT ${count} AS total)`]
+    : collections;
+  const prelude = common.length === 0 ? '' : `WITH ${common.join(', ')}`;
+  const rows = (isSearchOfAll ? filtered.flatMap(waysTo) : filtered).map(
     (from) =>
       `(SELECT o.id, ${key} AS sort_key FROM ${from} ORDER BY ${order} ${extentOf(reached, parameters)})`,
   );
@@ -128,8 +144,8 @@ export function organisationPage(
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
   // The size of other scopes varies too much for one shared plan.
   const pipelinesDefaultPage = scope.kind === 'all' && reading !== 'whole';
-  const named = `${columns.nameOf('list')} ${text}`;
-  return { statement: pageStatement(named, request), values: parameters.values, pipelinesDefaultPage };
+  const statement = pageStatement<OrganisationDetails>(`${columns.nameOf('list')} ${text}`, request);
+  return { statement, values: parameters.values, pipelinesDefaultPage };
 }
 
 /** A page of the organisations beneath one. Only a streamed page has a total; it replaces the look-ahead. */
@@ -229,8 +245,8 @@ function totalOf(scope: Scope, parameters: SqlParameters): string {
 interface Selection {
   /** Conditions on `o`; empty selects the whole scope. */
   readonly conditions: readonly string[];
-  /** The WITH clause of the conditions, or empty. */
-  readonly prelude: string;
+  /** The parts of the WITH clause that the conditions use. */
+  readonly collections: readonly string[];
 }
 
 function selectionOf(
@@ -280,5 +296,5 @@ function selectionOf(
       usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );
   }
-  return { conditions, prelude: collections.length === 0 ? '' : `WITH ${collections.join(', ')}` };
+  return { conditions, collections };
 }

@@ -132,6 +132,22 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
     });
   });
 
+  describe('for an admin who searches', () => {
+    beforeAll(async () => {
+      await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Latecomer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY / 100}) n`;
+      await service.sql('VACUUM ANALYZE organisations');
+    });
+
+    it('looks at each organisation once if most match: for the total, not again for the page', async () => {
+      expect(await workOf(admin, '/organisations?filter=customer')).toBeLessThan(1.5 * MANY);
+    });
+
+    it('does not walk past all others if the few that match are the last of the order', async () => {
+      expect(await workOf(admin, '/organisations?filter=latecomer')).toBeLessThan(MANY / 2);
+    });
+  });
+
   describe('for a reader who reaches few', () => {
     beforeAll(async () => {
       await service.sql('ANALYZE');

@@ -12,17 +12,20 @@ const LARGE = Number(process.env.BENCH_MILLION ?? 1_000_000);
 const RATIO_GOAL = 1.2;
 /** Milliseconds. */
 const TIME_GOAL = 50;
+/** A page for an admin under a search that matches everything (issue 35). */
+const SEARCH_GOAL = 300;
 const CREATE_GOAL = 50;
 const MOVE_GOAL = 500;
 
-const COUNTS_ALL = 'its total is described, and counts every match';
-const SCANS = 'two letters are no trigram: every text is looked at';
+const COUNTS_ALL =
+  'its total is described, and counts every match: each text is made and looked at, on all cores';
+const SCANS = 'two letters are no trigram: each text is made and looked at, on all cores';
 const SKIPS = 'OFFSET is described: the rows before it are walked over in the index';
 
 /** Reads that must not grow with the number of organisations. */
 const flat = (path) => ({ path, hash: 'admin', goal: 'ratio' });
 /** Reads whose work is bounded in time, or grows for a reason. */
-const timed = (path, reason) => ({ path, hash: 'admin', goal: 'time', reason });
+const timed = (path, reason, most = TIME_GOAL) => ({ path, hash: 'admin', goal: 'time', most, reason });
 
 function readsOf({ count, organisation, user, rareText }) {
   const own = `/organisations/${organisation}`;
@@ -34,8 +37,8 @@ function readsOf({ count, organisation, user, rareText }) {
     '… ?orderBy=taxNumber, descending': flat('/organisations?orderBy=taxNumber&orderType=DESC'),
     '… ?orderBy=city': flat('/organisations?orderBy=city'),
     '… ?filter of one match': timed(`/organisations?filter=${rareText}`),
-    '… ?filter of all': timed('/organisations?filter=Dorpsstraat', COUNTS_ALL),
-    '… ?filter of two letters': timed('/organisations?filter=9f', SCANS),
+    '… ?filter of all': timed('/organisations?filter=Dorpsstraat', COUNTS_ALL, SEARCH_GOAL),
+    '… ?filter of two letters': timed('/organisations?filter=9f', SCANS, SEARCH_GOAL),
     '… ?externalId': timed('/organisations?externalId=EXT77'),
     '… ?userEmail': timed('/organisations?userEmail=user77%40bench'),
     '… far into it': timed(`/organisations?offset=${far}`, SKIPS),
@@ -105,7 +108,7 @@ const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(1);
 async function measureReads(sizes, variant) {
   const [small, large] = sizes.map(({ seeded }) => readsOf(seeded));
   const rows = [];
-  for (const [name, { goal, reason }] of Object.entries(large)) {
+  for (const [name, { goal, most, reason }] of Object.entries(large)) {
     const targets = sizes.map((size, index) => {
       const { path, hash } = [small, large][index][name];
       return { url: `${size[variant].url}/v1${path}`, hash: size.hashes[hash] };
@@ -115,8 +118,8 @@ async function measureReads(sizes, variant) {
     const turns = isSlow ? { rounds: 5, warmUp: 2 } : { rounds: 40, warmUp: 20 };
     const [before, after] = await latencyInTurns(targets, turns);
     const ratio = after / before;
-    const isMet = goal === 'ratio' ? ratio <= RATIO_GOAL : after <= TIME_GOAL;
-    const wanted = goal === 'ratio' ? `<= ${RATIO_GOAL} times` : `<= ${TIME_GOAL} ms`;
+    const isMet = goal === 'ratio' ? ratio <= RATIO_GOAL : after <= most;
+    const wanted = goal === 'ratio' ? `<= ${RATIO_GOAL} times` : `<= ${most} ms`;
     rows.push(rowOf({ request: `${variant} ${name}`, before, after, wanted, isMet, reason }));
   }
   return rows;
