@@ -7,6 +7,10 @@ import { judged } from './table.mjs';
 
 /** Of the rate of GET /whoami (issues 35 and 21). */
 const GOALS = { introspection: 0.75, 'forward-auth': 0.9 };
+/** Tried: a statement that looks for each credential in one table only, which saves 6 of 70 microseconds. */
+const REASONS = {
+  introspection: 'the body and the second credential take 55 µs more in Node, 36 µs more in PostgreSQL',
+};
 
 /** The processor time of a batch of 100 questions, in those of one. */
 const BATCH_GOAL = 12;
@@ -42,7 +46,10 @@ async function measureQuestions(environment) {
       const comparison = comparisonOf([name, 'whoami'], results);
       const goal = GOALS[name];
       table.push(
-        judged({ asked: name, ...comparison }, { goal: `>= ${goal}`, isMet: comparison.ratio >= goal }),
+        judged(
+          { asked: name, ...comparison },
+          { goal: `>= ${goal}`, isMet: comparison.ratio >= goal, reason: REASONS[name] },
+        ),
       );
     }
     return [...table, await measureBatch(databaseUrl, service, postgresPid)];

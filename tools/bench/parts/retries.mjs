@@ -14,6 +14,11 @@ const GOALS = {
   'GET with If-None-Match': 1.03,
 };
 
+const REASONS = {
+  'POST with key':
+    'a statement looks for the response, another seals it into six indexes: each costs both processes a turn',
+};
+
 const CUSTOMERS = 1000;
 /** `seed` gives them these ids. */
 const FIRST_CUSTOMER = 1000;
@@ -58,7 +63,7 @@ export async function measureRetries(environment) {
       rows.push(
         judged(
           { request: name, ...comparisonOf(['this', 'other'], results), ratio: one / other },
-          { goal: `<= ${goal} times the processor time`, isMet: one / other <= goal },
+          { goal: `<= ${goal} times the processor time`, isMet: one / other <= goal, reason: REASONS[name] },
         ),
       );
     }
