@@ -6,15 +6,21 @@ require('reflect-metadata');
 const { join } = require('node:path');
 const { APP_GUARD } = require('@nestjs/core');
 
-const built = (path) => require(join(__dirname, '../../../dist/libs', path));
+const fileOf = (path) => join(__dirname, '../../../dist/libs', path);
 
-built('security/access/access.decorators.js').Versioned = () => () => undefined;
+/** The build writes exports that cannot be assigned. */
+function replace(path, exports) {
+  const all = require(fileOf(path));
+  require.cache[fileOf(path)].exports = { ...all, ...exports };
+}
 
-const middleware = built('edge/idempotency/idempotency.middleware.js');
-middleware.noteBody = () => undefined;
-middleware.idempotencyMiddleware = () => (_request, _response, next) => next();
+replace('security/access/access.decorators.js', { Versioned: () => () => undefined });
+replace('edge/idempotency/idempotency.middleware.js', {
+  noteBody: () => undefined,
+  idempotencyMiddleware: () => (_request, _response, next) => next(),
+});
 
-const { IdempotencyModule } = built('edge/idempotency/idempotency.module.js');
+const { IdempotencyModule } = require(fileOf('edge/idempotency/idempotency.module.js'));
 const providers = Reflect.getMetadata('providers', IdempotencyModule);
 Reflect.defineMetadata(
   'providers',
