@@ -36,7 +36,7 @@ export const MAX_SCANNED = 10_000;
 
 /** The total of a search of all organisations, which its statement counts first. */
 const COUNTED = '(SELECT total FROM matches)';
-const MANY = '(SELECT beneath_count / 4 FROM organisations WHERE id = 1)';
+const MANY = '(SELECT beneath_count / 100 FROM organisations WHERE id = 1)';
 
 /** For many matches it walks along the index of the order. Few may all lie at its end: it finds them, then sorts them. */
 const waysTo = (from: string): string[] => [

@@ -135,7 +135,7 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
   describe('for an admin who searches', () => {
     beforeAll(async () => {
       await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
-        SELECT 'Latecomer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY / 100}) n`;
+        SELECT 'Latecomer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY / 200}) n`;
       await service.sql('VACUUM ANALYZE organisations');
     });
 

@@ -18,8 +18,8 @@ const CREATE_GOAL = 50;
 const MOVE_GOAL = 500;
 
 const COUNTS_ALL =
-  'its total is described, and counts every match: each text is made and looked at, on all cores';
-const SCANS = 'two letters are no trigram: each text is made and looked at, on all cores';
+  'its total is described, and counts every match: one process of PostgreSQL looks at each text';
+const SCANS = 'two letters are no trigram: one process of PostgreSQL looks at each text';
 const SKIPS = 'OFFSET is described: the rows before it are walked over in the index';
 
 /** Reads that must not grow with the number of organisations. */
