@@ -87,7 +87,9 @@ export class PasswordChecks {
    */
   async check(guess: Guess): Promise<PasswordVerdict> {
     const account = accountOf(guess);
-    await this.throttler.refuseLocked(account.limits);
+    // A read without a lock, for names that this process has refused. The count refuses all others.
+    if (account.limits.some(({ bucket }) => this.throttler.refused.waitOf(bucket) !== undefined))
+      await this.throttler.refuseLocked(account.limits);
     let isInside = false;
     try {
       return await this.gate.run(() => {
