@@ -14,6 +14,7 @@ import {
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 import type { EntityManager } from 'typeorm';
 import type { PresentedCredential } from './access.types';
+import { PassportStrategy } from '@nestjs/passport';
 import type { StrategyCreatedStatic } from 'passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
@@ -179,23 +180,27 @@ export async function assertCredentialValid(
   if (rows.length === 0) throw unknownCredential();
 }
 
-/** Runs the strategy of a request: one query finds the caller and the records of the path. */
+/** Finds a request's caller and the records of its path in one query. */
 @Injectable()
-export class CredentialStrategy {
-  constructor(private readonly lookup: CredentialLookup) {}
+export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
+  constructor(private readonly lookup: CredentialLookup) {
+    super({ passOptionsToCallback: true });
+  }
+
+  validate(request: Request, address: RequestAddress): Promise<AccessRow> {
+    return this.lookup.present(request.headers.authorization, address);
+  }
 
   /**
-   * By passport's contract for strategies, whose actions end an attempt. With `passport.authenticate`, each request survives until
-   * the next full garbage collection, which costs 20 microseconds of a request (Node 26).
+   * By passport's contract for strategies, with one for each request. `AuthGuard` takes them from a global registry, where two
+   * applications of one process (tests run both variants) share the last one, and after `passport.authenticate` a request survives
+   * until the next full garbage collection, which costs 20 microseconds (Node 26).
    */
   run(request: Request, address: RequestAddress): Promise<AccessRow> {
     return new Promise((resolve, reject) => {
-      const strategy = new Strategy(
-        { passOptionsToCallback: true },
-        ({ headers }, at: RequestAddress, done) => {
-          this.lookup.present(headers.authorization, at).then((row) => done(null, row), done);
-        },
-      );
+      const strategy = new Strategy({ passOptionsToCallback: true }, (_, at: RequestAddress, done) => {
+        this.validate(request, at).then((row) => done(null, row), done);
+      });
       const actions: Partial<StrategyCreatedStatic> = { success: resolve, error: reject };
       Object.assign(strategy, actions).authenticate(request, address);
     });
