@@ -5,7 +5,12 @@ import { seed } from './seed.mjs';
 import { ADMIN, logIn, startServer, startService } from './service.mjs';
 import { judged } from './table.mjs';
 
-const GOAL = 0.8;
+const GOAL = 0.85;
+/** Below it a read has become slower than it was on 2026-11-26, and misses the goal without an excuse. */
+const LEAST = 0.7;
+/** Why reads stay below the goal. */
+const REASON =
+  'log, metrics, security headers and Nest in Node; in PostgreSQL the access statement also looks for suspensions and grants';
 const SERVICE_PORT = 3911;
 const FLOOR_PORT = 3912;
 export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
@@ -26,7 +31,14 @@ export async function measureFloor(environment) {
       const targets = [service, floor].map(({ url, pid }) => ({ url: `${url}${path}`, hash, pid }));
       const comparison = comparisonOf(['service', 'floor'], await loadInTurns(targets, postgresPid));
       table.push(
-        judged({ request: name, ...comparison }, { goal: `>= ${GOAL}`, isMet: comparison.ratio >= GOAL }),
+        judged(
+          { request: name, ...comparison },
+          {
+            goal: `>= ${GOAL}`,
+            isMet: comparison.ratio >= GOAL,
+            reason: comparison.ratio < LEAST ? undefined : REASON,
+          },
+        ),
       );
     }
     return table;

@@ -13,8 +13,15 @@ const SECONDS = 8;
 const WARM_UP = 10;
 /** Users who log in at once; of one alone no more than two passwords are checked at a time. */
 const USERS = 8;
-const RATE_GOAL = 0.95;
+const RATE_GOAL = 0.96;
 const TAIL_GOAL = 1.5;
+/** Why the goals are not reached. Below or above these bounds a row has become worse than it was on 2026-11-26. */
+const LEAST_RATE = 0.9;
+const MOST_TAIL = 2.2;
+const REASONS = {
+  rate: 'a login also takes some 4 ms of the main thread and 3 ms of PostgreSQL, beside 50 ms of bcrypt',
+  tail: 'two hashing threads, of lower priority, share two cores with the thread that answers and with PostgreSQL',
+};
 
 /** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
 export async function measureLogins(environment) {
@@ -61,7 +68,11 @@ export async function measureLogins(environment) {
           which: 'bare bcrypt',
           ratio: rateRatio,
         },
-        { goal: `>= ${RATE_GOAL}`, isMet: rateRatio >= RATE_GOAL },
+        {
+          goal: `>= ${RATE_GOAL}`,
+          isMet: rateRatio >= RATE_GOAL,
+          reason: rateRatio < LEAST_RATE ? undefined : REASONS.rate,
+        },
       ),
       judged(
         {
@@ -71,7 +82,11 @@ export async function measureLogins(environment) {
           which: 'the same while it is quiet',
           ratio: tailRatio,
         },
-        { goal: `<= ${TAIL_GOAL}`, isMet: tailRatio <= TAIL_GOAL },
+        {
+          goal: `<= ${TAIL_GOAL}`,
+          isMet: tailRatio <= TAIL_GOAL,
+          reason: tailRatio > MOST_TAIL ? undefined : REASONS.tail,
+        },
       ),
     ];
   } finally {
