@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 
 import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
@@ -11,6 +11,14 @@ import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+/** What the page loads of its folder. */
+const FILES_OF_SWAGGER_UI = [
+  'favicon-32x32.png',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+];
 
 const TITLE = 'Account API';
 
@@ -76,7 +84,9 @@ export function serveDocumentation(app: NestExpressApplication): void {
     '/docs/swagger-initializer.js',
     (_request, response) => void response.type('js').send(INITIALIZER),
   );
-  app.use('/docs', express.static(SWAGGER_UI, { index: false }));
+  for (const file of FILES_OF_SWAGGER_UI) {
+    served.get(`/docs/${file}`, (_request, response) => response.sendFile(file, { root: SWAGGER_UI }));
+  }
 }
 
 function serveDocument(served: Express, path: string, make: () => object): void {

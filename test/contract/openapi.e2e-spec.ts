@@ -136,6 +136,10 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     const { text } = await request(service.url).get('/docs/').expect(200);
     expect(text).toContain('<title>Account API</title>');
     expect(text).toContain(".topbar .link::before { content: 'Account API'; }");
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(5);
+    for (const path of files) await request(service.url).get(path).expect(200);
+    await request(service.url).get('/docs/package.json').expect(404);
     const content = operation('post', '/v1/login').requestBody?.content['application/json'];
     expect(Object.values(content?.examples ?? {})).toEqual([
       {
