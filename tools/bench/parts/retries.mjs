@@ -17,6 +17,7 @@ const GOALS = {
 const REASONS = {
   'POST with key':
     'a statement looks for the response, another seals it into six indexes: each costs both processes a turn',
+  'GET with tag': 'reading the version takes PostgreSQL 3 to 4 µs, and the header takes Node some more',
 };
 
 const CUSTOMERS = 1000;
