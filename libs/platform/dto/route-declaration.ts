@@ -34,7 +34,7 @@ export interface ETagOptions {
  * fields about access.
  */
 export interface RouteDeclaration {
-  /** Chapters of the interface description, declared for a controller. One without tags is not described. */
+  /** Chapters of the interface description, declared for a controller. Default: the domain of the operation. */
   readonly tags?: string[];
   /** One line for the list of operations. */
   readonly summary?: string;

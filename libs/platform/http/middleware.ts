@@ -35,7 +35,7 @@ export const HEADERS_OF_DATA: Headers = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
 ];
-const FLAT = HEADERS_OF_DATA.flat();
+const LIST_FOR_DATA = HEADERS_OF_DATA.flat();
 
 /** Helmet's defaults without `upgrade-insecure-requests`, because the proxy in front may end TLS. */
 export const HEADERS_OF_DOCUMENTS: Headers = [
@@ -61,6 +61,6 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   if (request.path.startsWith('/docs')) {
     for (const [name, value] of HEADERS_OF_DOCUMENTS) response.setHeader(name, value);
-  } else requestState(response).headers.push(...FLAT);
+  } else requestState(response).headers.push(...LIST_FOR_DATA);
   next();
 }

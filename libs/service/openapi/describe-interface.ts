@@ -19,7 +19,7 @@ const CREDENTIAL: SecuritySchemeObject = {
     'A read-only key works only for GET and HEAD.',
 };
 
-/** The OpenAPI document of the running variant, from its route declarations and shapes. Leaves out untagged controllers. */
+/** The OpenAPI document of the running variant, from its route declarations and shapes. Leaves out routes without a tag. */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const routes = app
     .get(RouteTable)
