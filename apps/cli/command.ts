@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DatabaseLimits } from '@app/platform/database/database-limits';
 import { COMMAND_LINE, readSettings } from '../../config/env';
-import type { Database } from './database';
+import type { CommandRun } from './database';
 import type { Outcome } from './outcome';
 import type { Terminal } from './terminal';
 
-/** Options that every command has. */
-export interface CommonOptions {
-  readonly json?: boolean;
+/** The option of commands that can write nothing. */
+export interface TrialOptions {
   readonly dryRun?: boolean;
 }
 
@@ -39,16 +38,20 @@ export const asCalled = (examples: string): string =>
 
 const NPM = 'npm run cli --';
 
-/** Prints the outcome of a command. */
-export type Report = (outcome: Outcome, asJson: boolean) => void;
-
 /** Declares commands and runs them. */
 export class CommandLine {
+  private called: Command;
+
   constructor(
     private readonly parent: Command,
     readonly terminal: Terminal,
-    readonly report: Report,
-  ) {}
+    private readonly print: (outcome: Outcome, asJson: boolean) => void,
+  ) {
+    this.called = parent;
+    parent.hook('preAction', (_, called) => {
+      this.called = called;
+    });
+  }
 
   command(name: string, { text, after, summary = '' }: CommandHelp, ...options: 'dry-run'[]): Command {
     const command = this.parent.command(name).summary(summary).description(text);
@@ -61,19 +64,24 @@ export class CommandLine {
   /** A command that only contains others. */
   group(name: string, { text }: CommandHelp): CommandLine {
     const parent = this.parent.command(name).description(text);
-    return new CommandLine(parent, this.terminal, this.report);
+    return new CommandLine(parent, this.terminal, this.print);
   }
 
-  async run(
-    name: string,
-    asJson: boolean,
-    work: (database: Database) => Promise<Outcome>,
-    limits?: DatabaseLimits,
-  ): Promise<void> {
+  /** Runs the called command on the database. Prints its outcome, unless the command has written the result itself. */
+  async run(work: (run: CommandRun) => Promise<Outcome | void>, limits?: DatabaseLimits): Promise<void> {
     const { withDatabase } = await import('./database.js');
-    this.report(await withDatabase(name, readSettings(), this.terminal, work, limits), asJson);
+    const outcome = await withDatabase(nameOf(this.called), readSettings(), this.terminal, work, limits);
+    if (outcome !== undefined) this.report(outcome);
+  }
+
+  report(outcome: Outcome): void {
+    this.print(outcome, this.called.opts<{ json?: boolean }>().json === true);
   }
 }
+
+/** The name with those of its groups. */
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 /** Reads the value of an option with an identifier. */
 export function identifier(text: string): number {

@@ -21,8 +21,10 @@ import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
 /** A command runs one statement after the other. An import holds a lock on a second connection. */
 const CONNECTIONS = 3;
 
-/** The database of a command. */
-export interface Database {
+/** A run of a command, with its database. */
+export interface CommandRun {
+  readonly settings: Settings;
+  readonly terminal: Terminal;
   readonly dataSource: DataSource;
   /** The command and its operator, for the audit log. */
   readonly ctx: RequestContext;
@@ -55,7 +57,7 @@ export async function withDatabase<Result>(
   command: string,
   settings: Settings,
   terminal: Terminal,
-  work: (database: Database) => Promise<Result>,
+  work: (run: CommandRun) => Promise<Result>,
   limits?: DatabaseLimits,
 ): Promise<Result> {
   return withDatabaseUrl(settings, terminal, (databaseUrl) =>
@@ -64,7 +66,7 @@ export async function withDatabase<Result>(
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
       const ctx = RequestContext.forCommand(command, accountName());
-      return work({ dataSource, ctx, transactions: new Transactions(dataSource) });
+      return work({ settings, terminal, dataSource, ctx, transactions: new Transactions(dataSource) });
     }),
   );
 }

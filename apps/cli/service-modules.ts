@@ -2,10 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { poolOf } from '@app/platform/database/database-pool';
 import { createLogger } from '@app/platform/observability/logger';
-import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { AppModule } from '@app/service/app.module';
-import type { Database } from './database';
+import type { CommandRun } from './database';
 
 const MODULE_CONNECTIONS = 5;
 
@@ -14,8 +13,7 @@ const MODULE_CONNECTIONS = 5;
  * every domain; others do not load this file.
  */
 export async function withServiceModules<Result>(
-  settings: Settings,
-  { dataSource }: Database,
+  { settings, dataSource }: CommandRun,
   work: (modules: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
   const { connectionString = '' } = poolOf(dataSource).options;

@@ -138,7 +138,7 @@ describe('cli variants usage', () => {
     const page = readFileSync(file, 'utf8');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(page).not.toMatch(/<script|javascript:|https?:|src=|href=|@import|\son\w+=/i);
-    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Co&#39;');
+    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#x27;Co&#x27;');
     expect(page).toContain(`default-src 'none'`);
     expect(page.match(/<rect class="bar"/g)).toHaveLength(45);
     expect(page).toContain(`<title>${dayOf(40)}: 7 requests of 1 customers</title>`);

@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { Check } from './check';
 
 /** Records that a check of data found wrong. */
 export interface WrongRecords {
@@ -8,15 +7,11 @@ export interface WrongRecords {
 }
 
 /** A check of data that is stored twice or must agree in several rows. */
-export interface DataCheck extends Check<EntityManager, WrongRecords> {
+export interface DataCheck {
+  readonly name: string;
   /** The finding in one line, and what to do if no repair exists. */
   readonly finds: string;
   /** The finding may be older than the rule, and is then acceptable. */
-  readonly mayStay: boolean;
-}
-
-/** A check in SQL. */
-interface DataRule extends Pick<DataCheck, 'name' | 'finds'> {
   readonly mayStay?: boolean;
   /** A fast query: if it returns no row, nothing can be wrong and `wrong` does not run. */
   readonly suspect?: string;
@@ -29,25 +24,19 @@ interface DataRule extends Pick<DataCheck, 'name' | 'finds'> {
 /** Maximum findings of a check that are listed. */
 const MAX_EXAMPLES = 5;
 
-export const dataCheck = ({ suspect, wrong, repair, mayStay = false, ...rule }: DataRule): DataCheck => ({
-  ...rule,
-  mayStay,
-  async run(manager) {
-    if (suspect !== undefined && (await manager.query<object[]>(suspect)).length === 0)
-      return { found: 0, examples: [] };
-    const [records] = await manager.query<[WrongRecords]>(
-      `WITH wrong AS MATERIALIZED (${wrong})
-       SELECT (SELECT count(*) FROM wrong) AS found,
-         ARRAY(SELECT example::text FROM wrong ORDER BY example LIMIT ${MAX_EXAMPLES}) AS examples`,
-    );
-    return records;
-  },
-  ...(repair !== undefined && {
-    async repair(manager: EntityManager) {
-      for (const statement of repair) await manager.query(statement);
-    },
-  }),
-});
+export async function wrongRecords(
+  manager: EntityManager,
+  { suspect, wrong }: DataCheck,
+): Promise<WrongRecords> {
+  if (suspect !== undefined && (await manager.query<object[]>(suspect)).length === 0)
+    return { found: 0, examples: [] };
+  const [records] = await manager.query<[WrongRecords]>(
+    `WITH wrong AS MATERIALIZED (${wrong})
+     SELECT (SELECT count(*) FROM wrong) AS found,
+       ARRAY(SELECT example::text FROM wrong ORDER BY example LIMIT ${MAX_EXAMPLES}) AS examples`,
+  );
+  return records;
+}
 
 /** The links of all organisations that are not deleted. */
 const LINK = `
@@ -162,7 +151,7 @@ export const TREE_CHECKS: readonly DataCheck[] = [
     wrong: `SELECT 'grant ' || a.id AS example FROM acls a WHERE ${OUT_OF_REACH}`,
     repair: [`DELETE FROM acls a WHERE ${OUT_OF_REACH}`],
   },
-].map(dataCheck);
+];
 
 /** Equal for two spellings of one address, with the rules for contacts of its type (libs/people/contacts/address-rules.ts). */
 const UNIQUE_KEY = `
@@ -258,4 +247,4 @@ export const RECORD_CHECKS: readonly DataCheck[] = [
     wrong: `SELECT 'notification ' || id AS example FROM (${DELIVERED}) d WHERE status <> followed`,
     repair: [`SELECT count(settle_notification(id)) FROM (${DELIVERED}) d WHERE status <> followed`],
   },
-].map(dataCheck);
+];

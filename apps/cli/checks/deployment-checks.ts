@@ -15,10 +15,14 @@ import {
   proxyFinding,
 } from '@app/service/deployment/findings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import type { Check } from './check';
 
 /** The finding of a check of a deployment; undefined if the check does not apply. */
-export type DeploymentResult = Omit<Finding, 'check'> | undefined;
+type DeploymentResult = Omit<Finding, 'check'> | undefined;
+
+/** Checks by name, in their order. */
+export type Checks<Subject> = Readonly<
+  Record<string, (subject: Subject) => DeploymentResult | Promise<DeploymentResult>>
+>;
 
 const ok = (found: string): DeploymentResult => ({ state: 'ok', found });
 const warning = (found: string, remedy: string): DeploymentResult => ({ state: 'warning', found, remedy });
@@ -45,92 +49,71 @@ interface ExaminedDatabase {
   readonly pending: number;
 }
 
-export const DATABASE_CHECKS: readonly Check<ExaminedDatabase, DeploymentResult>[] = [
-  {
-    name: 'database',
-    async run({ dataSource }) {
-      const [{ version, name, size }] = await dataSource.query<
-        [{ version: number; name: string; size: string }]
-      >(
-        `SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name,
+export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
+  async database({ dataSource }) {
+    const [{ version, name, size }] = await dataSource.query<
+      [{ version: number; name: string; size: string }]
+    >(
+      `SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name,
            pg_database_size(current_database())::text AS size`,
-      );
-      if (version < OLDEST_POSTGRESQL) return fault(`PostgreSQL ${name}`, 'use PostgreSQL 15 or newer');
-      return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
-    },
+    );
+    if (version < OLDEST_POSTGRESQL) return fault(`PostgreSQL ${name}`, 'use PostgreSQL 15 or newer');
+    return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
   },
-  {
-    name: 'pooler',
-    run: ({ settings }) =>
-      keepsSessions(settings) ? undefined : ok('in transaction mode; DATABASE_DIRECT_URL leads past it'),
-  },
-  {
-    name: 'role',
-    async run({ dataSource, settings: { databaseUrl } }) {
-      const [{ role, isSuper, mayCreate }] = await dataSource.query<
-        [{ role: string; isSuper: boolean; mayCreate: boolean }]
-      >(
-        `SELECT current_user AS role, rolsuper AS "isSuper",
+  pooler: ({ settings }) =>
+    keepsSessions(settings) ? undefined : ok('in transaction mode; DATABASE_DIRECT_URL leads past it'),
+  async role({ dataSource, settings: { databaseUrl } }) {
+    const [{ role, isSuper, mayCreate }] = await dataSource.query<
+      [{ role: string; isSuper: boolean; mayCreate: boolean }]
+    >(
+      `SELECT current_user AS role, rolsuper AS "isSuper",
            has_schema_privilege('public', 'CREATE') AND has_database_privilege(current_database(), 'CREATE') AS "mayCreate"
          FROM pg_roles WHERE rolname = current_user`,
+    );
+    if (!mayCreate) {
+      return fault(
+        `${role} may not create what migrations need`,
+        'run `migrate` as the owner first, or use a role that may: deploy/postgres-role.sh makes one',
       );
-      if (!mayCreate) {
-        return fault(
-          `${role} may not create what migrations need`,
-          'run `migrate` as the owner first, or use a role that may: deploy/postgres-role.sh makes one',
-        );
-      }
-      if (!isSuper || databaseUrl === undefined) return ok(role);
-      const remedy = 'use a role that owns its database and nothing else: deploy/postgres-role.sh';
-      return warning(`${role} is a superuser`, remedy);
-    },
+    }
+    if (!isSuper || databaseUrl === undefined) return ok(role);
+    const remedy = 'use a role that owns its database and nothing else: deploy/postgres-role.sh';
+    return warning(`${role} is a superuser`, remedy);
   },
-  {
-    name: 'schema',
-    run: ({ pending }) =>
-      pending === 0
-        ? ok('up to date')
-        : warning(`${pending} migrations are missing`, 'run `migrate`, or start the service'),
+  schema: ({ pending }) =>
+    pending === 0
+      ? ok('up to date')
+      : warning(`${pending} migrations are missing`, 'run `migrate`, or start the service'),
+  async jobs({ dataSource, pending }) {
+    if (pending > 0) return undefined;
+    const jobs = await dataSource.query<{ failed: number; oldestDue: number | null }[]>(countJobs(100_000));
+    const waited = Math.round(Math.max(0, ...jobs.map(({ oldestDue }) => oldestDue ?? 0)));
+    const failed = jobs.reduce((sum, job) => sum + job.failed, 0);
+    if (waited > LONGEST_WAIT) {
+      return fault(`the oldest job is ${waited} s late`, 'start a process with WORKER=on, or apps/worker');
+    }
+    if (failed === 0) return ok('none is late, none was given up');
+    const remedy = '`mail show` names the mails and their errors';
+    return warning(`${failed} jobs were given up after their last try`, remedy);
   },
-  {
-    name: 'jobs',
-    async run({ dataSource, pending }) {
-      if (pending > 0) return undefined;
-      const jobs = await dataSource.query<{ failed: number; oldestDue: number | null }[]>(countJobs(100_000));
-      const waited = Math.round(Math.max(0, ...jobs.map(({ oldestDue }) => oldestDue ?? 0)));
-      const failed = jobs.reduce((sum, job) => sum + job.failed, 0);
-      if (waited > LONGEST_WAIT) {
-        return fault(`the oldest job is ${waited} s late`, 'start a process with WORKER=on, or apps/worker');
-      }
-      if (failed === 0) return ok('none is late, none was given up');
-      const remedy = '`mail show` names the mails and their errors';
-      return warning(`${failed} jobs were given up after their last try`, remedy);
-    },
+  async admins({ dataSource, pending }) {
+    if (pending > 0) return undefined;
+    const [{ count }] = await dataSource.query<[{ count: number }]>(
+      `SELECT count(*) FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']`,
+    );
+    if (count > 0) return ok(`${count} enabled`);
+    return warning('nobody may do everything', '`create-admin`, or start the service');
   },
-  {
-    name: 'admins',
-    async run({ dataSource, pending }) {
-      if (pending > 0) return undefined;
-      const [{ count }] = await dataSource.query<[{ count: number }]>(
-        `SELECT count(*) FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']`,
-      );
-      if (count > 0) return ok(`${count} enabled`);
-      return warning('nobody may do everything', '`create-admin`, or start the service');
-    },
+  async keys({ settings, databaseUrl }) {
+    const file = join(settings.dataDir, 'secrets.key');
+    if (settings.secretsKey === undefined && !existsSync(file))
+      return fault(`${file} is missing`, 'restore it from a backup');
+    const lenient = { ...settings, allowsKeyMismatch: true };
+    const [found] = await checkStoredSecrets(databaseUrl, lenient, secretsKeyOf(settings));
+    return found === undefined ? ok('open what is stored') : fault(found);
   },
-  {
-    name: 'keys',
-    async run({ settings, databaseUrl }) {
-      const file = join(settings.dataDir, 'secrets.key');
-      if (settings.secretsKey === undefined && !existsSync(file))
-        return fault(`${file} is missing`, 'restore it from a backup');
-      const lenient = { ...settings, allowsKeyMismatch: true };
-      const [found] = await checkStoredSecrets(databaseUrl, lenient, secretsKeyOf(settings));
-      return found === undefined ? ok('open what is stored') : fault(found);
-    },
-  },
-  { name: 'clock', run: ({ databaseUrl }) => clockFinding(databaseUrl) },
-];
+  clock: ({ databaseUrl }) => clockFinding(databaseUrl),
+};
 
 /** Everything except the database, with the options of `doctor`. */
 interface Surroundings {
@@ -160,35 +143,26 @@ export async function publicAnswer({
   }
 }
 
-export const SURROUNDING_CHECKS: readonly Check<Surroundings, DeploymentResult>[] = [
-  {
-    name: 'mail',
-    run: ({ settings, mail }) => (mail === undefined ? mailFinding(settings) : sendTestMail(settings, mail)),
+export const SURROUNDING_CHECKS: Checks<Surroundings> = {
+  mail: ({ settings, mail }) => (mail === undefined ? mailFinding(settings) : sendTestMail(settings, mail)),
+  PUBLIC_URL: ({ settings: { publicUrl }, answer }) => {
+    const remedy = 'start the service, or check PUBLIC_URL and the proxy';
+    if (typeof answer === 'string') return warning(`${publicUrl} does not answer (${answer})`, remedy);
+    if (answer.status === 401) return ok(`${publicUrl} answers`);
+    return warning(`${publicUrl} answers ${answer.status}, not 401`, remedy);
   },
-  {
-    name: 'PUBLIC_URL',
-    run: ({ settings: { publicUrl }, answer }) => {
-      const remedy = 'start the service, or check PUBLIC_URL and the proxy';
-      if (typeof answer === 'string') return warning(`${publicUrl} does not answer (${answer})`, remedy);
-      if (answer.status === 401) return ok(`${publicUrl} answers`);
-      return warning(`${publicUrl} answers ${answer.status}, not 401`, remedy);
-    },
+  CORS: ({ settings: { publicUrl, corsOrigins }, answer }) => {
+    const [origin] = corsOrigins;
+    if (typeof answer === 'string' || answer.status !== 401) return undefined;
+    if (origin === undefined) return ok('no browser may call from another origin');
+    if (answer.headers.get('access-control-allow-origin') === origin) return ok(corsOrigins.join(', '));
+    const remedy = 'restart the service; let the proxy pass the header Origin and its answer';
+    return warning(`${publicUrl} does not allow ${origin}`, remedy);
   },
-  {
-    name: 'CORS',
-    run: ({ settings: { publicUrl, corsOrigins }, answer }) => {
-      const [origin] = corsOrigins;
-      if (typeof answer === 'string' || answer.status !== 401) return undefined;
-      if (origin === undefined) return ok('no browser may call from another origin');
-      if (answer.headers.get('access-control-allow-origin') === origin) return ok(corsOrigins.join(', '));
-      const remedy = 'restart the service; let the proxy pass the header Origin and its answer';
-      return warning(`${publicUrl} does not allow ${origin}`, remedy);
-    },
-  },
-  { name: 'proxies', run: ({ settings }) => proxyFinding(settings) },
-  { name: 'disk', run: ({ settings }) => folderFinding(settings) },
-  { name: 'backup', run: ({ backup }) => (backup === undefined ? undefined : ageOf(backup)) },
-];
+  proxies: ({ settings }) => proxyFinding(settings),
+  disk: ({ settings }) => folderFinding(settings),
+  backup: ({ backup }) => (backup === undefined ? undefined : ageOf(backup)),
+};
 
 async function sendTestMail(settings: Settings, to: string): Promise<DeploymentResult> {
   const { mailFrom: from } = settings;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
-import { type DataCheck, dataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
+import { type DataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
 
 /** Checks for objects that a restored database may lack although it has all rows. */
 const SCHEMA_CHECKS: readonly DataCheck[] = [
@@ -33,7 +33,7 @@ const SCHEMA_CHECKS: readonly DataCheck[] = [
       FROM pg_database, pg_database_collation_actual_version(oid) actual
       WHERE datname = current_database() AND datcollversion <> actual`,
   },
-].map(dataCheck);
+];
 
 interface NumberedTable {
   readonly table: string;
@@ -57,12 +57,12 @@ async function sequenceCheck(manager: EntityManager): Promise<DataCheck> {
       WHERE top.id >= s.last_value + CASE WHEN s.is_called THEN 1 ELSE 0 END`,
   );
   const wrong = behind.join(' UNION ALL ');
-  return dataCheck({
+  return {
     name: 'next ids',
     finds: 'tables whose next id is one that a row has already',
     wrong: `SELECT name AS example FROM (${wrong}) behind`,
     repair: [`SELECT setval(sequence, top) FROM (${wrong}) behind`],
-  });
+  };
 }
 
 interface Amount {
@@ -88,25 +88,22 @@ const AMOUNTS = `
 /** Every limit that a trigger enforces, with the trigger's own arguments. */
 async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
   const amounts = await manager.query<Amount[]>(AMOUNTS);
-  return amounts.map(({ table, owner, most, name, counted }) =>
-    dataCheck({
-      name: `amount: ${name}`,
-      finds: `owners of more than ${most} rows of ${table}: they stay, and nothing comes to them`,
-      mayStay: true,
-      wrong: `SELECT '${owner} ' || ${owner} || ': ' || count(*) AS example FROM ${table}
-        WHERE ${owner} IS NOT NULL AND ${counted} GROUP BY ${owner} HAVING count(*) > ${most}`,
-    }),
-  );
+  return amounts.map(({ table, owner, most, name, counted }) => ({
+    name: `amount: ${name}`,
+    finds: `owners of more than ${most} rows of ${table}: they stay, and nothing comes to them`,
+    mayStay: true,
+    wrong: `SELECT '${owner} ' || ${owner} || ': ' || count(*) AS example FROM ${table}
+      WHERE ${owner} IS NOT NULL AND ${counted} GROUP BY ${owner} HAVING count(*) > ${most}`,
+  }));
 }
 
 /** Every sealed value contains the id of its key, in hex digits. */
-const secretCheck = (keyring: SecretsKeyring): DataCheck =>
-  dataCheck({
-    name: 'secrets',
-    finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
-    wrong: `SELECT example FROM ${sealedValues()} stored
-      WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
-  });
+const secretCheck = (keyring: SecretsKeyring): DataCheck => ({
+  name: 'secrets',
+  finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
+  wrong: `SELECT example FROM ${sealedValues()} stored
+    WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
+});
 
 /** All checks of a database. Some are made from its schema. */
 export const dataChecks = async (manager: EntityManager, keyring: SecretsKeyring): Promise<DataCheck[]> => [

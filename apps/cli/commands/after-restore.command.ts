@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { isInForce } from '@app/security/access/used-grant';
-import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
-import type { Database } from '../database';
+import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { type Cell, interruption, readLine, tableOf, type Terminal } from '../terminal';
+import { type Cell, readLine, tableOf } from '../terminal';
 import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
-import { eraseAgain, readErasures, type Replay } from './erasure-list';
+import type { Erasure } from '@app/records/privacy/erasure.entity';
+import { eraseAgain, readErasures } from './erasure-list';
 import { skipUsedCounters } from './restored-counters';
-import { verify, VERIFY_LIMITS } from './verify.command';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { usableKeyring, verify, VERIFY_LIMITS } from './verify.command';
+import { commandHelp, type CommandLine } from '../command';
 
 /** Rows of one transaction. Each adds a row to the audit log. */
 const BATCH = 5000;
@@ -91,46 +91,41 @@ const WORKERS = `SELECT count(*)::integer AS workers FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'account-api-jobs'`;
 
 interface Restoration {
-  readonly database: Database;
   readonly keyring: SecretsKeyring;
-  readonly terminal: Terminal;
-  /** Asks whether to continue. */
-  readonly confirm: (question: string) => Promise<boolean>;
+  /** Whether the operator has confirmed already. */
+  readonly isConfirmed: boolean;
   /** The erasures up to the loss of the database, if a list of them exists. */
-  readonly erasures: ErasuresSinceBackup | undefined;
-}
-
-interface ErasuresSinceBackup {
-  readonly amount: number;
-  readonly eraseAgain: (database: Database) => Promise<Replay>;
+  readonly erasures: readonly Erasure[] | undefined;
 }
 
 /** Ends revoked credentials of a restored database, lists mails that may go out twice, and runs `verify`. */
-async function afterRestore({
-  database,
-  keyring,
-  terminal,
-  confirm,
-  erasures,
-}: Restoration): Promise<Outcome> {
-  const manager = database.dataSource.manager;
+async function afterRestore(
+  run: CommandRun,
+  { keyring, isConfirmed, erasures }: Restoration,
+): Promise<Outcome> {
+  const { terminal, transactions, ctx } = run;
+  const { manager } = run.dataSource;
   const [{ workers }] = await manager.query<[{ workers: number }]>(WORKERS);
   const live = await countedLive(manager);
-  const again = erasures === undefined ? '' : ` and erases ${erasures.amount} users again`;
+  const again = erasures === undefined ? '' : ` and erases ${erasures.length} users again`;
   const question = `This ends ${amountsOf(live)}${again}. It is meant for a database that was just restored, before the service starts on it.`;
-  if (!(await confirm(question))) throw new CommandFailed('not confirmed: nothing was changed');
+  if (!isConfirmed) {
+    terminal.say(`${question} Type yes to continue:`);
+    const answer = await readLine(process.stdin, 'the answer (or use --yes)');
+    if (answer.trim().toLowerCase() !== 'yes') throw new CommandFailed('not confirmed: nothing was changed');
+  }
   if (workers > 0) terminal.say('a worker is connected already: some of the mails may have been sent');
   else await releaseJobs(manager);
   await skipUsedCounters(manager);
   const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
-  for (const name of namesOf(ENDINGS)) ended[name] = await endAll(database, name);
-  const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
-  const replay = await erasures?.eraseAgain(database);
+  for (const name of namesOf(ENDINGS)) ended[name] = await endAll(run, name);
+  const droppedMails = await transactions.run(ctx, dropLinkMails);
+  const replay = erasures && (await eraseAgain(run, erasures));
   const mails = await waitingMails(manager);
   const [kept] = await manager.query<[Record<string, number>]>(KEPT);
   const grants = await manager.query<RestoredGrant[]>(GRANTS);
   const suspensions = await manager.query<RestoredSuspension[]>(SUSPENSIONS);
-  const verified = await verify({ database, keyring, terminal, fixes: false });
+  const verified = await verify(run, keyring, false);
   return {
     exitCode: (replay?.report.notErased.length ?? 0) > 0 ? EXIT.someRowsRefused : verified.exitCode,
     report: {
@@ -181,7 +176,7 @@ async function countedLive(manager: EntityManager): Promise<Record<string, numbe
 
 /** Ends the rows that exist now. Rows that a running service adds meanwhile are new. */
 async function endAll(
-  { dataSource, ctx, transactions }: Database,
+  { dataSource, ctx, transactions }: CommandRun,
   name: keyof typeof ENDINGS,
 ): Promise<number> {
   const { table, end } = ENDINGS[name];
@@ -241,7 +236,7 @@ Examples:
   $ npm run cli -- after-restore --yes --json --erasures erasures.csv`,
 );
 
-interface AfterRestoreOptions extends CommonOptions {
+interface AfterRestoreOptions {
   readonly yes?: boolean;
   readonly erasures?: string;
 }
@@ -251,24 +246,9 @@ export function declare(cli: CommandLine): void {
     .command('after-restore', HELP)
     .option('--yes', 'do not ask')
     .option('--erasures <file>', 'erase the users in this list of `person erasures` again')
-    .action(async ({ json = false, yes = false, erasures: file }: AfterRestoreOptions) => {
-      const settings = readSettings();
-      const secretsKey = secretsKeyOf(settings);
-      checkSecretsKey(secretsKey);
-      const keyring = SecretsKeyring.parse(secretsKey);
-      const { terminal } = cli;
-      const confirm = async (question: string): Promise<boolean> => {
-        if (yes) return true;
-        terminal.say(`${question} Type yes to continue:`);
-        return (await readLine(process.stdin, 'the answer (or use --yes)')).trim().toLowerCase() === 'yes';
-      };
-      const listed = file === undefined ? undefined : await readErasures(file);
-      const signal = interruption();
-      const erasures = listed && {
-        amount: listed.length,
-        eraseAgain: (database: Database) => eraseAgain({ settings, database, terminal, signal }, listed),
-      };
-      const work = { keyring, terminal, confirm, erasures };
-      await cli.run('after-restore', json, (database) => afterRestore({ database, ...work }), VERIFY_LIMITS);
+    .action(async ({ yes: isConfirmed = false, erasures: file }: AfterRestoreOptions) => {
+      const keyring = usableKeyring();
+      const erasures = file === undefined ? undefined : await readErasures(file);
+      await cli.run((run) => afterRestore(run, { keyring, isConfirmed, erasures }), VERIFY_LIMITS);
     });
 }

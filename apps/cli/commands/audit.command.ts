@@ -4,12 +4,11 @@ import type { Pool } from 'pg';
 import { type AuditedChange, auditedChanges, type AuditSearch, lineOf } from './audit-reading';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { poolOf } from '@app/platform/database/database-pool';
-import { type Database, withDatabase } from '../database';
+import type { CommandRun } from '../database';
 import { CommandFailed, WrongUse } from '../outcome';
-import { type Terminal, writeNewFile } from '../terminal';
+import { writeNewFile } from '../terminal';
 import { Option } from 'commander';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, identifier, pointInTime } from '../command';
+import { commandHelp, type CommandLine, identifier, pointInTime } from '../command';
 
 /** Maximum changes on the terminal; an export has no limit. */
 const SHOWN_CHANGES = 100;
@@ -37,8 +36,7 @@ type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; r
 
 /** Streams the changes that match a search, newest first. */
 async function exportAudit(
-  { dataSource }: Database,
-  terminal: Terminal,
+  { dataSource, terminal }: CommandRun,
   search: AuditSearch,
   form: AuditForm,
 ): Promise<void> {
@@ -129,7 +127,8 @@ changed. With --json every change is a JSON object on its own line.`,
   $ npm run cli -- audit --since 15m --json`,
 );
 
-interface AuditOptions extends CommonOptions {
+interface AuditOptions {
+  readonly json?: boolean;
   readonly user?: string;
   readonly organisation?: number;
   readonly table?: string;
@@ -151,16 +150,13 @@ export function declare(cli: CommandLine): void {
     .option('--until <time>', 'before then', (text) => pointInTime(text))
     .option('--limit <number>', 'only the newest ones (100; exports have no limit)', identifier)
     .addOption(new Option('--csv <file>', 'write csv into a new file; -: standard output').conflicts('json'))
-    .action(async ({ json = false, csv, ...options }: AuditOptions) => {
+    .action(({ json = false, csv, ...options }: AuditOptions) => {
       const { user: username, organisation: organisationId, record: recordId, ...rest } = options;
       const search = { username, organisationId, recordId, ...rest };
       const form =
         csv === undefined
           ? ({ kind: json ? 'json' : 'lines' } as const)
           : ({ kind: 'csv', file: csv } as const);
-      const { terminal } = cli;
-      await withDatabase('audit', readSettings(), terminal, (database) =>
-        exportAudit(database, terminal, search, form),
-      );
+      return cli.run((run) => exportAudit(run, search, form));
     });
 }

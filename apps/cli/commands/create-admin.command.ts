@@ -4,12 +4,11 @@ import { validatePersonName } from '@app/people/users/user-names';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import { createUser } from '@app/people/users/user-rows';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import type { Database } from '../database';
+import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { Option } from 'commander';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine } from '../command';
 import {
   givenPassword,
   hashOf,
@@ -39,12 +38,11 @@ function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
 
 /** Creates a user of the operator organisation with all rights. */
 async function createAdmin(
-  { ctx, transactions }: Database,
-  bcryptCost: number,
+  { ctx, transactions, settings }: CommandRun,
   { password, ...admin }: NewAdmin,
 ): Promise<Outcome> {
   const madeUpPassword = password === undefined ? makeUpPassword() : undefined;
-  const passwordHash = await hashOf(password ?? madeUpPassword ?? '', bcryptCost);
+  const passwordHash = await hashOf(password ?? madeUpPassword ?? '', settings.bcryptCost);
   const id = await stored(
     transactions.run(ctx, async (manager) => {
       await ensureOperatorOrganisation(manager);
@@ -83,7 +81,7 @@ password one is generated and shown once. A password must satisfy the rules of b
   $ npm run cli -- create-admin --username jan@operator.example --password-stdin < password.txt`,
 );
 
-interface AdminOptions extends CommonOptions {
+interface AdminOptions {
   readonly username: string;
   readonly password?: string;
   readonly passwordStdin?: boolean;
@@ -99,11 +97,10 @@ export function declare(cli: CommandLine): void {
     .option('--first-name <name>', 'first name', 'Operator')
     .option('--last-name <name>', 'last name', 'Admin')
     .addOption(new Option('--language <language>', 'of mails').choices(LANGUAGES).default('en'))
-    .action(async ({ json = false, ...options }: AdminOptions) => {
+    .action(async (options: AdminOptions) => {
       const { username, firstName, lastName, language } = options;
       const admin = { username, firstName, lastName, language, password: await givenPassword(options) };
       checkNewAdmin(admin);
-      const { bcryptCost } = readSettings();
-      await cli.run('create-admin', json, (database) => createAdmin(database, bcryptCost, admin));
+      await cli.run((run) => createAdmin(run, admin));
     });
 }

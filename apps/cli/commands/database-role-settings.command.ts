@@ -1,5 +1,5 @@
 import { roleSettingStatements } from '@app/platform/database/database.module';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 
 const HELP = commandHelp(
   `Gives the role of the service, in its database, the time limits of requests: a pooler in transaction mode keeps
@@ -12,8 +12,8 @@ once with DATABASE_DIRECT_URL, and again after an upgrade that changes them; of 
 
 export function declare(cli: CommandLine): void {
   const command = cli.command('database-role-settings', HELP, 'dry-run');
-  command.action(async ({ json = false, dryRun = false }: CommonOptions) => {
-    await cli.run('database-role-settings', json, async ({ dataSource }) => {
+  command.action(({ dryRun = false }: TrialOptions) =>
+    cli.run(async ({ dataSource }) => {
       const statements = await roleSettingStatements(dataSource);
       if (!dryRun) for (const statement of statements) await dataSource.query(statement);
       const lines = [
@@ -22,6 +22,6 @@ export function declare(cli: CommandLine): void {
         'Open connections of a pooler keep their old limits: run RECONNECT in its console',
       ];
       return { report: { dryRun, statements }, lines };
-    });
-  });
+    }),
+  );
 }

@@ -5,20 +5,19 @@ import { OperatorError, SettingError, type Settings } from '@app/platform/proces
 import { readCheckedSettings } from '@app/service/checked-settings';
 import type { Finding } from '@app/service/deployment/findings';
 import { startWarnings } from '../../../config/start-warnings';
-import { type Check, runChecks } from '../checks/check';
 import {
+  type Checks,
   DATABASE_CHECKS,
-  type DeploymentResult,
   OLDEST_BACKUP,
   publicAnswer,
   SURROUNDING_CHECKS,
 } from '../checks/deployment-checks';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine } from '../command';
 import { connected, pendingMigrations, withDatabaseUrl } from '../database';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
 import { tableOf, type Terminal } from '../terminal';
 
-interface DoctorOptions extends CommonOptions {
+interface DoctorOptions {
   readonly mail?: string;
   readonly backup?: string;
 }
@@ -41,14 +40,13 @@ async function examine(terminal: Terminal, options: DoctorOptions): Promise<Find
   ];
 }
 
-async function findingsOf<Subject>(
-  checks: readonly Check<Subject, DeploymentResult>[],
-  subject: Subject,
-): Promise<Finding[]> {
-  const results = await runChecks(checks, subject);
-  return results.flatMap(({ check, result }) =>
-    result === undefined ? [] : [{ ...result, check: check.name }],
-  );
+async function findingsOf<Subject>(checks: Checks<Subject>, subject: Subject): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, find] of Object.entries(checks)) {
+    const found = await find(subject);
+    if (found !== undefined) findings.push({ ...found, check: name });
+  }
+  return findings;
 }
 
 async function databaseFindings(settings: Settings, terminal: Terminal): Promise<Finding[]> {
@@ -106,9 +104,9 @@ export function declare(cli: CommandLine): void {
     .command('doctor', HELP)
     .option('--mail <address>', 'send a test mail to this address')
     .option('--backup <file>', 'check the age of this file')
-    .action(async ({ json = false, ...options }: DoctorOptions) => {
+    .action(async (options: DoctorOptions) => {
       if (options.mail !== undefined && !isPlainEmailAddress(options.mail))
         throw new WrongUse('--mail must be an e-mail address');
-      cli.report(outcomeOf(await examine(cli.terminal, options)), json);
+      cli.report(outcomeOf(await examine(cli.terminal, options)));
     });
 }

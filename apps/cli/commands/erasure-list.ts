@@ -1,20 +1,19 @@
-import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import type { Erasure } from '@app/records/privacy/erasure.entity';
 import { Erasures } from '@app/records/privacy/erasures';
-import { OperatorError, type Settings } from '@app/platform/process/settings';
-import { ErasureInterrupted } from '@app/records/privacy/person-erasure';
-import type { Database } from '../database';
+import { OperatorError } from '@app/platform/process/settings';
+import type { CommandRun } from '../database';
 import { MAX_IMPORTED_ID, moveSequence } from '../imports/identifiers';
 import { type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';
-import { type Terminal, writeNewFile } from '../terminal';
+import { interruption, writeNewFile } from '../terminal';
 import { remainingLines } from './erasure-report';
 
 const COLUMNS = ['userId', 'erasedOn'] as const;
 
 /** Writes ids and days of all erasures as csv. */
-export async function exportErasures({ dataSource }: Database, file: string): Promise<Outcome> {
+export async function exportErasures({ dataSource }: CommandRun, file: string): Promise<Outcome> {
   const erasures = await new Erasures().all(dataSource.manager);
   const rows = erasures.map(({ userId, erasedOn }) => `${userId},${erasedOn}\n`);
   await writeNewFile(file, [`${COLUMNS.join(',')}\n`, ...rows]);
@@ -52,7 +51,7 @@ interface NotErased {
 }
 
 /** Result of applying a list of erasures to a restored database. */
-export interface Replay {
+interface Replay {
   readonly report: {
     readonly erasedAgain: readonly ErasureReport[];
     readonly erasedAlready: readonly number[];
@@ -62,21 +61,12 @@ export interface Replay {
   readonly lines: readonly string[];
 }
 
-export interface Replaying {
-  readonly settings: Settings;
-  readonly database: Database;
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
-}
-
 /** Erases again the users that the restored database has. A user that cannot be erased does not stop the others. */
-export async function eraseAgain(
-  { settings, database, terminal, signal }: Replaying,
-  listed: readonly Erasure[],
-): Promise<Replay> {
-  const { ctx, transactions } = database;
+export async function eraseAgain(run: CommandRun, listed: readonly Erasure[]): Promise<Replay> {
+  const { ctx, transactions, terminal } = run;
+  const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
-  return withServiceModules(settings, database, async (modules) => {
+  return withServiceModules(run, async (modules) => {
     const [list, erasure] = [modules.get(Erasures), modules.get(PersonErasure)];
     const states = await transactions.run(ctx, async (manager) => {
       await list.takeOver(manager, listed);

@@ -30,7 +30,7 @@ export function declare(cli: CommandLine): void {
   const command = withFileOptions(cli.command('import-report', HELP));
   for (const name of Object.keys(IMPORTS)) command.option(`--${name} <file>`, `the file of import-${name}`);
   command.action(async (options: ReportOptions) => {
-    const { json = false, ignoreUnknown = false, format } = options;
+    const { ignoreUnknown = false, format } = options;
     const chosen = Object.entries(IMPORTS).flatMap(([name, imported]) => {
       const path = options[name];
       return typeof path === 'string' ? [{ name, command: imported, path }] : [];
@@ -38,19 +38,15 @@ export function declare(cli: CommandLine): void {
     if (chosen.length === 0) throw new WrongUse(`name a file: --${Object.keys(IMPORTS).join(', --')}`);
     const settings = readSettings();
     const signal = interruption();
-    const { terminal } = cli;
     const files = await Promise.all(
       chosen.map(async ({ name, command: { kind, counted }, path }) => {
         const file = await SourceFile.open(path, format);
         return { name, counted, kind: await kind(settings), file };
       }),
     );
-    await cli.run('import-report', json, (database) =>
+    await cli.run((run) =>
       compareFiles(
-        files.map(({ file, ...compared }) => ({
-          ...compared,
-          run: { database, file, terminal, ignoreUnknown, signal },
-        })),
+        files.map(({ file, ...compared }) => ({ ...compared, run: { ...run, file, ignoreUnknown, signal } })),
       ),
     );
   });
@@ -96,8 +92,8 @@ async function compareFiles(files: readonly ComparedFile[]): Promise<Outcome> {
 
 async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<FileReport> {
   const counts: Record<RowState, number> = { same: 0, missing: 0, different: 0, bad: 0 };
-  const { terminal, database, signal } = run;
-  const { manager } = database.dataSource;
+  const { terminal, dataSource, signal } = run;
+  const { manager } = dataSource;
   const rows = new NamedRows<ComparedRow>(terminal, ({ record, state, detail }) => {
     const label = `${name} ${rowLabel(kind.fields, record, detail)}: ${state}`;
     return detail === '' ? label : `${label} (${detail})`;

@@ -3,8 +3,8 @@ import { readSettings } from '../../../config/env';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import type { Database } from '../database';
+import { commandHelp, type CommandLine, type TrialOptions } from '../command';
+import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome } from '../outcome';
 import { RefusedRows } from '../rows/refused-rows';
 import type { ImportKind, RowKind, RowWriter } from '../imports/import-kind';
@@ -12,7 +12,7 @@ import type { ImportRun } from '../rows/row-import';
 import { type Format, FORMATS, SourceFile } from '../rows/source-file';
 import { interruption } from '../terminal';
 
-export interface ImportOptions extends CommonOptions {
+export interface ImportOptions extends TrialOptions {
   readonly format?: Format;
   readonly ignoreUnknown?: boolean;
   readonly contacts?: boolean;
@@ -32,7 +32,7 @@ interface ImportCommand {
   /** Loads the kind. Help does not need it. */
   readonly kind: (settings: Settings, options?: ImportOptions) => Promise<AnyKind>;
   /** Runs first, except in a trial. */
-  readonly begin?: (database: Database) => Promise<void>;
+  readonly begin?: (run: CommandRun) => Promise<void>;
   /** Tables whose statistics the planner needs again after many new rows. */
   readonly tables: readonly string[];
   /** SQL for the rows that `import-report` counts in the database. */
@@ -189,24 +189,15 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
   );
   for (const option of options) command.addOption(option);
   command.action(async (path: string, given: ImportOptions) => {
-    const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;
+    const { dryRun: isTrial = false, ignoreUnknown = false, format } = given;
     const file = await SourceFile.open(path, format);
     const signal = interruption();
     const kind = await declaration.kind(readSettings(), given);
     const refusedRows = given.refused === undefined ? undefined : await RefusedRows.create(given.refused);
-    const { terminal } = cli;
     try {
-      await cli.run(name, json, (database) =>
-        alone(declaration, database, () =>
-          importRows(declaration, kind, {
-            database,
-            file,
-            terminal,
-            isTrial,
-            ignoreUnknown,
-            signal,
-            refusedRows,
-          }),
+      await cli.run((run) =>
+        alone(declaration, run, () =>
+          importRows(declaration, kind, { ...run, file, isTrial, ignoreUnknown, signal, refusedRows }),
         ),
       );
     } finally {
@@ -232,15 +223,15 @@ async function importRows({ begin, tables }: ImportCommand, kind: AnyKind, run: 
     run,
   );
   if (run.isTrial) return importer.import();
-  await begin?.(run.database);
+  await begin?.(run);
   const outcome = await importer.import();
-  for (const table of tables) await run.database.dataSource.query(`ANALYZE ${table}`);
+  for (const table of tables) await run.dataSource.query(`ANALYZE ${table}`);
   return outcome;
 }
 
 async function alone(
   { alone: guard }: ImportCommand,
-  { dataSource }: Database,
+  { dataSource }: CommandRun,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   if (guard === undefined) return work();

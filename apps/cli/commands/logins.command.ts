@@ -1,9 +1,9 @@
-import type { Database } from '../database';
-import type { Outcome } from '../outcome';
+import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
+import type { CommandRun } from '../database';
+import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
+import { commandHelp, type CommandLine, identifier, memberHelp } from '../command';
 
 interface ListedLogin {
   readonly id: number;
@@ -22,13 +22,9 @@ const LIVE_LOGINS = `
   WHERE user_id = $1 AND expires_at > now() AND last_used_at > now() - make_interval(secs => $2) ORDER BY id`;
 
 /** The valid logins of a user. */
-async function listLogins(
-  { dataSource }: Database,
-  loginIdleTtl: number,
-  username: string,
-): Promise<Outcome> {
+async function listLogins({ dataSource, settings }: CommandRun, username: string): Promise<Outcome> {
   const userId = await userIdOf(dataSource.manager, username);
-  const logins = await dataSource.query<ListedLogin[]>(LIVE_LOGINS, [userId, loginIdleTtl]);
+  const logins = await dataSource.query<ListedLogin[]>(LIVE_LOGINS, [userId, settings.loginIdleTtl]);
   return {
     report: { username, userId, logins },
     lines: logins.length === 0 ? [`${username} has no valid login`] : linesOf(logins),
@@ -43,6 +39,31 @@ const linesOf = (logins: readonly ListedLogin[]): string[] =>
       ...[address, inAscii(userAgent)],
     ]),
   );
+
+/** Ends one login of a user or all of them, with effect on the next request. */
+async function revokeLogins(
+  { dataSource, transactions, ctx }: CommandRun,
+  username: string,
+  loginId: number | undefined,
+): Promise<Outcome> {
+  const userId = await userIdOf(dataSource.manager, username);
+  const revoked = await transactions.run(ctx, async (manager) => {
+    const [{ count }] = await manager.query<[{ count: number }]>(
+      'SELECT count(*) FROM logins WHERE user_id = $1 AND ($2::integer IS NULL OR id = $2)',
+      [userId, loginId ?? null],
+    );
+    if (loginId === undefined) await endLogins(manager, userId);
+    else await endLogin(manager, userId, loginId);
+    return count;
+  });
+  if (loginId !== undefined && revoked === 0) {
+    throw new CommandFailed(`${username} has no login ${loginId}: \`logins list ${username}\` shows them`);
+  }
+  return {
+    report: { username, userId, revoked },
+    lines: [`Revoked ${revoked} ${revoked === 1 ? 'login' : 'logins'} of ${username}`],
+  };
+}
 
 const HELP = commandHelp('Lists and revokes the logins of a user.');
 
@@ -67,16 +88,10 @@ export function declare(cli: CommandLine): void {
   logins
     .command('list', LIST_HELP)
     .argument('<username>')
-    .action(async (username: string, { json = false }: CommonOptions) => {
-      const { loginIdleTtl } = readSettings();
-      await cli.run('logins list', json, (database) => listLogins(database, loginIdleTtl, username));
-    });
+    .action((username: string) => cli.run((run) => listLogins(run, username)));
   logins
     .command('revoke', REVOKE_HELP)
     .argument('<username>')
     .option('--id <number>', 'only this login, by its id in `logins list`', identifier)
-    .action(async (username: string, { json = false, id }: CommonOptions & { id?: number }) => {
-      const { revokeLogins } = await import('./revoke-logins.js');
-      await cli.run('logins revoke', json, (database) => revokeLogins(database, username, id));
-    });
+    .action((username: string, { id }: { id?: number }) => cli.run((run) => revokeLogins(run, username, id)));
 }

@@ -6,9 +6,8 @@ import { renderMail } from '@app/mail/mail-rendering';
 import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
 import type { Sender } from '@app/mail/sender';
 import type { MailPayload } from '@app/mail/outbox';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
-import type { Database } from '../database';
+import { commandHelp, type CommandLine, identifier, memberHelp } from '../command';
+import type { CommandRun } from '../database';
 import { decodedMail, type DecodedMail } from '../decoded-mail';
 import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, printable, tableOf } from '../terminal';
@@ -38,13 +37,13 @@ const WAITING = `
 
 type WaitingRow = Omit<WaitingMail, 'template' | 'to' | 'subject'> & { readonly payload: MailPayload };
 
-async function listMails({ dataSource }: Database, folder: string, sender: Sender): Promise<Outcome> {
+async function listMails({ dataSource, settings }: CommandRun): Promise<Outcome> {
   const waiting = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
   const mails = waiting.map(({ payload, ...row }): WaitingMail => {
-    const { to, subject } = mailOf(payload, sender);
+    const { to, subject } = mailOf(payload, settings);
     return { ...row, template: payload.template, to, subject };
   });
-  const files = filesIn(folder);
+  const files = filesIn(join(settings.dataDir, 'mail'));
   const rows = [
     ...mails.map(({ id, runAt, to, subject, state, attempts, lastError }) => [
       ...[id, runAt, inAscii(to), subject, `${state}, ${attempts} tries`],
@@ -100,14 +99,14 @@ function headOf(file: string): Pick<DecodedMail, 'to' | 'subject'> {
   }
 }
 
-async function waitingMail({ dataSource }: Database, id: number, sender: Sender): Promise<Outcome> {
+async function waitingMail({ dataSource, settings }: CommandRun, id: number): Promise<Outcome> {
   const [row] = await dataSource.query<{ payload: MailPayload }[]>(
     `SELECT payload FROM ${JOBS} job WHERE task = $1 AND id = $2`,
     [SEND_MAIL, id],
   );
   if (row === undefined)
     throw new CommandFailed(`no mail ${id} is waiting: \`mail show\` lists the waiting mails`);
-  return outcomeOf(mailOf(row.payload, sender));
+  return outcomeOf(mailOf(row.payload, settings));
 }
 
 function mailOf({ template, values, language, to }: MailPayload, sender: Sender): DecodedMail {
@@ -145,13 +144,9 @@ export function declare(cli: CommandLine): void {
     .group('mail', HELP)
     .command('show', SHOW_HELP)
     .argument('[mail]', 'id or file', mailName)
-    .action(async (mail: number | string | undefined, { json = false }: CommonOptions) => {
-      if (typeof mail === 'string') return cli.report(outcomeOf(fileOf(mail)), json);
-      const settings = readSettings();
-      const folder = join(settings.dataDir, 'mail');
-      await cli.run('mail show', json, (database) =>
-        mail === undefined ? listMails(database, folder, settings) : waitingMail(database, mail, settings),
-      );
+    .action((mail: number | string | undefined) => {
+      if (typeof mail === 'string') return cli.report(outcomeOf(fileOf(mail)));
+      return cli.run((run) => (mail === undefined ? listMails(run) : waitingMail(run, mail)));
     });
 }
 

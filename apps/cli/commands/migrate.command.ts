@@ -1,6 +1,6 @@
 import { migrate } from '@app/migrations/migrate';
 import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import { connected, pendingMigrations, withDatabaseUrl } from '../database';
 
 const HELP = commandHelp(
@@ -13,13 +13,13 @@ a migration through by hand. Safe beside running services and beside itself.`,
 
 export function declare(cli: CommandLine): void {
   const command = cli.command('migrate', HELP, 'dry-run');
-  command.action(async ({ json = false, dryRun = false }: CommonOptions) => {
+  command.action(async ({ dryRun = false }: TrialOptions) => {
     const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl) =>
       dryRun
         ? connected({ databaseUrl }, pendingMigrations)
         : migrate(databaseUrl, { say: (line) => cli.terminal.say(line) }),
     );
     const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;
-    cli.report({ report: { dryRun, migrations }, lines: [done, ...migrations] }, json);
+    cli.report({ report: { dryRun, migrations }, lines: [done, ...migrations] });
   });
 }

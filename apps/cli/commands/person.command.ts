@@ -4,26 +4,19 @@ import { CommandFailed, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Settings } from '@app/platform/process/settings';
 import { PersonExport } from '@app/records/privacy/person-export';
-import { type Database, withDatabase } from '../database';
+import type { CommandRun } from '../database';
 import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
-import { readSettings } from '../../../config/env';
 import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
-import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
+import { commandHelp, type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
 
 /** The person for a command, by name or by id. */
 interface NamedPerson {
   /** A present or former user name or address. */
   readonly name: string | undefined;
   readonly id: number | undefined;
-}
-
-/** Runs before any connection is opened. */
-function checkNamed({ name, id }: NamedPerson): void {
-  if ((name === undefined) === (id === undefined)) throw new WrongUse('name the user or give --id, not both');
 }
 
 /** Several users may have had the same name or address. They may be different persons. */
@@ -47,25 +40,18 @@ const stateOf = ({ organisationId, deletedAt }: Candidate): string =>
   }`;
 
 /** Streams all data about a person, because the audit log may be long. */
-async function exportPerson(
-  settings: Settings,
-  terminal: Terminal,
-  who: NamedPerson,
-  file: string | undefined,
-): Promise<void> {
-  checkNamed(who);
+async function exportPerson(run: CommandRun, who: NamedPerson, file: string | undefined): Promise<void> {
+  const { ctx, terminal } = run;
   const { withServiceModules } = await import('../service-modules.js');
-  await withDatabase('person export', settings, terminal, (database) =>
-    withServiceModules(settings, database, async (modules) => {
-      const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
-      const document = documentOf(database.ctx, candidate, modules.get(PersonExport));
-      if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
-      else {
-        await writeNewFile(file, document);
-        terminal.say(`Wrote ${file}`);
-      }
-    }),
-  );
+  await withServiceModules(run, async (modules) => {
+    const candidate = await candidateOf(ctx, modules.get(KnownPeople), who);
+    const document = documentOf(ctx, candidate, modules.get(PersonExport));
+    if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
+    else {
+      await writeNewFile(file, document);
+      terminal.say(`Wrote ${file}`);
+    }
+  });
 }
 
 async function* documentOf(
@@ -91,9 +77,6 @@ async function* documentOf(
 }
 
 interface PersonErasing {
-  readonly settings: Settings;
-  readonly database: Database;
-  readonly terminal: Terminal;
   readonly who: NamedPerson;
   readonly isTrial: boolean;
   readonly isConfirmed: boolean;
@@ -101,17 +84,16 @@ interface PersonErasing {
   readonly isAdminMeant: boolean;
   /** The file for the certificate. */
   readonly certificate: string | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Erases a person after the operator has confirmed it. */
-async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
-  const { settings, database, terminal, who, isTrial, certificate, signal } = erasing;
-  checkNamed(who);
-  if (isTrial && certificate !== undefined) throw new WrongUse('a dry run has no certificate');
+async function erasePerson(run: CommandRun, erasing: PersonErasing): Promise<Outcome> {
+  const { ctx, terminal } = run;
+  const { who, isTrial, certificate } = erasing;
+  const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
-  return withServiceModules(settings, database, async (modules) => {
-    const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
+  return withServiceModules(run, async (modules) => {
+    const candidate = await candidateOf(ctx, modules.get(KnownPeople), who);
     const { id } = candidate;
     const isAdmin = candidate.deletedAt === null && candidate.roles.includes('ROLE_ADMIN');
     if (isAdmin && !isTrial && !erasing.isAdminMeant)
@@ -119,7 +101,7 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
     if (!isTrial && !erasing.isConfirmed) await confirm(candidate, isAdmin, terminal);
     try {
       const report = await certified(certificate, () =>
-        modules.get(PersonErasure).erase(database.ctx, id, {
+        modules.get(PersonErasure).erase(ctx, id, {
           isTrial,
           signal,
           onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
@@ -204,7 +186,7 @@ these users again, and \`after-restore --erasures\` erases them again. Keep the 
   $ npm run cli -- person erasures --export erasures.csv`,
 );
 
-interface PersonOptions extends CommonOptions {
+interface PersonOptions extends TrialOptions {
   readonly id?: number;
 }
 
@@ -216,7 +198,10 @@ interface EraseOptions extends PersonOptions {
 
 const NAME = 'a user name or an address, present or former, of a deleted user too';
 
-const named = (name: string | undefined, { id }: PersonOptions): NamedPerson => ({ name, id });
+function named(name: string | undefined, { id }: PersonOptions): NamedPerson {
+  if ((name === undefined) === (id === undefined)) throw new WrongUse('name the user or give --id, not both');
+  return { name, id };
+}
 
 export function declare(cli: CommandLine): void {
   const person = cli.group('person', HELP);
@@ -225,8 +210,9 @@ export function declare(cli: CommandLine): void {
     .argument('[name]', NAME)
     .option('--id <number>', 'the user of this id', identifier)
     .option('--file <file>', 'write it to this file, readable only by its owner, instead of standard output')
-    .action(async (name: string | undefined, options: PersonOptions & { file?: string }) => {
-      await exportPerson(readSettings(), cli.terminal, named(name, options), options.file);
+    .action((name: string | undefined, options: PersonOptions & { file?: string }) => {
+      const who = named(name, options);
+      return cli.run((run) => exportPerson(run, who, options.file));
     });
   person
     .command('erase', ERASE_HELP, 'dry-run')
@@ -235,20 +221,15 @@ export function declare(cli: CommandLine): void {
     .option('--yes', 'do not ask for confirmation')
     .option('--admin', 'erase the user even if it is an admin')
     .option('--certificate <file>', 'write to this file what was erased where, without naming the person')
-    .action(async (name: string | undefined, options: EraseOptions) => {
-      const { json = false, dryRun: isTrial = false, yes: isConfirmed = false } = options;
+    .action((name: string | undefined, options: EraseOptions) => {
+      const { dryRun: isTrial = false, yes: isConfirmed = false } = options;
       const { admin: isAdminMeant = false, certificate } = options;
-      const settings = readSettings();
-      const signal = interruption();
-      const decided = { who: named(name, options), isTrial, isConfirmed, isAdminMeant, certificate };
-      await cli.run('person erase', json, (database) =>
-        erasePerson({ settings, database, terminal: cli.terminal, signal, ...decided }),
-      );
+      if (isTrial && certificate !== undefined) throw new WrongUse('a dry run has no certificate');
+      const erasing = { who: named(name, options), isTrial, isConfirmed, isAdminMeant, certificate };
+      return cli.run((run) => erasePerson(run, erasing));
     });
   person
     .command('erasures', ERASURES_HELP)
     .requiredOption('--export <file>', 'a new file, readable only by its owner')
-    .action(async ({ json = false, export: file }: CommonOptions & { export: string }) => {
-      await cli.run('person erasures', json, (database) => exportErasures(database, file));
-    });
+    .action(({ export: file }: { export: string }) => cli.run((run) => exportErasures(run, file)));
 }

@@ -6,11 +6,10 @@ import {
   UnreadableSecret,
   secretsKeyOf,
 } from '@app/security/secrets/encryption';
-import type { Database } from '../database';
+import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { interruption, type Terminal } from '../terminal';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { interruption } from '../terminal';
+import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 
 /** An encrypted value as it is stored. */
 interface EncryptedValue {
@@ -70,14 +69,6 @@ interface Counts {
   unreadable: number;
 }
 
-interface Rotation {
-  readonly database: Database;
-  readonly secretsKey: string;
-  readonly terminal: Terminal;
-  readonly isTrial: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** Throws {@link CommandFailed} if the setting contains no keys. */
 function keyringOf(secretsKey: string): SecretsKeyring {
   try {
@@ -90,25 +81,28 @@ function keyringOf(secretsKey: string): SecretsKeyring {
 }
 
 /** Encrypts all values that use an older key of `SECRETS_KEY` with its first key. */
-async function rotateSecrets(rotation: Rotation): Promise<Outcome> {
-  const rotator = new SecretRotator(rotation, keyringOf(rotation.secretsKey));
+async function rotateSecrets(run: CommandRun, isTrial: boolean): Promise<Outcome> {
+  const rotator = new SecretRotator(run, keyringOf(secretsKeyOf(run.settings)), isTrial);
   const report: Record<string, Counts> = {};
   for (const place of SEALED_COLUMNS) report[place.name] = await rotator.rotate(place);
   const isWhole = Object.values(report).every(({ unreadable }) => unreadable === 0);
   return {
     exitCode: isWhole ? EXIT.ok : EXIT.someRowsRefused,
-    report: { dryRun: rotation.isTrial, ...report },
+    report: { dryRun: isTrial, ...report },
     lines: Object.entries(report).map(
       ([place, { rotated, current, unreadable }]) =>
-        `${place}: ${rotated} ${rotation.isTrial ? 'to rotate' : 'rotated'}, ${current} under the current key already, ${unreadable} unreadable`,
+        `${place}: ${rotated} ${isTrial ? 'to rotate' : 'rotated'}, ${current} under the current key already, ${unreadable} unreadable`,
     ),
   };
 }
 
 class SecretRotator {
+  private readonly signal = interruption();
+
   constructor(
-    private readonly rotation: Rotation,
+    private readonly run: CommandRun,
     private readonly keyring: SecretsKeyring,
+    private readonly isTrial: boolean,
   ) {}
 
   async rotate(place: SealedColumn): Promise<Counts> {
@@ -123,22 +117,20 @@ class SecretRotator {
   }
 
   private async pass(place: SealedColumn): Promise<Counts & { missed: number }> {
-    const { database, isTrial, signal } = this.rotation;
+    const { dataSource, transactions, ctx } = this.run;
     const counts = { rotated: 0, current: 0, unreadable: 0, missed: 0 };
     for (let last = 0; ;) {
-      const values = await valuesAfter(database.dataSource.manager, place, last);
+      const values = await valuesAfter(dataSource.manager, place, last);
       const replacements = values.flatMap((value) => this.replacementOf(place, value, counts));
       const done =
-        isTrial || replacements.length === 0
+        this.isTrial || replacements.length === 0
           ? replacements.length
-          : await database.transactions.run(database.ctx, (manager) =>
-              replaceValues(manager, place, replacements),
-            );
+          : await transactions.run(ctx, (manager) => replaceValues(manager, place, replacements));
       counts.rotated += done;
       counts.missed += replacements.length - done;
       const end = values.at(-1);
       if (end === undefined || values.length < BATCH_SIZE) return counts;
-      if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
+      if (this.signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
       last = end.id;
     }
   }
@@ -160,7 +152,7 @@ class SecretRotator {
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error;
       counts.unreadable += 1;
-      this.rotation.terminal.say(`${place.name} ${id}: ${error.message}`);
+      this.run.terminal.say(`${place.name} ${id}: ${error.message}`);
       return [];
     }
   }
@@ -183,12 +175,5 @@ Examples:
 export function declare(cli: CommandLine): void {
   cli
     .command('rotate-secrets', HELP, 'dry-run')
-    .action(async ({ json = false, dryRun: isTrial = false }: CommonOptions) => {
-      const { terminal } = cli;
-      const signal = interruption();
-      const secretsKey = secretsKeyOf(readSettings());
-      await cli.run('rotate-secrets', json, (database) =>
-        rotateSecrets({ database, secretsKey, terminal, isTrial, signal }),
-      );
-    });
+    .action(({ dryRun: isTrial = false }: TrialOptions) => cli.run((run) => rotateSecrets(run, isTrial)));
 }

@@ -7,9 +7,8 @@ import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
 import { isSuspended } from '@app/security/access/access.queries';
 import { User } from '@app/people/users/user.entity';
 import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, memberHelp } from '../command';
-import type { Database } from '../database';
+import { commandHelp, type CommandLine, memberHelp } from '../command';
+import type { CommandRun } from '../database';
 import { userIdOf } from '../known-user';
 import {
   givenPassword,
@@ -41,7 +40,7 @@ const PASSKEYS = `
 
 /** Changes a user in one transaction, and reports what still prevents a login. */
 async function change(
-  { ctx, transactions }: Database,
+  { ctx, transactions }: CommandRun,
   username: string,
   work: (manager: EntityManager, userId: number) => Promise<readonly string[]>,
   shown: object = {},
@@ -71,15 +70,14 @@ function obstaclesOf(username: string, state: UserState): string[] {
 
 /** Also ends what a reset by mail ends: logins, trusted devices, open links and recent passkeys. API keys stay valid. */
 async function setPassword(
-  database: Database,
+  run: CommandRun,
   username: string,
   password: string | undefined,
-  bcryptCost: number,
 ): Promise<Outcome> {
   const madeUp = password === undefined ? makeUpPassword() : undefined;
-  const passwordHash = await hashOf(password ?? madeUp ?? '', bcryptCost);
+  const passwordHash = await hashOf(password ?? madeUp ?? '', run.settings.bcryptCost);
   return change(
-    database,
+    run,
     username,
     async (manager, userId) => {
       await storePasswordHash(manager, userId, passwordHash);
@@ -99,8 +97,8 @@ async function setPassword(
   );
 }
 
-const disableSecondFactor = (database: Database, username: string): Promise<Outcome> =>
-  change(database, username, async (manager, userId) => {
+const disableSecondFactor = (run: CommandRun, username: string): Promise<Outcome> =>
+  change(run, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
     const [{ passkeys, isDemanded }] = await manager.query<[{ passkeys: number; isDemanded: boolean }]>(
@@ -121,8 +119,8 @@ const disableSecondFactor = (database: Database, username: string): Promise<Outc
     ];
   });
 
-const enable = (database: Database, username: string): Promise<Outcome> =>
-  change(database, username, async (manager, userId) => {
+const enable = (run: CommandRun, username: string): Promise<Outcome> =>
+  change(run, username, async (manager, userId) => {
     const { affected } = await manager.update(User, { id: userId, enabled: false }, { enabled: true });
     await endRecovery(manager, [userId]);
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
@@ -156,7 +154,7 @@ const ENABLE_HELP = memberHelp(
   $ npm run cli -- user enable jan@example.com`,
 );
 
-interface PasswordOptions extends CommonOptions {
+interface PasswordOptions {
   readonly password?: string;
   readonly passwordStdin?: boolean;
 }
@@ -164,24 +162,17 @@ interface PasswordOptions extends CommonOptions {
 export function declare(cli: CommandLine): void {
   const user = cli.group('user', HELP);
   withPasswordOptions(user.command('set-password', PASSWORD_HELP).argument('<username>')).action(
-    async (username: string, { json = false, ...options }: PasswordOptions) => {
+    async (username: string, options: PasswordOptions) => {
       const password = await givenPassword(options);
-      const { bcryptCost } = readSettings();
-      await cli.run('user set-password', json, (database) =>
-        setPassword(database, username, password, bcryptCost),
-      );
+      await cli.run((run) => setPassword(run, username, password));
     },
   );
   user
     .command('disable-2fa', SECOND_FACTOR_HELP)
     .argument('<username>')
-    .action(async (username: string, { json = false }: CommonOptions) => {
-      await cli.run('user disable-2fa', json, (database) => disableSecondFactor(database, username));
-    });
+    .action((username: string) => cli.run((run) => disableSecondFactor(run, username)));
   user
     .command('enable', ENABLE_HELP)
     .argument('<username>')
-    .action(async (username: string, { json = false }: CommonOptions) => {
-      await cli.run('user enable', json, (database) => enable(database, username));
-    });
+    .action((username: string) => cli.run((run) => enable(run, username)));
 }

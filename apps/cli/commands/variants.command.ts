@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { commandHelp, type CommandLine, type CommonOptions, daysOf, memberHelp } from '../command';
+import { commandHelp, type CommandLine, daysOf, memberHelp } from '../command';
 import { writeNewFile } from '../terminal';
 import { usageLines, usagePage } from '../variants/usage-views';
 import { declareEndOfVariant } from '../variants/variant-b/commands';
@@ -17,7 +17,7 @@ long they have not called. Each process writes its counts every five minutes and
   $ npm run --silent cli -- variants usage --json`,
 );
 
-interface UsageOptions extends CommonOptions {
+interface UsageOptions {
   readonly variant: string;
   readonly days: number;
   readonly html?: string;
@@ -30,12 +30,12 @@ export function declare(cli: CommandLine): void {
     .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
     .option('--days <number>', 'requests of so many days, including today', daysOf, 90)
     .option('--html <file>', 'also write a page with a plot to this file, readable only by its owner')
-    .action(async ({ json = false, variant, days, html }: UsageOptions) => {
-      await cli.run('variants usage', json, async ({ dataSource }) => {
+    .action(({ variant, days, html }: UsageOptions) =>
+      cli.run(async ({ dataSource }) => {
         const report = await readUsage(dataSource, variant, days);
         if (html !== undefined) await writeNewFile(html, [usagePage(report)]);
         return { report, lines: usageLines(report) };
-      });
-    });
+      }),
+    );
   declareEndOfVariant(variants);
 }

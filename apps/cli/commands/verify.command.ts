@@ -2,14 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { explain } from '@app/platform/process/run-process';
 import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
-import type { Database } from '../database';
+import type { CommandRun } from '../database';
 import { EXIT, type Outcome } from '../outcome';
-import { tableOf, type Terminal } from '../terminal';
-import { runChecks } from '../checks/check';
-import type { DataCheck, WrongRecords } from '../checks/data-checks';
+import { tableOf } from '../terminal';
+import { type DataCheck, type WrongRecords, wrongRecords } from '../checks/data-checks';
 import { dataChecks } from '../checks/schema-checks';
 import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine } from '../command';
 
 /** Milliseconds. Each statement reads whole tables, and a repair may wait for running changes of the tree. */
 export const VERIFY_LIMITS: DatabaseLimits = {
@@ -28,34 +27,31 @@ interface Checked {
   readonly result: WrongRecords;
 }
 
-interface Verification {
-  readonly database: Database;
-  readonly keyring: SecretsKeyring;
-  readonly terminal: Terminal;
-  /** Whether to repair. */
-  readonly fixes: boolean;
-}
-
-/** Runs all checks in one snapshot, and repairs findings if requested. */
-export async function verify({ database, keyring, terminal, fixes }: Verification): Promise<Outcome> {
+/** Runs all checks in one snapshot. `fixes` also repairs findings. */
+export async function verify(run: CommandRun, keyring: SecretsKeyring, fixes: boolean): Promise<Outcome> {
+  const { terminal } = run;
   const look = (): Promise<Checked[]> =>
-    inOneSnapshot(database, async (manager) => {
+    inOneSnapshot(run, async (manager) => {
       const checks = await dataChecks(manager, keyring);
-      const results = await runChecks(checks, manager, (share, name) => terminal.progress(share, name));
+      const checked: Checked[] = [];
+      for (const check of checks) {
+        terminal.progress(checked.length / checks.length, check.name);
+        checked.push({ check, result: await wrongRecords(manager, check) });
+      }
       terminal.endProgress();
-      return results;
+      return checked;
     });
   const before = await look();
   const repairs = before.filter(
     ({ check, result }) => fixes && result.found > 0 && check.repair !== undefined,
   );
-  for (const { check } of repairs) await repair(database, terminal, check);
+  for (const { check } of repairs) await repair(run, check);
   return outcomeOf(before, repairs.length === 0 ? before : await look());
 }
 
 /** Without one snapshot, reads would differ while the service writes. */
 async function inOneSnapshot<Result>(
-  { dataSource }: Database,
+  { dataSource }: CommandRun,
   work: (manager: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
@@ -66,9 +62,11 @@ async function inOneSnapshot<Result>(
 }
 
 /** Each repair has its own transaction, so that a failed one does not stop the others. */
-async function repair({ ctx, transactions }: Database, terminal: Terminal, check: DataCheck): Promise<void> {
+async function repair({ ctx, transactions, terminal }: CommandRun, check: DataCheck): Promise<void> {
   try {
-    await transactions.run(ctx, async (manager) => check.repair?.(manager));
+    await transactions.run(ctx, async (manager) => {
+      for (const statement of check.repair ?? []) await manager.query(statement);
+    });
   } catch (error) {
     const [sentence = ''] = explain(error);
     terminal.say(`${check.name}: not repaired: ${sentence.split('\n', 1)[0]}`);
@@ -81,7 +79,7 @@ function outcomeOf(before: readonly Checked[], after: readonly Checked[]): Outco
     const left = later?.found ?? 0;
     return { check, found, examples: found > 0 ? examples : (later?.examples ?? []), left };
   });
-  const wrong = checks.filter(({ check, left }) => left > 0 && !check.mayStay);
+  const wrong = checks.filter(({ check, left }) => left > 0 && check.mayStay !== true);
   const noted = checks.filter(({ found, left }) => found > 0 || left > 0);
   return {
     exitCode: wrong.length === 0 ? EXIT.ok : EXIT.someRowsRefused,
@@ -92,7 +90,7 @@ function outcomeOf(before: readonly Checked[], after: readonly Checked[]): Outco
         found,
         repaired: Math.max(0, found - left),
         left,
-        mayStay: check.mayStay,
+        mayStay: check.mayStay === true,
         ...(noted.some((one) => one.check === check) && { finds: check.finds, examples }),
       })),
     },
@@ -122,24 +120,23 @@ Examples:
   $ npm run cli -- verify --fix`,
 );
 
-interface VerifyOptions extends CommonOptions {
+interface VerifyOptions {
   readonly fix?: boolean;
+}
+
+/** Throws if `SECRETS_KEY` cannot be used. */
+export function usableKeyring(): SecretsKeyring {
+  const secretsKey = secretsKeyOf(readSettings());
+  checkSecretsKey(secretsKey);
+  return SecretsKeyring.parse(secretsKey);
 }
 
 export function declare(cli: CommandLine): void {
   cli
     .command('verify', HELP)
     .option('--fix', 'repair what follows from other rows')
-    .action(async ({ json = false, fix: fixes = false }: VerifyOptions) => {
-      const secretsKey = secretsKeyOf(readSettings());
-      checkSecretsKey(secretsKey);
-      const keyring = SecretsKeyring.parse(secretsKey);
-      const { terminal } = cli;
-      await cli.run(
-        'verify',
-        json,
-        (database) => verify({ database, keyring, terminal, fixes }),
-        VERIFY_LIMITS,
-      );
+    .action(async ({ fix: fixes = false }: VerifyOptions) => {
+      const keyring = usableKeyring();
+      await cli.run((run) => verify(run, keyring, fixes), VERIFY_LIMITS);
     });
 }

@@ -4,7 +4,7 @@ import { coerceInteger, fieldRules, MAX_INTEGER } from '@app/platform/dto/field.
 import { readBody } from '@app/platform/dto/read-body';
 import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
-import type { Database } from '../database';
+import type { CommandRun } from '../database';
 
 /** The maximum and the present number of an owner's rows. */
 export interface Amount {
@@ -98,7 +98,7 @@ export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 /** Writes rows of a kind. */
 export interface RowWriter<Row> {
   /** Runs outside a transaction before rows are stored: batch by batch, or with all rows if they are arranged. */
-  prepare?(database: Database, rows: readonly Row[]): Promise<void>;
+  prepare?(run: CommandRun, rows: readonly Row[]): Promise<void>;
   /** Writes a batch. Returns the result of each row, in order. */
   store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../database';
+import type { CommandRun } from '../database';
 import { lastOfSequence, moveSequence } from '../imports/identifiers';
 import {
   type Amount,
@@ -23,7 +23,7 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
   }
 
   /** Moves the sequence beyond the identifiers in the rows. */
-  async prepare({ dataSource, ctx, transactions }: Database, rows: readonly Row[]): Promise<void> {
+  async prepare({ dataSource, ctx, transactions }: CommandRun, rows: readonly Row[]): Promise<void> {
     const { table } = this.kind;
     const largest = rows.reduce((most, row) => Math.max(most, this.kind.idOf?.(row) ?? 0), 0);
     if (largest === 0) return;

@@ -1,6 +1,5 @@
 import { faultOf, type Missing, type RowKind, type SourceValues } from '../imports/import-kind';
-import type { Database } from '../database';
-import type { Terminal } from '../terminal';
+import type { CommandRun } from '../database';
 import type { SourceFile } from './source-file';
 import type { SourceRecord } from './source-record';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
@@ -16,10 +15,8 @@ export interface Numbered<Row> {
 }
 
 /** One pass through a file. */
-export interface FileRun {
-  readonly database: Database;
+export interface FileRun extends CommandRun {
   readonly file: SourceFile;
-  readonly terminal: Terminal;
   /** Whether to ignore unknown columns and fields instead of refusing them. */
   readonly ignoreUnknown: boolean;
   /** Stops the work after the current batch. */
@@ -75,7 +72,7 @@ export async function* rowBatches<Row>(
   run: FileRun,
   refuse: Refuse,
 ): AsyncGenerator<RowBatch<Row>> {
-  const { manager } = run.database.dataSource;
+  const { manager } = run.dataSource;
   if (rows.arrange === undefined) {
     yield* batchesOfFile(rows, run, refuse, async (bad) => {
       const values = bad.map((row) => row.values);

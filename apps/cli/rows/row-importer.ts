@@ -66,8 +66,7 @@ export class RowImporter<Row> {
   }
 
   private async writeBatch({ rows, all, upTo }: RowBatch<Row>): Promise<void> {
-    const { database, isTrial } = this.run;
-    if (!isTrial) await this.writer.prepare?.(database, all ?? rows.map(({ row }) => row));
+    if (!this.run.isTrial) await this.writer.prepare?.(this.run, all ?? rows.map(({ row }) => row));
     await this.storeBatch(rows);
     if (upTo !== undefined) await this.reportRefused(upTo);
   }
@@ -99,10 +98,10 @@ export class RowImporter<Row> {
   }
 
   private async transact(rows: readonly Row[]): Promise<RowVerdict[]> {
-    const { database, isTrial } = this.run;
+    const { transactions, ctx, isTrial } = this.run;
     try {
-      return await database.transactions.run(
-        database.ctx,
+      return await transactions.run(
+        ctx,
         async (manager) => {
           const verdicts = await this.writer.store(manager, rows);
           if (isTrial) throw new TrialOver(verdicts);

@@ -1,3 +1,4 @@
+import { escapedHtml } from '@app/mail/mail-html';
 import { tableOf } from '../terminal';
 import type {
   OperationDifference,
@@ -103,17 +104,8 @@ const WIDTH = 960;
 const HEIGHT = 240;
 const MARGIN = 48;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Customers choose all texts of the page, such as names and programs. */
-const escaped = (text: string | number): string =>
-  String(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+const escaped = (text: string | number): string => escapedHtml(String(text));
 
 const STYLE = `
   body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; }

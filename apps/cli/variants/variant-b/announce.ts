@@ -6,7 +6,7 @@ import { Outbox } from '@app/mail/outbox';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
-import type { Database } from '../../database';
+import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';
 import { printable } from '../../terminal';
 import { type Announcement, announcementMail } from './announcement-texts';
@@ -80,7 +80,7 @@ export const outboxOf = (settings: Settings): Outbox =>
  * run continues after an interruption. Without an outbox it changes nothing.
  */
 export async function announce(
-  { transactions, ctx }: Database,
+  { transactions, ctx }: CommandRun,
   plan: readonly PlannedOrganisation[],
   ending: Ending,
   outbox: Outbox | undefined,

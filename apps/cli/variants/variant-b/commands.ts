@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
-import { readSettings } from '../../../../config/env';
 import { calendarDate } from '../../../../config/variant-b.env';
-import { type CommandLine, type CommonOptions, daysOf, identifier, memberHelp } from '../../command';
+import { type CommandLine, daysOf, identifier, memberHelp, type TrialOptions } from '../../command';
+import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';
 import { changeExemption, isKnownProgram, type Subject } from './exempt';
 import { clientWarnings } from './known-clients';
-import { type PlannedOrganisation, readPlan } from './plan';
+import { readPlan } from './plan';
 import { planCsv, planLines } from './plan-views';
 
 const DAYS = 30;
@@ -40,16 +40,16 @@ brown-outs, from now on until the start of a day in UTC. A second exemption repl
   $ npm run cli -- variants exempt 12 --end`,
 );
 
-interface PlanOptions extends CommonOptions {
+interface PlanOptions {
   readonly days: number;
   readonly format: 'table' | 'csv' | 'json';
 }
 
-interface AnnounceOptions extends CommonOptions {
+interface AnnounceOptions extends TrialOptions {
   readonly days: number;
 }
 
-interface ExemptOptions extends CommonOptions {
+interface ExemptOptions {
   readonly program?: string;
   readonly until?: Date;
   readonly beneath?: boolean;
@@ -66,30 +66,32 @@ export function declareEndOfVariant(cli: CommandLine): void {
         .choices(['table', 'csv', 'json'])
         .default('table'),
     )
-    .action(async ({ json = false, days, format }: PlanOptions) => {
-      await cli.run('variants plan', json || format === 'json', async ({ dataSource }) => {
-        const plan = await readPlan(dataSource, days);
-        const warnings = warnOfClients(cli, plan);
-        const lines = format === 'csv' ? await planCsv(plan) : planLines(plan, days);
-        return { report: { days, organisations: plan, warnings }, lines };
-      });
-    });
+    .action(({ days, format }: PlanOptions) =>
+      cli.run(async (run) => {
+        const { plan, warnings } = await planWithWarnings(run, days);
+        const report = { days, organisations: plan, warnings };
+        const linesIn = {
+          table: () => planLines(plan, days),
+          csv: () => planCsv(plan),
+          json: () => [JSON.stringify(report)],
+        };
+        return { report, lines: await linesIn[format]() };
+      }),
+    );
   cli
     .command('announce', ANNOUNCE_HELP, 'dry-run')
     .option('--days <number>', 'organisations that called in so many days, including today', daysOf, DAYS)
-    .action(async ({ json = false, dryRun = false, days }: AnnounceOptions) => {
-      const settings = readSettings();
-      const { announce, announcementLines, endingOf, outboxOf } = await import('./announce.js');
-      const ending = endingOf(settings, days);
-      await cli.run('variants announce', json, async (database) => {
-        const plan = await readPlan(database.dataSource, days);
-        const warnings = warnOfClients(cli, plan);
-        const outbox = dryRun ? undefined : outboxOf(settings);
-        const organisations = await announce(database, plan, ending, outbox);
+    .action(({ dryRun = false, days }: AnnounceOptions) =>
+      cli.run(async (run) => {
+        const { announce, announcementLines, endingOf, outboxOf } = await import('./announce.js');
+        const ending = endingOf(run.settings, days);
+        const { plan, warnings } = await planWithWarnings(run, days);
+        const outbox = dryRun ? undefined : outboxOf(run.settings);
+        const organisations = await announce(run, plan, ending, outbox);
         const lines = announcementLines(organisations, dryRun);
         return { report: { dryRun, organisations, warnings }, lines };
-      });
-    });
+      }),
+    );
   cli
     .command('exempt', EXEMPT_HELP)
     .argument('[organisation]', 'the id of the organisation', identifier)
@@ -97,17 +99,17 @@ export function declareEndOfVariant(cli: CommandLine): void {
     .option('--until <date>', 'the first day without the exemption, such as 2027-04-01', comingDate)
     .option('--beneath', 'for all organisations beneath it too')
     .option('--end', 'end the exemption')
-    .action(async (organisationId: number | undefined, options: ExemptOptions) => {
-      const { json = false, program, until, beneath = false, end = false } = options;
+    .action((organisationId: number | undefined, options: ExemptOptions) => {
+      const { program, until, beneath = false, end = false } = options;
       if ((until === undefined) !== end) throw new WrongUse('give one of --until and --end');
       if (beneath && (end || program !== undefined))
         throw new WrongUse('--beneath needs an organisation and --until');
       const subject = subjectOf(organisationId, program);
       const exemption = until === undefined ? undefined : { until, beneath };
-      await cli.run('variants exempt', json, async (database) => {
-        const exemptUntil = await changeExemption(database, subject, exemption);
-        if (program !== undefined && !end && !(await isKnownProgram(database, program)))
-          cli.terminal.say(`no call of ${program} has been counted: "variants plan" lists the programs`);
+      return cli.run(async (run) => {
+        const exemptUntil = await changeExemption(run, subject, exemption);
+        if (program !== undefined && !end && !(await isKnownProgram(run, program)))
+          run.terminal.say(`no call of ${program} has been counted: "variants plan" lists the programs`);
         const name = program === undefined ? `Organisation ${organisationId}` : `Program ${program}`;
         const state = exemptUntil === null ? 'is not exempt' : `is exempt until ${exemptUntil}`;
         return { report: { ...subject, exemptUntil }, lines: [`${name} ${state}`] };
@@ -115,10 +117,11 @@ export function declareEndOfVariant(cli: CommandLine): void {
     });
 }
 
-function warnOfClients(cli: CommandLine, plan: readonly PlannedOrganisation[]): string[] {
+async function planWithWarnings({ dataSource, terminal }: CommandRun, days: number) {
+  const plan = await readPlan(dataSource, days);
   const warnings = clientWarnings(plan);
-  for (const warning of warnings) cli.terminal.say(`warning: ${warning}`);
-  return warnings;
+  for (const warning of warnings) terminal.say(`warning: ${warning}`);
+  return { plan, warnings };
 }
 
 function subjectOf(organisationId: number | undefined, program: string | undefined): Subject {

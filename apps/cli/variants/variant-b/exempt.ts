@@ -1,5 +1,5 @@
 import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemptions';
-import type { Database } from '../../database';
+import type { CommandRun } from '../../database';
 import { CommandFailed } from '../../outcome';
 
 /** Subject of an exemption from brown-outs: an organisation, or a program in all organisations. */
@@ -41,7 +41,7 @@ export type Exemption = { readonly until: Date; readonly beneath: boolean } | un
 
 /** The end of the subject's exemption after the change. An exemption from above remains. */
 export async function changeExemption(
-  { transactions, ctx }: Database,
+  { transactions, ctx }: CommandRun,
   subject: Subject,
   exemption: Exemption,
 ): Promise<string | null> {
@@ -67,6 +67,6 @@ export async function changeExemption(
 const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND lower(program) = $1 LIMIT 1`;
 
 /** Whether a call of the program to Variant B has been counted, because a misspelt name would exempt nothing. */
-export async function isKnownProgram({ dataSource }: Database, program: string): Promise<boolean> {
+export async function isKnownProgram({ dataSource }: CommandRun, program: string): Promise<boolean> {
   return (await dataSource.query<object[]>(CALLED, [program])).length > 0;
 }
