@@ -4,9 +4,10 @@ import { readBody } from '@app/platform/dto/read-body';
 import { RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { html } from './html';
 import { type OpenPage, SentForm, CurrentPage } from './page';
-import { askForm } from './views/ask-form';
-import { messagePage } from './views/layout';
+import { attributesOf, errorOf, faultSummary, type FieldFaults, prefixOf } from './views/fields';
+import { layout, messagePage } from './views/layout';
 
 /** The page that asks for the user name to reset a password: `/v1/resetting/send_email` for people. */
 @Controller('account/password')
@@ -19,7 +20,7 @@ export class AskPasswordPage {
   @Get()
   @PublicRoute('for whoever cannot log in', 'Show the form that asks for a new password')
   show(@CurrentPage() page: OpenPage): string {
-    return askForm(page, page.texts, {});
+    return askForm(page, {});
   }
 
   /** The path has no token, so a form from another site sends no mail: the person sees the form and can send it. */
@@ -33,8 +34,39 @@ export class AskPasswordPage {
     @Headers('sec-fetch-site') site?: string,
   ): Promise<string> {
     if (site === 'cross-site') return this.show(page);
-    page.showFaultsIn(() => askForm(page, page.texts, { username: [page.texts.ask.missing] }));
+    page.showFaultsIn(() => askForm(page, { username: [page.texts.ask.missing] }));
     await this.recovery.ask(ctx, readBody(this.shapes.request, { username }, false));
     return messagePage(page, page.texts.ask.done, []);
   }
+}
+
+/** The form never shows a sent value, because another site may have sent it. */
+function askForm(page: OpenPage, faults: FieldFaults): string {
+  const { texts } = page;
+  const { title, intro, submit } = texts.ask;
+  const form = { texts, faults };
+  return layout(
+    page,
+    title,
+    html`${faultSummary(form)}
+      <p>${intro}</p>
+      <form method="post" novalidate>
+        <div class="field">
+          <label for="username">${texts.labels.username}</label>
+          ${errorOf('username', form)}
+          <input
+            id="username"
+            name="username"
+            type="text"
+            inputmode="email"
+            autocapitalize="none"
+            spellcheck="false"
+            autocomplete="username"
+            required${attributesOf('username', form)}
+          />
+        </div>
+        <button type="submit">${submit}</button>
+      </form>`,
+    prefixOf(form),
+  );
 }

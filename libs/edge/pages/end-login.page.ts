@@ -1,11 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { dateIn } from '@app/mail/mail-values';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { html } from './html';
 import { type OpenPage, CurrentPage } from './page';
-import { endLoginForm } from './views/end-login-form';
-import { messagePage } from './views/layout';
+import { factList, layout, messagePage } from './views/layout';
 
 /** The page of a link that ends a login. Only this file knows `libs/sign-in/login-notices`. */
 @Controller('account/end-login')
@@ -16,8 +17,7 @@ export class EndLoginPage {
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
   async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
-    const login = await this.openLogin(page, token);
-    return endLoginForm(page, page.texts, login);
+    return endLoginForm(page, await this.openLogin(page, token));
   }
 
   @Post(':token')
@@ -41,4 +41,25 @@ export class EndLoginPage {
     if (login.state === 'expired') page.refuse(expired, ['newPassword']);
     return login;
   }
+}
+
+function endLoginForm(page: OpenPage, login: LoginToEnd): string {
+  const { labels, endLogin } = page.texts;
+  const facts = factList([
+    [labels.username, login.username],
+    [labels.time, dateIn(login.language, login.at, page.sender.timeZone)],
+    [labels.address, login.address],
+    [labels.country, login.country],
+    [labels.system, login.system],
+    [labels.browser, login.browser],
+  ]);
+  return layout(
+    page,
+    endLogin.title,
+    html`<p>${endLogin.intro}</p>
+      ${facts}
+      <form method="post">
+        <button type="submit">${endLogin.submit}</button>
+      </form>`,
+  );
 }

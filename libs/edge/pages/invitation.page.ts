@@ -1,17 +1,19 @@
 import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations/invitation-token.guard';
-import type { InvitationToAccept } from '@app/people/invitations/invitation.types';
+import type { InvitationToAccept, RegistrationForm } from '@app/people/invitations/invitation.types';
 import { RegistrationService } from '@app/people/invitations/registration.service';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
+import { fullNameOf } from '@app/people/users/user-names';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { html } from './html';
 import { type OpenPage, SentForm, CurrentPage } from './page';
 import { assertRepeated, passwordFaults } from './password-faults';
 import type { FieldFaults } from './views/fields';
-import { invitationForm } from './views/invitation-form';
 import { factList, messagePage } from './views/layout';
+import { passwordPage } from './views/password-form';
 
 /** The page of an invitation: `/v1/registerInvitation/{token}` for people. */
 @Controller('account/invitation')
@@ -62,7 +64,7 @@ export class InvitationPage {
     page.tell(factList([[page.texts.labels.inviter, invitation.inviterName]]));
     const form = this.registrations.form(invitation);
     if (invitation.isTaken) refuseTaken(page, invitation);
-    const show = (faults: FieldFaults): string => invitationForm(page, page.texts, form, faults);
+    const show = (faults: FieldFaults): string => invitationForm(page, form, faults);
     page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, form.passwordRules)));
     return show;
   }
@@ -71,3 +73,25 @@ export class InvitationPage {
 /** An address that is a user name cannot register. */
 const refuseTaken = (page: OpenPage, { email }: InvitationToAccept): never =>
   page.refuse(page.texts.invitation.taken(email), ['logIn', 'newPassword']);
+
+function invitationForm(
+  page: OpenPage,
+  { invitation, passwordRules }: RegistrationForm,
+  faults: FieldFaults,
+): string {
+  const { texts } = page;
+  const { title, intro, submit } = texts.invitation;
+  const { organisationName } = invitation;
+  return passwordPage(page, title(organisationName), {
+    intro: html`<p>${intro(organisationName)}</p>
+      ${factList([
+        [texts.labels.name, fullNameOf(invitation)],
+        [texts.labels.inviter, invitation.inviterName],
+      ])}`,
+    username: invitation.email,
+    passwordLabel: texts.labels.password,
+    rules: texts.passwordRules(passwordRules),
+    submit,
+    faults,
+  });
+}

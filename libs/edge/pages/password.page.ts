@@ -5,12 +5,13 @@ import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.s
 import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { NewPasswordRules } from '@app/security/passwords/password-rules';
+import { NewPasswordRules, type PasswordRules } from '@app/security/passwords/password-rules';
+import { html } from './html';
 import { type OpenPage, SentForm, CurrentPage } from './page';
 import { assertRepeated, passwordFaults } from './password-faults';
 import type { FieldFaults } from './views/fields';
 import { messagePage } from './views/layout';
-import { resetDone, resetForm } from './views/reset-form';
+import { passwordPage } from './views/password-form';
 
 /** The page of a link that sets a password, and may restore a changed name: `/v1/resetting/{token}` for people. */
 @Controller('account/password')
@@ -43,15 +44,34 @@ export class PasswordPage {
     const reset = readBody(this.shapes.reset, { password }, false);
     assertRepeated(password, repeated);
     await this.recovery.reset(ctx, token, reset);
-    return messagePage(page, resetDone(page.texts, link), ['logIn']);
+    return messagePage(page, textsOf(page, link).done(link.username), ['logIn']);
   }
 
   /** The form of an open link. It also shows errors. */
   private formOn(page: OpenPage, link: OpenLink): (faults: FieldFaults) => string {
     const { rules } = this.newPasswords;
     page.useLanguage(link.language);
-    const show = (faults: FieldFaults): string => resetForm(page, page.texts, link, rules, faults);
+    const show = (faults: FieldFaults): string => resetForm(page, link, rules, faults);
     page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, rules)));
     return show;
   }
+}
+
+const textsOf = ({ texts }: OpenPage, { restoresName }: OpenLink) =>
+  restoresName ? texts.restoration : texts.password;
+
+function resetForm(page: OpenPage, link: OpenLink, rules: PasswordRules, faults: FieldFaults): string {
+  const { texts } = page;
+  const { username, restoresName } = link;
+  const { title, note, submit } = textsOf(page, link);
+  const intro = restoresName ? texts.restoration.intro(username) : texts.password.intro;
+  return passwordPage(page, title, {
+    intro: html`<p>${intro}</p>
+      <p class="note">${note}</p>`,
+    username,
+    passwordLabel: texts.labels.newPassword,
+    rules: texts.passwordRules(rules),
+    submit,
+    faults,
+  });
 }

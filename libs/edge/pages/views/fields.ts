@@ -8,7 +8,7 @@ export type FieldName = 'username' | 'email' | 'password' | 'repeated';
 export type FieldFaults = Readonly<Partial<Record<FieldName, readonly string[]>>>;
 
 /** What a field needs to show its errors. */
-interface FaultyForm {
+export interface FaultyForm {
   readonly texts: PageTexts;
   readonly faults: FieldFaults;
 }

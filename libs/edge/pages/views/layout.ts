@@ -1,12 +1,13 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { HELP, type Sender, supportText } from '@app/mail/sender';
 import { type Html, html } from '../html';
-import { type PageLead, type Message, PAGE_TEXTS } from '../page-texts';
+import type { PageLead, Message, PageTexts } from '../page-texts';
 import { STYLESHEET_VERSION } from '../stylesheet';
 
 /** What every page needs to know about its surroundings. */
 export interface PageContext {
   readonly language: MailLanguage;
+  readonly texts: PageTexts;
   /** Relative path from the page to the root of the service, because a proxy may add a prefix. */
   readonly root: string;
   readonly sender: Sender;
@@ -55,12 +56,12 @@ export const messagePage = (
   );
 
 /** Buttons to other pages. The button to the panel exists only if a setting has the panel's URL. */
-function buttonsOf({ language, root, sender }: PageContext, leads: readonly PageLead[]): Html | undefined {
+function buttonsOf({ texts, root, sender }: PageContext, leads: readonly PageLead[]): Html | undefined {
   const buttons = leads.flatMap((lead) => {
     const url = lead === 'logIn' ? sender.panelUrl : `${root}account/password`;
     return url === undefined
       ? []
-      : [html`<li><a class="button" href="${url}">${PAGE_TEXTS[language].leads[lead]}</a></li> `];
+      : [html`<li><a class="button" href="${url}">${texts.leads[lead]}</a></li> `];
   });
   if (buttons.length === 0) return undefined;
   return html`<ul class="actions">

@@ -1,11 +1,9 @@
 import { type Html, html } from '../html';
-import type { PageTexts } from '../page-texts';
-import { attributesOf, errorOf, type FieldFaults, prefixOf, faultSummary } from './fields';
+import { attributesOf, errorOf, type FaultyForm, type FieldFaults, prefixOf, faultSummary } from './fields';
 import { layout, type PageContext } from './layout';
 
 /** Content of a form for a new password. */
 export interface PasswordForm {
-  readonly texts: PageTexts;
   readonly intro: Html;
   /** Shown, but not sent: the link identifies the user. Password managers store it with the password. */
   readonly username: string;
@@ -17,7 +15,7 @@ export interface PasswordForm {
 }
 
 /** Only the server validates the input, so that every error text has the language of the page. */
-const formOf = (form: PasswordForm): Html =>
+const formOf = (form: PasswordForm & FaultyForm): Html =>
   html`<form method="post" novalidate>
     <div class="field">
       <label for="email">${form.texts.labels.username}</label>
@@ -59,5 +57,7 @@ const formOf = (form: PasswordForm): Html =>
   </form>`;
 
 /** A page that asks for a new password. */
-export const passwordPage = (context: PageContext, title: string, form: PasswordForm): string =>
-  layout(context, title, html`${faultSummary(form)} ${form.intro} ${formOf(form)}`, prefixOf(form));
+export function passwordPage(context: PageContext, title: string, content: PasswordForm): string {
+  const form = { ...content, texts: context.texts };
+  return layout(context, title, html`${faultSummary(form)} ${form.intro} ${formOf(form)}`, prefixOf(form));
+}
