@@ -26,9 +26,6 @@ const FILES = [
 const isOfVariantB = (path) =>
   /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path);
 
-/** Operations that only Variant B has. */
-const OPERATIONS = /'acls\.\w+'|'users\.\w+Migrated'/.source;
-
 /** What is about Variant B in files that stay: a text, or a pattern of lines, and what takes its place. */
 const EDITS = {
   'libs/service/variants/variants.module.ts': [
@@ -79,14 +76,8 @@ const EDITS = {
   // What no other file imports any more.
   'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
   'libs/security/access/privileges.ts': [
-    [new RegExp(`^  (?:${OPERATIONS}): .*\n`, 'gm'), ''],
+    [/^ {2}(?:'acls\.\w+'|'users\.\w+Migrated'): .*\n/gm, ''],
     [/^ {2}\/\/ It sets a password.*\n/m, ''],
-  ],
-  'libs/security/access/granted-access.spec.ts': [[new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), '']],
-  'libs/security/access/decide.spec.ts': [
-    [new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), ''],
-    [new RegExp(`, (?:${OPERATIONS})`, 'g'), ''],
-    [/^ {2}\['.{6}'\],\n/gm, ''],
   ],
   'tools/docs/openapi.mjs': [[/\['A', 'B'\]/g, "['A']"]],
   'tools/docs/run.mjs': [

@@ -100,20 +100,4 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       await lowerWriteBarrier(service);
     }
   });
-
-  it('tells that a role is missing in the words of the description, and that is no fault', async () => {
-    const plain = world.actors.find(({ name }) => name === 'plain user');
-    const home = world.places.find(({ name }) => name === 'own');
-    const path = `/v1/organisations/${home?.organisationId}/invitations`;
-    const { text } = await wire.send({ method: 'GET', path, hash: plain?.hash });
-    expect(JSON.parse(text)).toMatchObject({
-      code: 500,
-      message: 'Insufficient role',
-      reason: 'ROLE_REQUIRED',
-    });
-    const faults = service.logLines.filter(
-      (line) => (JSON.parse(line) as { level: string }).level === 'error',
-    );
-    expect(faults).toEqual([]);
-  });
 });

@@ -19,66 +19,6 @@ const verdictOf = (
     undefined,
   ).verdict;
 
-/** decisions.md 14.1: what nobody does by a grant, although a CUSTADMIN may. */
-const NEVER_BY_GRANT: ReadonlySet<Operation> = new Set<Operation>([
-  // What a writing support login may not, and what no API key does.
-  'servicekeys.create',
-  'servicekeys.update',
-  'servicekeys.rotate',
-  'servicekeys.delete',
-  'webhooks.create',
-  'webhooks.update',
-  'webhooks.delete',
-  'webhooks.rotate',
-  'webhooks.test',
-  'webhooks.resend',
-  'sshkeys.create',
-  'sshkeys.update',
-  'sshkeys.delete',
-  'deployKeys.create',
-  'deployKeys.update',
-  'deployKeys.delete',
-  'apikeys.delete',
-  'tokens2fa.delete',
-  'passkeys.delete',
-  'users.enable2fa',
-  'users.disable2fa',
-  'supportaccess.update',
-  'grants.create',
-  'grants.update',
-  'grants.delete',
-  'grants.updateTeams',
-  'acls.create',
-  'acls.delete',
-  // "Never" includes lists and reads of what is named.
-  'servicekeys.list',
-  'servicekeys.read',
-  'webhooks.list',
-  'webhooks.read',
-  'webhooks.listDeliveries',
-  'apikeys.list',
-  'apikeys.read',
-  'passkeys.list',
-  'passkeys.read',
-  'recoveryCodes.read',
-  'tokens2fa.list',
-  'tokens2fa.read',
-  'logins.list',
-  'logins.delete',
-  'logins.deleteOthers',
-  'supportaccess.read',
-  'grants.list',
-  'grants.read',
-  'acls.list',
-  'organisations.readState',
-  'audit.list',
-  'events.list',
-  // What lies beneath.
-  'organisations.listBeneath',
-  // Section 14.3: not with grants.
-  'access.list',
-]);
-
 describe('a user who manages by a grant', () => {
   const person = (...roles: Role[]): AddressedUser => ({ id: OTHER_ID, roles, username: 'jan@example.com' });
   const byOf = (operation: Operation, user?: AddressedUser, organisation: OrganisationRelation = MANAGED) =>
@@ -88,14 +28,6 @@ describe('a user who manages by a grant', () => {
       organisation,
       user,
     ).by;
-
-  it.each(Object.keys(PRIVILEGES) as Operation[])('does %s as decisions.md 14.1 says', (operation) => {
-    const custadmin = verdictOf(PRIVILEGES[operation], ['ROLE_CUSTADMIN'], { ...NOWHERE, own: true });
-    const isBeyond = custadmin === 'allow' && NEVER_BY_GRANT.has(operation);
-    const isRead = PRIVILEGES[operation].granted === 'allow';
-    expect(byOf(operation)).toBe(isBeyond ? 'grantCoverage' : isRead ? 'granted' : 'grantedManage');
-    expect(verdictOf(PRIVILEGES[operation], [], MANAGED)).toBe(isBeyond ? 'deny' : custadmin);
-  });
 
   it.each(['users.update', 'users.delete', 'users.setEnabled', 'contacts.list', 'contacts.update'] as const)(
     'does %s to others, not to a CUSTADMIN',
