@@ -331,38 +331,6 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
     });
   });
 
-  it('is served outside of /v1 alone', async () => {
-    await admin.post('/access/v1/evaluation', fixture()).expect(200);
-    await request(service.url)
-      .post('/v1/access/v1/evaluation')
-      .set('Authorization', admin.hash ?? '')
-      .expect(404);
-    await request(service.url).get('/v1/.well-known/authzen-configuration').expect(404);
-    await request(service.url)
-      .get('/access/v1/evaluation')
-      .set('Authorization', admin.hash ?? '')
-      .expect(405);
-  });
-
-  it('is for admins and for service keys of the operator with the operation', async () => {
-    const ask = (client: ApiClient) => new AuthzenClient(service, client).post('evaluation', fixture());
-    await ask(admin).expect(200);
-    for (const { client } of [customer.custadmin, customer.plain]) {
-      expect((await ask(client).expect(500)).body).toMatchObject({ reason: 'ROLE_REQUIRED' });
-    }
-    const all = await makeServiceKey(service, 1, { operations: ['access.*'], asAdmin: true });
-    await ask(all.client).expect(200);
-    const other = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });
-    expect((await ask(other.client).expect(403)).body).toMatchObject({ reason: 'OPERATION_NOT_GRANTED' });
-    await request(service.url).post('/access/v1/evaluation').send(fixture()).expect(401);
-    const body = { name: 'Check', operations: ['access.check'] };
-    await admin.post('/organisations/1/servicekeys', body).expect(201);
-    const refused = await customer.custadmin.client
-      .post(`/organisations/${customer.organisationId}/servicekeys`, body)
-      .expect(400);
-    expect((refused.body as { reasons: object }).reasons).toEqual({ operations: ['OPERATION_NOT_ALLOWED'] });
-  });
-
   it('says why the credentials of a subject do not count', async () => {
     const left = await makeCustomer(service);
     const asked = question(

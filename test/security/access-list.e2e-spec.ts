@@ -1,5 +1,5 @@
 import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
-import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, idsOf } from '../support/service/access-lists';
 import { type ApiClient, asAdmin } from '../support/service/client';
@@ -96,20 +96,6 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
       .set('Accept', 'text/csv')
       .expect(200);
     expect(csv.text.trim().split(/\r?\n/)).toHaveLength(rows.length + 1);
-  });
-
-  it('is for managers, with no grant and no support login', async () => {
-    const { organisationId, custadmin, plain } = await makeCustomer(service);
-    const agency = await makeCustomer(service);
-    await makeGrant(service, organisationId, agency.organisationId);
-    const path = `/organisations/${organisationId}/access`;
-    expect((await plain.client.get(path).expect(500)).body).toMatchObject({ reason: 'ROLE_REQUIRED' });
-    await agency.custadmin.client.get(path).expect(403);
-    const staff = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
-    const support = await makeSupportLogin(service, custadmin.id, staff.id);
-    expect((await support.get(path).expect(403)).body).toMatchObject({ reason: 'SUPPORT_NOT_ALLOWED' });
-    const key = await makeApiKey(service, custadmin.id);
-    await key.client.get(path).expect(200);
   });
 
   it('leaves out the users of a suspended organisation at once', async () => {

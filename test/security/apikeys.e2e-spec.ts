@@ -1,12 +1,8 @@
-import { ApiClient, failingFields } from '../support/service/client';
-import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { ApiClient } from '../support/service/client';
+import { makeCustomer, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { makeContact } from '../support/factories/records';
-import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { describeService, startTestService, useServices } from '../support/service/service';
 import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
-
-const YEAR = 365 * 86_400;
 
 const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;
 
@@ -29,45 +25,6 @@ describe('API keys', () => {
   const [service, other] = useServices(['A', NEIGHBOUR]);
 
   describe('creation', () => {
-    it('answers the key once and stores no more than its digest', async () => {
-      const { plain } = await makeCustomer(service);
-      const before = Math.floor(Date.now() / 1000);
-      const response = await plain.client
-        .post(keysOf(plain), { name: 'Deployment', whitelist: ['192.0.2.10', '2001:DB8:0::/32'] })
-        .expect(200);
-      const { id, hash } = (response.body as { apiKey: Created }).apiKey;
-      expect(response.body).toEqual({
-        apiKey: {
-          id: expect.any(Number),
-          name: 'Deployment',
-          whitelist: ['192.0.2.10', '2001:db8::/32'],
-          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        },
-      });
-      const [stored] = await service.sql<{ text: string }>(
-        `SELECT api_keys::text AS text FROM api_keys WHERE id = $1`,
-        [id],
-      );
-      expect(stored?.text).not.toContain(hash);
-      expect(service.logLines.join('')).not.toContain(hash);
-
-      const list = await plain.client.get(keysOf(plain)).expect(200);
-      expect(list.body).toEqual({
-        total: 1,
-        apiKeys: [
-          {
-            id,
-            name: 'Deployment',
-            whitelist: ['192.0.2.10', '2001:db8::/32'],
-            dtExpires: expect.stringMatching(/^\d+$/),
-          },
-        ],
-      });
-      const { dtExpires } = (list.body as { apiKeys: { dtExpires: string }[] }).apiKeys[0] ?? {};
-      expect(Number(dtExpires)).toBeGreaterThanOrEqual(before + YEAR);
-      expect(Number(dtExpires)).toBeLessThanOrEqual(Date.now() / 1000 + YEAR);
-    });
-
     it('writes a System notification in the same transaction', async () => {
       const { plain } = await makeCustomer(service);
       const { id } = await create(plain, { name: 'Told of', whitelist: [] });
@@ -106,28 +63,6 @@ describe('API keys', () => {
       const { plain } = await makeCustomer(service);
       expect(await create(plain, { name: 'n', whitelist })).toMatchObject({ whitelist: canonical });
     });
-
-    it('refuses a wrong whitelist and a wrong name, at creation and change', async () => {
-      const { plain } = await makeCustomer(service);
-      const { id } = await makeApiKey(service, plain.id);
-      const wrong = { name: 'a\0b', whitelist: ['localhost'] };
-      for (const response of [
-        await plain.client.post(keysOf(plain), wrong),
-        await plain.client.put(`${keysOf(plain)}/${id}`, wrong),
-      ]) {
-        expect([response.status, failingFields(response)]).toEqual([400, ['name', 'whitelist']]);
-      }
-    });
-
-    it('names every failing field, takes a number for a name and stores no unknown field', async () => {
-      const { plain } = await makeCustomer(service);
-      expect(failingFields(await plain.client.post(keysOf(plain), {}).expect(400))).toEqual([
-        'name',
-        'whitelist',
-      ]);
-      const key = await create(plain, { name: 42, whitelist: [], hash: 'chosen', dtExpires: '1' });
-      expect(key).toMatchObject({ name: '42', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    });
   });
 
   describe('list', () => {
@@ -161,10 +96,8 @@ describe('API keys', () => {
       expect(await read('filter=_')).toMatchObject({ total: 1, names: ['alpha_2'] });
       expect(await read('filter=nothing')).toEqual({ total: 0, names: [], link: undefined });
       expect(await read('tag=x')).toEqual({ total: 0, names: [], link: undefined });
-      for (const query of ['limit=-1', 'offset=x', 'orderBy=hash', 'orderBy=digest', 'orderType=up']) {
-        const response = await plain.client.get(`${keysOf(plain)}?${query}`).expect(400);
-        expect(failingFields(response)).toEqual([query.split('=')[0]]);
-      }
+      for (const field of ['hash', 'digest'])
+        await plain.client.get(`${keysOf(plain)}?orderBy=${field}`).expect(400);
     });
 
     const sortedBySql = async (names: string[]): Promise<string[]> =>
@@ -205,8 +138,6 @@ describe('API keys', () => {
     });
   });
 
-  describe('access', () => {});
-
   describe('as a credential', () => {
     it('acts with the rights that its user has now', async () => {
       const { organisationId, plain } = await makeCustomer(service);
@@ -223,35 +154,6 @@ describe('API keys', () => {
       await client.get(invitations).expect(401);
     });
 
-    it('makes and changes no keys, no password and no second factor', async () => {
-      const { plain } = await makeCustomer(service);
-      const { id, client } = await makeApiKey(service, plain.id);
-      const user = `/organisations/${plain.organisationId}/users/${plain.id}`;
-      await client.post(keysOf(plain), { name: 'n', whitelist: [] }).expect(403);
-      await client.put(`${keysOf(plain)}/${id}`, { name: 'n', whitelist: [] }).expect(403);
-      await client
-        .post(`${user}/changepassword`, { oldPassword: PASSWORD, password: 'Passw0rd-2' })
-        .expect(403);
-      await client.patch(`${user}/enable2fa`).expect(403);
-      await client.patch(`${user}/disable2fa`).expect(403);
-      await client.get(keysOf(plain)).expect(200);
-      await client.delete(`${keysOf(plain)}/${id}`).expect(204);
-      await client.get(keysOf(plain)).expect(401);
-    });
-
-    it('counts until it expires, in both variants', async () => {
-      const { plain } = await makeCustomer(service);
-      const { id, client } = await makeApiKey(service, plain.id);
-      const expired = await makeApiKey(service, plain.id, { expiresIn: '-1 second' });
-      for (const { url } of [service, other]) {
-        await new ApiClient(url, client.hash).get('/whoami').expect(200);
-        await new ApiClient(url, expired.client.hash).get('/whoami').expect(401);
-      }
-      await service.sql`UPDATE api_keys SET expires_at = now() WHERE id = ${id}`;
-      await client.get('/whoami').expect(401);
-      await plain.client.delete(`${keysOf(plain)}/${expired.id}`).expect(204);
-    });
-
     it('expires when API_KEY_TTL says', async () => {
       await using brief = await startTestService('A', {
         database: service.database,
@@ -264,18 +166,6 @@ describe('API keys', () => {
         [id],
       );
       expect(row).toEqual({ left: 3600 });
-    });
-
-    it('is refused from an address that its whitelist leaves out', async () => {
-      const { plain } = await makeCustomer(service);
-      const status = async (whitelist: string[]): Promise<number> =>
-        (await (await makeApiKey(service, plain.id, { whitelist })).client.get('/whoami')).status;
-      expect(await status(['127.0.0.1'])).toBe(200);
-      expect(await status(['192.0.2.0/24', '127.0.0.0/8'])).toBe(200);
-      expect(await status(['192.0.2.1', '2001:db8::/32', '::1'])).toBe(403);
-      const { client } = await makeApiKey(service, plain.id, { whitelist: ['192.0.2.1'] });
-      const response = await client.get('/organisations').expect(403);
-      expect(response.body).toMatchObject({ code: 403, reason: 'ADDRESS_REFUSED' });
     });
 
     it('believes X-Forwarded-For from trusted proxies only', async () => {
@@ -323,40 +213,6 @@ function numbered(count: number): string[] {
 }
 
 describeService(VARIANTS, 'API keys in Variant %s', (service) => {
-  it('lets no API key touch contacts of a user whose name is no address, which recovery mail goes to', async () => {
-    const { organisationId, custadmin, plain } = await makeCustomer(service);
-    const named = await makeUser(service, { organisationId, username: `login.${organisationId}` });
-    const of = (user: MadeUser) => `${pathOf(user)}/contacts`;
-    const contactId = await makeContact(service, {
-      organisationId,
-      userId: named.id,
-      name: 'own@example.com',
-    });
-    const body = { type: 'email', name: `thief${named.id}@example.com` };
-    const operator = await makeAdmin(service);
-    for (const holder of [named, custadmin, operator]) {
-      const key = await apiKeyClientOf(service, holder.id);
-      for (const call of [
-        key.post(of(named), body),
-        key.post(of(named), { type: 'phone', name: '+31201234567' }),
-        key.put(`${of(named)}/${contactId}`, body),
-        key.put(`${of(named)}/${contactId}`, { type: 'email', name: 'own@example.com', preferences: 'App' }),
-        key.delete(`${of(named)}/${contactId}`),
-      ]) {
-        expect((await call.expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
-      }
-      await key.get(of(named)).expect(200);
-      if (holder === named) continue;
-      const { body: made } = await key
-        .post(of(plain), { ...body, name: `${holder.id}@example.com` })
-        .expect(201);
-      await key.delete(`${of(plain)}/${(made as { contact: { id: number } }).contact.id}`).expect(204);
-    }
-    const { body: left } = await named.client.get(of(named)).expect(200);
-    expect(left).toMatchObject({ contacts: [{ id: contactId, name: 'own@example.com' }] });
-    await named.client.put(`${of(named)}/${contactId}`, body).expect(204);
-  });
-
   it('lets no API key give a role that manages others, nor change a user name', async () => {
     const { custadmin, plain, organisationId } = await makeCustomer(service);
     const { client: key } = await makeApiKey(service, custadmin.id);

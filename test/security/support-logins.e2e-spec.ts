@@ -11,28 +11,20 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import {
-  makeApiKey,
-  makeServiceKey,
-  makeSupportLogin,
-  newPublicKey,
-} from '../support/factories/key-factories';
+import { makeSupportLogin } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
-import { ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../support/service/variants';
 
 const REASON = 'Ticket 4711: mail does not arrive';
 const NOT_ALLOWED = { code: 403, reason: 'SUPPORT_NOT_ALLOWED' };
 const READ_ONLY = { code: 403, reason: 'SUPPORT_READ_ONLY' };
-
-/** What Variant A alone serves is an unknown path in B. */
-const ONLY_IN_A: PerVariant<object> = { A: NOT_ALLOWED, B: { code: 404 } };
 
 const mailServer = useMailServer();
 
@@ -95,7 +87,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
             extract(epoch FROM expires_at - created_at)::float8 AS left FROM logins WHERE id = ${id}`;
       expect(row).toEqual({ end: Number(dtExpires), left: 300, address: '' });
       const client = new ApiClient(service.url, hash);
-      await client.get(`/organisations/${organisationId}`).expect(200);
+      await client.call('head', `/organisations/${organisationId}`).expect(200);
       await service.sql`UPDATE logins SET last_used_at = now() - interval '4 minutes' WHERE id = ${id}`;
       await client.get('/whoami').expect(200);
       const [used] = await service.sql<{ end: number }>`
@@ -105,29 +97,8 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await client.get('/whoami').expect(401);
     });
 
-    it('with a reason of up to 500 characters, for 5 to 60 minutes', async () => {
+    it('by nobody without a second factor, and not in the name of an admin', async () => {
       const { plain } = await makeCustomer(service);
-      for (const fields of [
-        { reason: '' },
-        { reason: 'x'.repeat(501) },
-        { reason: undefined },
-        { reason: { text: 'x' } },
-      ]) {
-        expect(failingFields(await post(staff.client, plain, fields).expect(400))).toEqual(['reason']);
-      }
-      for (const minutes of [4, 61, 5.5, 'long']) {
-        expect(failingFields(await post(staff.client, plain, { minutes }).expect(400))).toEqual(['minutes']);
-      }
-      expect(failingFields(await post(staff.client, plain, { write: 'x' }).expect(400))).toEqual(['write']);
-      await post(staff.client, plain, { reason: 'x'.repeat(500), minutes: 60 }).expect(201);
-      const [row] = await service.sql<{ left: number }>`
-          SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM logins
-          WHERE user_id = ${plain.id} AND staff_id IS NOT NULL`;
-      expect(row).toEqual({ left: 3600 });
-    });
-
-    it('by nobody else, and not in the name of an admin', async () => {
-      const { plain, custadmin, organisationId } = await makeCustomer(service);
       const bare = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
       expect((await post(bare.client, plain).expect(403)).body).toMatchObject({
         reason: 'SECOND_FACTOR_REQUIRED',
@@ -138,19 +109,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       });
       expect((await post(staff.client, bare).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
       expect((await post(staff.client, staff).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
-      expect((await post(custadmin.client, plain).expect(500)).body).toMatchObject({
-        reason: 'ROLE_REQUIRED',
-      });
-      const key = await makeApiKey(service, staff.id);
-      expect((await post(key.client, plain).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
-      const ofService = await makeServiceKey(service, 1, {
-        asAdmin: true,
-        operations: ['supportlogins.*'],
-      });
-      await post(ofService.client, plain).expect(403);
-      await allow(organisationId, 'write');
-      const { client } = await supportOf(custadmin, { write: true });
-      expect((await post(client, plain).expect(403)).body).toMatchObject(NOT_ALLOWED);
       expect(
         await service.sql`SELECT 1 FROM logins WHERE user_id = ${plain.id} AND staff_id IS NOT NULL`,
       ).toEqual([]);
@@ -193,110 +151,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
     });
   });
 
-  describe('without write', () => {
-    it('read, tell whose they are and log out', async () => {
-      const { custadmin, plain, organisationId } = await makeCustomer(service);
-      const { client, hash } = await supportOf(custadmin);
-      const whoami = await client.get('/whoami').expect(200);
-      expect(whoami.body).toEqual({
-        ...{ userId: custadmin.id, organisationId, username: custadmin.username, name: 'Jan de Vries' },
-        ...{ email: custadmin.username, support: true },
-      });
-      expect((await custadmin.client.get('/whoami').expect(200)).body).not.toHaveProperty('support');
-      expect((await client.post('/login', {}).expect(200)).body).toMatchObject({
-        hash,
-        user: { id: custadmin.id },
-      });
-      await client.call('head', `/organisations/${organisationId}`).expect(200);
-      for (const lists of ['contacts', 'sshkeys', 'logins'])
-        await client.get(`${pathOf(plain)}/${lists}`).expect(200);
-      for (const lists of ['servicekeys', 'sshkeys', 'audit', 'supportaccess'])
-        await client.get(`/organisations/${organisationId}/${lists}`).expect(200);
-      await client.post('/logout').expect(204);
-      await client.get('/whoami').expect(401);
-      await custadmin.client.get('/whoami').expect(200);
-    });
-
-    it('change nothing', async () => {
-      const { custadmin, plain, organisationId } = await makeCustomer(service);
-      const { client } = await supportOf(custadmin);
-      const calls = [
-        client.post(`${pathOf(plain)}/contacts`, { type: 'email', name: 'x@example.com' }),
-        client.patch(pathOf(plain), { username: plain.username, firstName: 'A', lastName: 'B' }),
-        client.delete(pathOf(plain)),
-        client.put(`/organisations/${organisationId}`, { name: 'x', taxNumber: 'y' }),
-        client.put(`/organisations/${organisationId}/supportaccess`, { access: 'write' }),
-        client.delete(`${pathOf(custadmin)}/logins`),
-        client.post('/access/explain', { method: 'GET', path: '/whoami', userId: custadmin.id }),
-        post(client, plain),
-      ];
-      for (const call of calls) expect((await call.expect(403)).body).toMatchObject(READ_ONLY);
-    });
-  });
-
   describe('with write', () => {
-    it('change what their user may', async () => {
-      const { client, custadmin, plain, organisationId } = await writing();
-      await client.post(`${pathOf(plain)}/contacts`, { type: 'email', name: 'new@example.com' }).expect(201);
-      await client
-        .patch(pathOf(plain), { username: plain.username, firstName: 'Piet', lastName: 'Bakker' })
-        .expect(({ status }) => expect(status).toBeLessThan(300));
-      await client.post(`/organisations/${organisationId}/teams`, { name: 'Team' }).expect(201);
-      const { id } = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
-      await client.delete(`/organisations/${organisationId}/invitations/${id}`).expect(204);
-      expect((await client.post('/pricegroups', { description: 'x' }).expect(500)).body).toMatchObject({
-        reason: 'ROLE_REQUIRED',
-      });
-    });
-
-    it('are refused keys, second factors, passwords, consent and support logins', async () => {
-      const { client, custadmin, plain, organisationId } = await writing();
-      const own = pathOf(custadmin);
-      const of = `/organisations/${organisationId}`;
-      const { id: serviceKeyId } = await makeServiceKey(service, organisationId);
-      const { id: apiKeyId } = await makeApiKey(service, custadmin.id);
-      const key = { content: newPublicKey(), description: 'key' };
-      const sshKey = (
-        await custadmin.client.post(`${own}/sshkeys`, { ...key, content: newPublicKey() }).expect(201)
-      ).body as { sshkey: { id: number } };
-      const deployKey = (
-        await custadmin.client.post(`${of}/sshkeys`, { ...key, content: newPublicKey() }).expect(201)
-      ).body as { sshkey: { id: number } };
-      const [device] = await service.sql<{ id: number }>`
-          INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
-          VALUES (${custadmin.id}, 'x'::bytea, '', '127.0.0.1', now() + interval '1 day') RETURNING id`;
-      const everywhere = [
-        client.post(`${of}/servicekeys`, { name: 'x', operations: ['contacts.list'] }),
-        client.put(`${of}/servicekeys/${serviceKeyId}`, { name: 'x', operations: ['contacts.list'] }),
-        client.post(`${of}/servicekeys/${serviceKeyId}/rotate`, {}),
-        client.delete(`${of}/servicekeys/${serviceKeyId}`),
-        client.post(`${own}/sshkeys`, key),
-        client.put(`${own}/sshkeys/${sshKey.sshkey.id}`, key),
-        client.delete(`${own}/sshkeys/${sshKey.sshkey.id}`),
-        client.post(`${of}/sshkeys`, key),
-        client.put(`${of}/sshkeys/${deployKey.sshkey.id}`, key),
-        client.delete(`${of}/sshkeys/${deployKey.sshkey.id}`),
-        client.post(`${own}/changepassword`, { oldPassword: 'x', password: 'y' }),
-        client.put(`${of}/supportaccess`, { access: 'none' }),
-        post(client, plain),
-      ];
-      for (const call of everywhere) expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
-      const inA = [
-        client.post(`${own}/apikeys`, { name: 'x', whitelist: [] }),
-        client.put(`${own}/apikeys/${apiKeyId}`, { name: 'x', whitelist: [] }),
-        client.post(`${own}/apikeys/${apiKeyId}/rotate`, {}),
-        client.delete(`${own}/apikeys/${apiKeyId}`),
-        client.patch(`${own}/enable2fa`),
-        client.patch(`${own}/disable2fa`),
-        client.post(`${own}/recoverycodes`, {}),
-        client.delete(`${own}/token2fa/${device?.id}`),
-      ];
-      for (const call of inA) expect((await call).body).toMatchObject(ONLY_IN_A[variant]);
-      expect(
-        await service.sql`SELECT access FROM support_access WHERE organisation_id = ${organisationId}`,
-      ).toEqual([{ access: 'write' }]);
-    });
-
     it('set no user name, roles and demand of a second factor', async () => {
       const { client, custadmin, plain, organisationId } = await writing();
       const names = { firstName: 'Jan', lastName: 'de Vries' };
@@ -331,19 +186,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       ).toEqual(before);
       await client.put(of, { name, taxNumber: tax, required2fa: false }).expect(204);
       await client.post(`${of}/invitations`, person).expect(201);
-    });
-
-    it('do not change where recovery mail goes', async () => {
-      const { client, organisationId } = await writing();
-      const named = await makeUser(service, { organisationId, username: `name${organisationId}` });
-      const id = await makeContact(service, { organisationId, userId: named.id });
-      const fields = { type: 'email', name: 'thief@example.com' };
-      for (const call of [
-        client.post(`${pathOf(named)}/contacts`, fields),
-        client.put(`${pathOf(named)}/contacts/${id}`, fields),
-        client.delete(`${pathOf(named)}/contacts/${id}`),
-      ])
-        expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+      await client.patch(pathOf(plain), { username: plain.username, ...names, language: 'en' }).expect(204);
     });
   });
 
@@ -368,39 +211,11 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       for (const access of ['write', 'read'])
         await custadmin.client.put(`/organisations/${organisationId}/supportaccess`, { access }).expect(204);
       await client.get('/whoami').expect(200);
-      expect(
-        (
-          await staff.client
-            .put(`/organisations/${organisationId}/supportaccess`, { access: 'write' })
-            .expect(403)
-        ).body,
-      ).toMatchObject({ reason: 'ACCESS_DENIED' });
     });
 
-    it('when keys of managers take the consent back, or nobody uses them', async () => {
-      const { custadmin, organisationId } = await makeCustomer(service);
-      const path = `/organisations/${organisationId}/supportaccess`;
-      const key = await makeApiKey(service, custadmin.id);
-      const ofService = await makeServiceKey(service, organisationId, { operations: ['supportaccess.*'] });
-      for (const { client: by } of [key, ofService]) {
-        const { client } = await supportOf(custadmin);
-        await by.put(path, { access: 'none' }).expect(204);
-        await client.get('/whoami').expect(401);
-        await by.put(path, { access: 'read' }).expect(204);
-        expect((await by.get(path).expect(200)).body).toEqual({ access: 'read' });
-      }
-      const unused = await supportOf(custadmin);
-      await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${unused.id}`;
-      await unused.client.get('/whoami').expect(401);
-    });
-
-    it('when an organisation above takes the consent back', async () => {
-      const above = await makeCustomer(service);
-      const organisationId = await makeOrganisation(service, { parentId: above.organisationId });
-      const { client } = await supportOf(await makeUser(service, { organisationId }));
-      await above.custadmin.client
-        .put(`/organisations/${organisationId}/supportaccess`, { access: 'none' })
-        .expect(204);
+    it('when nobody uses them', async () => {
+      const { client, id } = await supportOf((await makeCustomer(service)).custadmin);
+      await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${id}`;
       await client.get('/whoami').expect(401);
     });
 
@@ -478,48 +293,18 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await third.client.get('/whoami').expect(401);
     });
 
-    it('when the user or a manager ends them, who see them in the list', async () => {
-      const { custadmin, plain } = await makeCustomer(service);
+    it('when the user ends them, who sees them in the list beside its own logins', async () => {
+      const { plain } = await makeCustomer(service);
       const { client, id } = await supportOf(plain);
-      const listed = await plain.client.get(`${pathOf(plain)}/logins?filter=4711`).expect(200);
-      expect(listed.body).toEqual({
-        total: 1,
-        logins: [
-          {
-            ...{
-              id,
-              ip: '',
-              country: '',
-              os: '',
-              browser: '',
-              current: false,
-              support: true,
-              reason: REASON,
-            },
-            dtCreated: expect.any(String) as string,
-            dtLastUsed: expect.any(String) as string,
-          },
-        ],
-      });
-      const all = await plain.client.get(`${pathOf(plain)}/logins`).expect(200);
-      const [first] = (all.body as { logins: object[] }).logins;
-      expect(Object.keys(first as object)).toEqual([
-        'id',
-        'dtCreated',
-        'dtLastUsed',
-        'ip',
-        'country',
-        'os',
-        'browser',
-        'current',
-      ]);
-      const seen = await client.get(`${pathOf(plain)}/logins?orderBy=id&orderType=DESC`).expect(200);
-      expect((seen.body as { logins: object[] }).logins[0]).toMatchObject({ id, current: true });
+      const loginsOf = async (by: ApiClient, query: string) =>
+        ((await by.get(`${pathOf(plain)}/logins${query}`).expect(200)).body as { logins: object[] }).logins;
+      const [own] = await loginsOf(plain.client, '');
+      expect(own).not.toHaveProperty('support');
+      expect(own).not.toHaveProperty('reason');
+      const [presented] = await loginsOf(client, '?orderBy=id&orderType=DESC');
+      expect(presented).toMatchObject({ id, current: true, support: true, reason: REASON });
       await plain.client.delete(`${pathOf(plain)}/logins/${id}`).expect(204);
       await client.get('/whoami').expect(401);
-      const second = await supportOf(plain);
-      await custadmin.client.delete(`${pathOf(plain)}/logins/${second.id}`).expect(204);
-      await second.client.get('/whoami').expect(401);
     });
 
     it('whatever the triggers did not see', async () => {

@@ -7,14 +7,10 @@ import { NotificationsShapes } from '@app/people/notifications/notifications.sha
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { PriceGroupsShapes } from '@app/people/organisations/price-groups/price-groups.shapes';
 import { PreferencesShapes } from '@app/people/preferences/shapes/preferences.shapes';
+import { SuspensionsShapes } from '@app/people/suspensions/suspensions.shapes';
 import { TeamsShapes } from '@app/people/teams/shapes/teams.shapes';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import { EntityRegisterShapes } from '@app/records/entities/shapes/entity-register.shapes';
-import { ApiKeysShapes } from '@app/sign-in/apikeys/shapes/apikeys.shapes';
-import { PasskeysShapes } from '@app/sign-in/passkeys/shapes/passkeys.shapes';
-import { ServiceKeysShapes } from '@app/sign-in/servicekeys/shapes/servicekeys.shapes';
-import { DSA_KEY } from '@app/sign-in/sshkeys/public-key.examples';
-import { SshKeysShapes } from '@app/sign-in/sshkeys/shapes/sshkeys.shapes';
 import {
   longerThan,
   MISSING,
@@ -27,7 +23,6 @@ import {
   WRONG_PEOPLE,
 } from '../../../test/support/faults/wrong-values';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { newPublicKey } from '../../../test/support/factories/key-factories';
 import { VARIANTS, type PerVariant } from '../../../test/support/service/variants';
 
 /*
@@ -54,55 +49,6 @@ refuses(
   },
 );
 
-const sshKeys = new SshKeysShapes();
-const CONTENT = [
-  ...[...MISSING, 42, [newPublicKey()], { type: 'ssh-ed25519', blob: 'AAAA' }, DSA_KEY],
-  '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END',
-  'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=',
-];
-refuses(
-  'a new SSH key',
-  sshKeys.create,
-  { content: newPublicKey() },
-  { content: CONTENT, description: [...noTextOf(255), ...WRONG_NAMES] },
-);
-refuses(
-  'a changed SSH key',
-  sshKeys.update,
-  { content: newPublicKey(), description: 'd' },
-  { content: CONTENT, description: [...noTextOf(255), ...MISSING] },
-);
-
-const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
-const WHITELIST = [
-  ...['192.0.2.1', '', null, { 0: '192.0.2.1' }, [1], [null], [['192.0.2.1']], ['localhost'], ['0.0.0.0/0']],
-  ...[numbered(101), ['192.0.2.1', 'x'.repeat(5000)]],
-];
-const apiKeys = new ApiKeysShapes();
-const apiKey = { name: 'n', whitelist: numbered(100) };
-const KEY_NAME = [...MISSING, ...noTextOf(255)];
-refuses('a new API key', apiKeys.create, apiKey, {
-  whitelist: WHITELIST,
-  name: [...KEY_NAME, ...WRONG_NAMES],
-});
-refuses('a changed API key', apiKeys.update, apiKey, { whitelist: WHITELIST, name: KEY_NAME });
-
-const serviceKeys = new ServiceKeysShapes();
-const serviceKey = { name: 'n', operations: ['contacts.list', 'users.*'] };
-const OPERATIONS = [
-  ...[undefined, null, [], [1], 'contacts.*', Array.from({ length: 101 }, () => 'users.list')],
-  ...['contacts.fly', 'kites.*', '*', 'constructor', '__proto__.*'].map((word) => [word]),
-];
-refuses('a new service key', serviceKeys.create, serviceKey, {
-  name: [...KEY_NAME, ...WRONG_NAMES],
-  operations: OPERATIONS,
-});
-refuses('a changed service key', serviceKeys.update, serviceKey, {
-  name: KEY_NAME,
-  operations: OPERATIONS,
-});
-
 const webhooks = new WebhooksShapes();
 const webhook = {
   url: 'https://receiver.example:8443/hooks?of=7',
@@ -120,33 +66,23 @@ refuses('a new webhook', webhooks.create, webhook, WRONG_WEBHOOK);
 refuses('a changed webhook', webhooks.update, webhook, WRONG_WEBHOOK);
 
 const teams = new TeamsShapes();
-refuses('a new team', teams.create, { name: 'Web' }, { name: [...KEY_NAME, ...WRONG_NAMES] });
+refuses(
+  'a new team',
+  teams.create,
+  { name: 'Web' },
+  { name: [...MISSING, ...noTextOf(255), ...WRONG_NAMES] },
+);
 refuses('a tie of a team', teams.addEntity, { objectId: 1 }, { objectId: [...MISSING, -1, 1.5, 'x', []] });
 
-const passkeys = new PasskeysShapes();
-const proof = { id: 'AbQ2', rawId: 'AbQ2', type: 'public-key' };
-const created = { clientDataJSON: 'eyJ9', attestationObject: 'o2Nm' };
-const credential = { ...proof, response: created };
-const CREDENTIAL = [
-  ...[undefined, null, 'text', 7, [], {}, { ...proof, response: null }, { ...credential, id: 1 }],
-  ...[
-    { ...proof, response: {} },
-    { ...proof, response: { ...created, clientDataJSON: 1 } },
-  ],
-];
 refuses(
-  'a new passkey',
-  passkeys.create,
-  { name: 'Phone', credential },
-  { name: [...KEY_NAME, ...WRONG_NAMES], credential: CREDENTIAL },
-);
-refuses('a renamed passkey', passkeys.update, { name: 'Phone' }, { name: KEY_NAME });
-const answer = { ...created, authenticatorData: 'SZYN', signature: 'MEUC' };
-refuses(
-  'a login by passkey',
-  passkeys.login,
-  { credential: { ...proof, response: answer } },
-  { credential: CREDENTIAL },
+  'an action on an organisation',
+  new SuspensionsShapes().action,
+  { type: 'disable', reason: 'x'.repeat(1000), withSubOrganisations: 'true' },
+  {
+    type: [...MISSING, 'pause'],
+    reason: [...NO_TEXT, ...NOT_STORABLE, longerThan(1000)],
+    withSubOrganisations: ['maybe', []],
+  },
 );
 
 const contacts = new ContactsShapes();
