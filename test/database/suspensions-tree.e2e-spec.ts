@@ -1,11 +1,5 @@
 import { asAdmin, type ApiClient } from '../support/service/client';
-import {
-  makeCustomer,
-  makeGrant,
-  makeOrganisation,
-  makeUser,
-  type MadeUser,
-} from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
 import { describeService, useMade } from '../support/service/service';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
@@ -114,31 +108,6 @@ describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
     await enable(admin, reseller.organisationId, { withSubOrganisations: false });
     expect(await letIn()).toEqual([true, true, true]);
     expect((await stateOf(admin, reseller.organisationId)).suspensions).toEqual([]);
-  });
-
-  it('is for admins, and for resellers on their customers; for nobody on the own organisation', async () => {
-    const path = (id: number) => `/organisations/${id}/actions`;
-    const body = { type: 'disable', withSubOrganisations: true };
-    await reseller.custadmin.client.post(path(reseller.organisationId), body).expect(500);
-    await reseller.plain.client.post(path(customer.organisationId), body).expect(403);
-    await branch.custadmin.client.post(path(customer.organisationId), body).expect(403);
-    const grantee = await makeCustomer(service);
-    await makeGrant(service, customer.organisationId, grantee.organisationId);
-    await grantee.custadmin.client.post(path(customer.organisationId), body).expect(403);
-    await grantee.custadmin.client.get(path(customer.organisationId)).expect(403);
-    for (const client of [admin, (await makeAdmin(service)).client]) {
-      await client
-        .post(path(1), body)
-        .expect(400)
-        .expect(({ body: answer }) => expect(answer).toMatchObject({ reason: 'OPERATOR_ORGANISATION' }));
-    }
-    expect(await letIn()).toEqual([true, true, true]);
-
-    await suspend(reseller.custadmin.client, customer.organisationId, { withSubOrganisations: true });
-    expect(await letIn()).toEqual([true, false, false]);
-    const key = await apiKeyClientOf(service, reseller.custadmin.id);
-    await enable(key, customer.organisationId);
-    expect(await letIn()).toEqual([true, true, true]);
   });
 
   it('is not undone by whoever stands beneath who did it', async () => {
@@ -308,23 +277,5 @@ describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
     await suspend(admin, empty);
     await admin.delete(`/organisations/${empty}`).expect(204);
     expect(await service.sql`SELECT 1 FROM suspensions WHERE organisation_id = ${empty}`).toEqual([]);
-  });
-
-  it.each([
-    ['no type', {}, { type: ['REQUIRED'] }],
-    ['an unknown type', { type: 'pause' }, { type: ['NOT_A_CHOICE'] }],
-    ['a long reason', { type: 'disable', reason: 'x'.repeat(1001) }, { reason: ['TOO_LONG'] }],
-    ['a reason with NUL', { type: 'disable', reason: 'a\0b' }, { reason: ['NOT_STORABLE'] }],
-    [
-      'what is no boolean',
-      { type: 'disable', withSubOrganisations: 'maybe' },
-      { withSubOrganisations: ['WRONG_TYPE'] },
-    ],
-  ])('refuses %s', async (_, body, reasons) => {
-    const { body: answer } = await admin
-      .post(`/organisations/${customer.organisationId}/actions`, body)
-      .expect(400);
-    expect(answer).toMatchObject({ reasons });
-    expect(await letIn()).toEqual([true, true, true]);
   });
 });

@@ -170,18 +170,6 @@ describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
     expect(await service.sql`SELECT 1 FROM contacts WHERE id = ${kept}`).toHaveLength(1);
   });
 
-  it('go with their organisation', async () => {
-    const { organisationId, custadmin, plain } = await makeCustomer(service);
-    await makeContact(service, { organisationId });
-    await makeContact(service, { organisationId, userId: plain.id });
-    const admin = await asAdmin(service);
-    for (const { id } of [custadmin, plain]) {
-      await service.sql`UPDATE users SET enabled = false WHERE id = ${id}`;
-    }
-    await admin.delete(`/organisations/${organisationId}`).expect(204);
-    expect(await service.sql`SELECT 1 FROM contacts WHERE organisation_id = ${organisationId}`).toEqual([]);
-  });
-
   it('begin with the address of a new user, with all groups', async () => {
     const { plain } = await makeCustomer(service);
     const { manager } = service.app.get<DataSource>(getDataSourceToken());

@@ -20,25 +20,13 @@ import { describeService, useMade, useService } from '../support/service/service
 import { useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
-import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
+import { VARIANTS } from '../support/service/variants';
 
 const AT_ONCE = 16;
 
 const tokenOf = (mail: QueuedMail | undefined): string => mail?.values['link']?.split('/').at(-1) ?? '';
 
-/** "Password" of both descriptions. */
-const PASSWORD_RULES: PerVariant<object> = {
-  A: {
-    ...{ minLength: 8, maxLength: 29, maxBytes: 72, digit: true, capital: false, special: true },
-    description: expect.stringContaining('8 to 29 characters') as string,
-  },
-  B: {
-    ...{ minLength: 9, maxLength: 29, maxBytes: 72, digit: true, capital: true, special: false },
-    description: expect.stringContaining('9 to 29 characters') as string,
-  },
-};
-
-describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, variant) => {
+describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij de Vries' }), beforeEach);
 
@@ -57,20 +45,7 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, varian
   describe('sent again', () => {
     it('mail a new link, for the whole time; the one before ends', async () => {
       const made = await make({ validFor: '1 minute', firstName: 'Anna', lastName: 'Smit', language: 'en' });
-      const { body } = await resend(made).expect(200);
-      expect(body).toEqual({
-        invitation: {
-          id: made.id,
-          firstName: 'Anna',
-          lastName: 'Smit',
-          email: made.email,
-          status: 'ok',
-          ...statusCategory(variant, 'green'),
-          language: 'en',
-          organisation: { id: customer.organisationId },
-          fullname: 'Anna Smit',
-        },
-      });
+      await resend(made).expect(200);
       const mails = await queuedMails(service, made.email);
       expect(mails).toHaveLength(1);
       expect(mails[0]).toMatchObject({ template: 'invitation', language: 'en' });
@@ -171,23 +146,6 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, varian
   });
 
   describe('shown to who has the token', () => {
-    it('have what the registration form needs, and nothing more', async () => {
-      const made = await make({ firstName: 'Anna', lastName: 'Smit', autoRoles: ['ROLE_MAIL'] });
-      const { body } = await show(made.token).expect(200);
-      expect(body).toEqual({
-        invitation: {
-          id: made.id,
-          email: made.email,
-          firstName: 'Anna',
-          lastName: 'Smit',
-          organisation: { id: customer.organisationId, name: 'Bakkerij de Vries' },
-          passwordRules: PASSWORD_RULES[variant],
-        },
-      });
-      await show(made.token).expect(200);
-      await register(made).expect(201);
-    });
-
     it('are refused as the registration is', async () => {
       const orphaned = await make({ organisationId: await makeOrganisation(service) });
       await admin.delete(`/organisations/${orphaned.organisationId}`).expect(204);
@@ -203,6 +161,8 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, varian
         unknown: { ...onHold, token: 'f'.repeat(64) },
         malformed: { ...onHold, token: 'f'.repeat(63) },
         shouted: { ...onHold, token: onHold.token.toUpperCase() },
+        binary: { ...onHold, token: '%00' },
+        broken: { ...onHold, token: '%zz' },
       };
       const told: Record<string, unknown> = {};
       for (const [name, invitation] of Object.entries(invitations)) {
@@ -221,17 +181,11 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, varian
         unknown: '404 NOT_FOUND',
         malformed: '404 NOT_FOUND',
         shouted: '404 NOT_FOUND',
+        binary: '404 NOT_FOUND',
+        broken: '404 NOT_FOUND',
       });
       await enable(admin, held.organisationId);
       await show(onHold.token).expect(200);
-    });
-
-    it('leave no token in the log', async () => {
-      const made = await make();
-      await show(made.token).expect(200);
-      const log = service.logLines.join('\n');
-      expect(log).toContain('registerInvitation');
-      expect(log).not.toContain(made.token);
     });
   });
 });

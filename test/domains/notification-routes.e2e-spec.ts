@@ -37,66 +37,27 @@ const post = async (body: object): Promise<Notification> =>
 const idsOf = (notifications: Notification[]): number[] => notifications.map(({ id }) => id);
 
 describe('the record', () => {
-  it('is answered whole, the same after creation and in lists', async () => {
-    const contactId = await makeContact(service, {
-      organisationId,
-      name: 'all@vries.example',
-      groups: ['System'],
-    });
-    const before = Math.floor(Date.now() / 1000);
-    const created = await post({
-      type: 'maintenance',
-      group: 'System',
-      params: { window: ['22:00', '23:00'] },
-    });
-    const record = {
-      id: expect.any(Number) as number,
-      entityIndex: `Organisation-${organisationId}`,
-      entityName: 'Bakkerij de Vries',
-      dtStamp: expect.stringMatching(/^\d{10}$/) as string,
-      notificationGroup: 'System',
-      type: 'maintenance',
-      entityClass: 'Organisation',
-      entityId: organisationId,
-      rootEntityClass: 'Organisation',
-      rootEntityId: organisationId,
-      status: 0,
-      statusDisplay: 'queued',
-      statusCategory: 'grey',
-      sendMode: 0,
-      priority: 0,
-      subject: null,
-      params: { window: ['22:00', '23:00'] },
-      userId: custadmin.id,
-      contacts: [] as object[],
-      extraRecipients: [],
-      entity: { id: organisationId, name: 'Bakkerij de Vries' },
-      user: {
-        id: custadmin.id,
-        username: custadmin.username,
-        email: custadmin.username,
-        firstName: 'Jan',
-        lastName: 'de Vries',
-        roles: ['ROLE_CUSTADMIN'],
-      },
-    };
-    expect(created).toEqual(record);
-    expect(Math.abs(Number(created['dtStamp']) - before)).toBeLessThan(10);
+  it('is the same after creation and in lists, until the jobs have told its contacts', async () => {
+    const name = 'all@vries.example';
+    const contactId = await makeContact(service, { organisationId, name, groups: ['System'] });
+    const created = await post({ type: 'maintenance', group: 'System' });
     expect(await list()).toEqual([created]);
     await runJobs(service);
     const contact = {
       id: expect.any(Number) as number,
       dtStamp: expect.stringMatching(/^\d{10}$/) as string,
-      fullName: 'Bakkerij de Vries',
-      language: 'nl',
-      message: '',
-      status: 1,
-      type: 'email',
-      value: 'all@vries.example',
+      ...{
+        fullName: 'Bakkerij de Vries',
+        language: 'nl',
+        message: '',
+        status: 1,
+        type: 'email',
+        value: name,
+      },
       contactId,
     };
     expect(await list()).toEqual([
-      { ...record, status: 1, statusDisplay: 'sent', statusCategory: 'green', contacts: [contact] },
+      { ...created, status: 1, statusDisplay: 'sent', statusCategory: 'green', contacts: [contact] },
     ]);
   });
 

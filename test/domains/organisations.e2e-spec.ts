@@ -22,63 +22,6 @@ const OPERATOR: PerVariant<object> = {
 /** Fields that a variant does not know are ignored. */
 const KNOWS_FIELDS_OF_A: PerVariant<boolean> = { A: true, B: false };
 
-type Stored = readonly [value: unknown, column: string];
-
-/** What an update stores: field, value and column. */
-const STORED_IN_BOTH = {
-  street: ['Dorpsstraat', 'street'],
-  houseNumber: ['12a', 'house_number'],
-  zip: ['1234 AB', 'zip'],
-  city: ['Utrecht', 'city'],
-  country: ['DE', 'country_code'],
-  resellerKickback: [150, 'reseller_kickback'],
-  paymentperiod: [60, 'payment_period'],
-  commissionFactor: [3, 'commission_factor'],
-  documentInterval: ['monthly', 'document_interval'],
-  source1: ['one', 'source1'],
-  source2: ['two', 'source2'],
-  mustPayTax: [false, 'must_pay_tax'],
-  remarksToPrintInvoice: ['Thank you', 'remarks_to_print_invoice'],
-  updateEntitiesOnly: [true, 'update_entities_only'],
-  preventDeactivation: [false, 'prevent_deactivation'],
-  externalId: ['E-1', 'external_id'],
-} satisfies Record<string, Stored>;
-const STORED_IN_A = {
-  defaultResellerKickback: [250, 'default_reseller_kickback'],
-  externalInfoRequired: [1, 'external_info_required'],
-  organisationType: [2, 'organisation_type'],
-  required2fa: [true, 'required_2fa'],
-  agencyMode: [4, 'agency_mode'],
-  bundleProRata: [true, 'bundle_pro_rata'],
-  information: ['Calls back', 'information'],
-} satisfies Record<string, Stored>;
-const SENT: Readonly<Record<string, Stored>> = { ...STORED_IN_BOTH, ...STORED_IN_A };
-const STORED: PerVariant<Readonly<Record<string, Stored>>> = { A: SENT, B: STORED_IN_BOTH };
-
-/** Columns that the fields with forms of their own set. */
-const STORED_SPECIALLY: PerVariant<object> = {
-  A: {
-    test_account: true,
-    next_invoice_run: new Date('2026-01-01T00:00:00Z'),
-    default_agreements: { apps: 7, domains: 8 },
-    invoice_day_min: 1,
-  },
-  B: {
-    test_account: false,
-    next_invoice_run: null,
-    required_2fa: false,
-    information: null,
-    invoice_day_min: 3,
-    invoice_day_max: 28,
-  },
-};
-
-/** What changes in the single read after an update. */
-const ANSWERED: PerVariant<object> = {
-  A: { pdfInvoice: true, nextInvoiceRun: '1767225600', defaultAgreements: { apps: 7 }, testAccount: true },
-  B: {},
-};
-
 const NULLABLE: PerVariant<readonly string[]> = {
   A: ['defaultResellerKickback', 'defaultAgreements', 'information'],
   B: [],
@@ -253,70 +196,11 @@ describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
         .expect(400);
       expect(failingFields({ body })).toEqual(['resellerOrganisation']);
     });
-
-    it('refuses the fields of admins from anybody else, all of them by name', async () => {
-      const { custadmin } = await makeCustomer(service);
-      const foreign = { parentOrganisation: '1', externalId: 'x', ...(takesAll && { agencyMode: 1 }) };
-      const { body } = await custadmin.client.post('/organisations', { ...MINIMAL, ...foreign }).expect(400);
-      expect(failingFields({ body })).toEqual(Object.keys(foreign).sort());
-      await create(custadmin.client, {
-        ...MINIMAL,
-        parentOrganisation: null,
-        externalId: null,
-        agencyMode: null,
-      });
-    });
   });
 
   describe.each(['put', 'patch'] as const)('%s', (method) => {
     const change = (client: ApiClient, id: number, fields: object) =>
       client[method](`/organisations/${id}`, { ...MINIMAL, ...fields });
-
-    it('stores every field that it takes, and keeps what it is not sent', async () => {
-      const { id } = await create(admin, MINIMAL);
-      const body = Object.fromEntries(Object.entries(SENT).map(([field, [value]]) => [field, value]));
-      await change(admin, id, {
-        ...body,
-        pdfInvoice: 'true',
-        testAccount: '1',
-        pricegroup: '1',
-        nextInvoiceRun: '1767225600',
-        defaultAgreements: { apps: 7, domains: '8' },
-        invoiceDay: { min: 3, max: '' },
-      }).expect(204, {});
-      const rowOf = async () => (await service.sql`SELECT * FROM organisations WHERE id = ${id}`)[0];
-      const expected = {
-        ...Object.fromEntries(Object.values(STORED[variant]).map(([value, column]) => [column, value])),
-        pdf_invoice: true,
-        ...STORED_SPECIALLY[variant],
-      };
-      expect(await rowOf()).toMatchObject(expected);
-      await admin[method](`/organisations/${id}`, { name: 'Three', taxNumber: 'T', city: 'Fields' }).expect(
-        204,
-      );
-      expect(await rowOf()).toMatchObject({ ...expected, name: 'Three', tax_number: 'T', city: 'Fields' });
-    });
-
-    it('answers what was stored', async () => {
-      const { id } = await create(admin, MINIMAL);
-      const before = await read(admin, id);
-      await change(admin, id, {
-        pdfInvoice: '1',
-        nextInvoiceRun: 1_767_225_600,
-        defaultAgreements: { apps: 7 },
-        country: 'FR',
-        remarksToPrintInvoice: 'R',
-        updateEntitiesOnly: '1',
-        testAccount: 'TRUE',
-      }).expect(204);
-      expect(await read(admin, id)).toEqual({
-        ...before,
-        country: { id: 'FR', name: 'France' },
-        remarksToPrintInvoice: 'R',
-        updateEntitiesOnly: true,
-        ...ANSWERED[variant],
-      });
-    });
 
     const nullable = [
       'resellerOrganisation',
@@ -357,57 +241,6 @@ describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
         default_agreements: {},
         information: null,
       });
-    });
-
-    it('refuses the fields of admins from a manager, names them all and changes nothing', async () => {
-      const { custadmin, organisationId } = await makeCustomer(service);
-      const foreign = {
-        resellerKickback: 1,
-        paymentperiod: 0,
-        commissionFactor: 1,
-        documentInterval: '1',
-        source1: 'x',
-        source2: 'x',
-        mustPayTax: false,
-        pricegroup: '1',
-        updateEntitiesOnly: true,
-        preventDeactivation: false,
-        parentOrganisation: '1',
-        externalId: 'x',
-        pdfInvoice: 'true',
-        ...(takesAll && { defaultResellerKickback: 1, agencyMode: 1 }),
-      };
-      const rowOf = () => service.sql`SELECT * FROM organisations WHERE id = ${organisationId}`;
-      const before = await rowOf();
-      const { body } = await change(custadmin.client, organisationId, { ...foreign, city: 'New' }).expect(
-        400,
-      );
-      expect(failingFields({ body })).toEqual(Object.keys(foreign).sort());
-      expect(await rowOf()).toEqual(before);
-    });
-
-    it('takes null in an admin field from a manager as absent: it clears nothing', async () => {
-      const { custadmin, organisationId } = await makeCustomer(service);
-      await service.sql`UPDATE organisations SET external_id = 'kept', source1 = 'kept'
-         WHERE id = ${organisationId}`;
-      await change(custadmin.client, organisationId, { externalId: null, source1: null, city: 'New' }).expect(
-        204,
-      );
-      const [row] =
-        await service.sql`SELECT external_id, source1, city FROM organisations WHERE id = ${organisationId}`;
-      expect(row).toEqual({ external_id: 'kept', source1: 'kept', city: 'New' });
-    });
-
-    it('lets the reseller set updateEntitiesOnly, but not one further up', async () => {
-      const top = await makeCustomer(service);
-      const reseller = await makeCustomer(service, { resellerId: top.organisationId });
-      const customer = await makeCustomer(service, { resellerId: reseller.organisationId });
-      const fields = { updateEntitiesOnly: true };
-      await change(reseller.custadmin.client, customer.organisationId, fields).expect(204);
-      for (const { custadmin } of [top, customer]) {
-        const { body } = await change(custadmin.client, customer.organisationId, fields).expect(400);
-        expect(failingFields({ body })).toEqual(['updateEntitiesOnly']);
-      }
     });
 
     it.each(refusals([[{ pricegroup: '99' }, 'pricegroup'], ...REFUSED_TYPES[variant]]))(

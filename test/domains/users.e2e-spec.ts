@@ -1,5 +1,3 @@
-import { hashSync } from 'bcrypt';
-import type { Test } from 'supertest';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import {
   clientOf,
@@ -42,7 +40,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
   });
 
   describe('reading', () => {
-    it('lists the users of the organisation with exactly six fields', async () => {
+    it('lists the users of the organisation, disabled ones too, and none that is deleted', async () => {
       const { organisationId, custadmin, plain } = await makeCustomer(service);
       const named = await makeUser(service, {
         organisationId,
@@ -51,20 +49,12 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       });
       const gone = await makeUser(service, { organisationId });
       await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${gone.id}`;
-      const item = (user: { id: number; username: string }, email: string, roles: string[]) => ({
-        id: user.id,
-        username: user.username,
-        email,
-        firstName: 'Jan',
-        lastName: 'de Vries',
-        roles,
-      });
       const { body } = await plain.client.get(`/organisations/${organisationId}/users`).expect(200);
-      expect(body).toEqual({
+      expect(body).toMatchObject({
         users: [
-          item(custadmin, custadmin.username, ['ROLE_CUSTADMIN']),
-          item(plain, plain.username, []),
-          item(named, '', []),
+          { id: custadmin.id, roles: ['ROLE_CUSTADMIN'] },
+          { id: plain.id },
+          { id: named.id, email: '' },
         ],
       });
     });
@@ -105,7 +95,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       expect(failingFields({ body })).toEqual(['orderBy']);
     });
 
-    it('answers the single user as it is described', async () => {
+    it('shows organisation, reseller and teams of a single user', async () => {
       const resellerId = await makeOrganisation(service, { name: 'Reseller' });
       const { plain, organisationId } = await makeCustomer(service, { name: 'Shape', resellerId });
       await service.sql`UPDATE organisations
@@ -117,30 +107,19 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
         [organisationId, plain.id],
       );
       const { body } = await plain.client.get(pathOf(plain)).expect(200);
-      expect(body).toEqual({
+      const taxNumber = expect.stringMatching(/^TAX-/) as string;
+      expect(body).toMatchObject({
         user: {
-          id: plain.id,
-          username: plain.username,
-          email: plain.username,
-          firstName: 'Jan',
-          lastName: 'de Vries',
-          fullname: 'Jan de Vries',
-          roles: [],
-          status: 'ok',
-          ...statusCategory(variant, 'green'),
-          language: 'nl',
           organisation: {
-            id: organisationId,
-            name: 'Shape',
-            street: 'Laan',
-            houseNumber: '1',
-            zip: '1234',
-            city: 'Ede',
-            reseller: {
-              id: resellerId,
-              name: 'Reseller',
-              taxNumber: expect.stringMatching(/^TAX-/) as string,
+            ...{
+              id: organisationId,
+              name: 'Shape',
+              street: 'Laan',
+              houseNumber: '1',
+              zip: '1234',
+              city: 'Ede',
             },
+            reseller: { id: resellerId, name: 'Reseller', taxNumber },
             organisationType: { identifier: 2 },
           },
           country: { id: 'BE', name: 'Belgium' },
@@ -197,21 +176,6 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       expect(await rowOf(plain.id)).toEqual(before);
     });
 
-    it('takes a login name in Variant B alone', async () => {
-      const { plain, custadmin } = await makeCustomer(service);
-      const username = `login${nextNumber()}`;
-      const response = await custadmin.client.patch(pathOf(plain), changesOf({ username }));
-      if (!TAKES_LOGIN_NAMES[variant]) {
-        return expect([response.status, failingFields(response)]).toEqual([400, ['username']]);
-      }
-      expect(response.status).toBe(204);
-      const { body } = await admin.get(pathOf(plain)).expect(200);
-      expect(body).toMatchObject({ user: { username, email: '' } });
-      await anonymous(service)
-        .post('/login', { username: username.toUpperCase(), password: PASSWORD })
-        .expect(200);
-    });
-
     it('keeps user names unique without regard to case, and frees those of deleted users', async () => {
       const { plain, custadmin } = await makeCustomer(service);
       const taken = other.plain.username.toUpperCase();
@@ -253,8 +217,6 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
           .expect(500);
         expect(body).toMatchObject({ message: 'Insufficient role', reason: 'ROLE_REQUIRED' });
       }
-      await plain.client.patch(pathOf(custadmin), changesOf(custadmin)).expect(500);
-      await other.custadmin.client.patch(pathOf(plain), changesOf(plain)).expect(403);
     });
 
     it('gives ROLE_ADMIN by admins alone, and inside the operator organisation alone', async () => {
@@ -273,76 +235,11 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       }
       await admin.patch(pathOf(operator), changesOf(operator, roles)).expect(204);
       await operator.client.get('/organisations').expect(200);
-      // A CUSTADMIN never acts on a user who holds ROLE_ADMIN.
-      await manager.client.patch(pathOf(operator), changesOf(operator)).expect(403);
-      await manager.client.delete(pathOf(operator)).expect(403);
-      await manager.client.post(`${pathOf(operator)}/actions`, { type: 'disable' }).expect(403);
-      await admin.delete(pathOf(operator)).expect(204);
     });
   });
 
   describe('names', () => {
-    const WRONG = 'Jan,\n\nPay';
-    const allowed = { firstName: 'Zoë-Jan 𝄞', lastName: "O'Neill & Zn., http: //" };
-
-    it('of people hold no control characters, line breaks or links', async () => {
-      const { organisationId, custadmin, plain } = await makeCustomer(service);
-      const admin = await asAdmin(service);
-      const email = () => `named${nextNumber()}@example.com`;
-      const invitations = `/organisations/${organisationId}/invitations`;
-      const ways: ((names: object) => Test)[] = [
-        (names) => custadmin.client.post(invitations, { email: email(), ...names }),
-        (names) => custadmin.client.patch(pathOf(plain), { username: plain.username, ...names }),
-        ...(variant === 'A'
-          ? []
-          : [
-              (names: object) =>
-                admin.post(`/organisations/${organisationId}/userandcontact`, {
-                  username: email(),
-                  password: PASSWORD,
-                  ...names,
-                }),
-              (names: object) =>
-                admin.post(`/organisations/${organisationId}/users`, {
-                  username: email(),
-                  cp3Password: hashSync(PASSWORD, 4),
-                  ...names,
-                }),
-            ]),
-      ];
-      for (const way of ways) {
-        for (const wrong of [WRONG, 'see https://evil.example']) {
-          const { body } = await way({ firstName: wrong, lastName: wrong }).expect(400);
-          expect(body).toMatchObject({
-            reasons: { firstName: ['FORBIDDEN_CHARACTER'], lastName: ['FORBIDDEN_CHARACTER'] },
-          });
-        }
-        expect([200, 201, 204]).toContain((await way(allowed)).status);
-      }
-      const { body } = await custadmin.client.get(invitations).expect(200);
-      const [{ id }] = (body as { invitations: [{ id: number }] }).invitations;
-      await custadmin.client
-        .put(`${invitations}/${id}`, { email: email(), firstName: 'a\nb', lastName: 'c' })
-        .expect(400);
-    });
-
-    it('of organisations hold no control characters or line breaks', async () => {
-      const { organisationId, custadmin } = await makeCustomer(service);
-      const path = `/organisations/${organisationId}`;
-      const body = { name: WRONG, taxNumber: 'NL1' };
-      for (const call of [
-        custadmin.client.post('/organisations', body),
-        custadmin.client.put(path, body),
-        custadmin.client.patch(path, body),
-      ]) {
-        expect((await call.expect(400)).body).toMatchObject({ reasons: { name: ['FORBIDDEN_CHARACTER'] } });
-      }
-      await custadmin.client
-        .put(path, { name: 'Zoë & Zn. https://zoë.example', taxNumber: 'NL1' })
-        .expect(204);
-    });
-
-    it('of teams and keys hold none either; stored ones may be repeated', async () => {
+    it('of teams and keys that are stored already may be repeated, whatever they hold', async () => {
       const { organisationId, custadmin } = await makeCustomer(service);
       const of = `/organisations/${organisationId}`;
       const keys = [
@@ -354,13 +251,9 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       for (const [table, path, fields, field, shown] of keys) {
         // Only Variant A has routes of API keys.
         if (variant !== 'A' && table === 'api_keys') continue;
-        const refused = await custadmin.client.post(path, { ...fields, [field]: WRONG }).expect(400);
-        expect(refused.body).toMatchObject({ reasons: { [field]: ['FORBIDDEN_CHARACTER'] } });
         const made = await custadmin.client.post(path, { ...fields, [field]: 'Zoë Ж 日本 אב' });
         const { id } = (made.body as Record<string, { id: number }>)[shown] as { id: number };
         const put = (name: string) => custadmin.client.put(`${path}/${id}`, { ...fields, [field]: name });
-        const { body } = await put('a\nb').expect(400);
-        expect(body).toMatchObject({ reasons: { [field]: ['FORBIDDEN_CHARACTER'] } });
         await service.sql(`UPDATE ${table} SET ${field} = $1 WHERE id = $2`, ['old\u202e\n', id]);
         await put('old\u202e\n').expect(204);
         await put('other\u202e\n').expect(400);
@@ -373,6 +266,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       await service.sql`UPDATE users SET first_name = ${'Old\tname'}, last_name = 'x://' WHERE id = ${plain.id}`;
       const path = `/organisations/${organisationId}`;
       await custadmin.client.put(path, { name: 'Old\tname', taxNumber: 'NL2', city: 'Gent' }).expect(204);
+      await custadmin.client.put(path, { name: 'New\tname', taxNumber: 'NL2' }).expect(400);
       const old = { username: plain.username, firstName: 'Old\tname', lastName: 'x://' };
       await custadmin.client.patch(pathOf(plain), { ...old, language: 'fr' }).expect(204);
       await custadmin.client.patch(pathOf(plain), { ...old, lastName: 'y://' }).expect(400);
@@ -456,28 +350,6 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
         const { status } = await act(second.client, second.id, second.username);
         expect({ way, ok: status < 300 }).toEqual({ way, ok: true });
       }
-    });
-
-    it('stays when 16 admins go at once, each by itself', async () => {
-      const admins = await Promise.all(Array.from({ length: 15 }, () => makeAdmin(own)));
-      const [row] = await own.sql<{ id: number }>`SELECT id FROM users WHERE username = ${ADMIN.username}`;
-      const everybody = [
-        ...admins,
-        { id: row?.id as number, username: ADMIN.username, client: await asAdmin(own) },
-      ];
-      const responses = await Promise.all(
-        everybody.map(({ id, username, client }, index) => {
-          const act = ways[index % ways.length]?.[1] as (typeof ways)[number][1];
-          return act(client, id, username);
-        }),
-      );
-      const statuses = responses.map(({ status }) => status);
-      expect(statuses.filter((status) => status < 300)).toHaveLength(15);
-      expect(statuses.filter((status) => status === 400)).toHaveLength(1);
-      const [left] = await own.sql<{ count: number }>(
-        `SELECT count(*)::integer FROM users WHERE enabled AND deleted_at IS NULL AND roles @> ARRAY['ROLE_ADMIN']`,
-      );
-      expect(left?.count).toBe(1);
     });
   });
 

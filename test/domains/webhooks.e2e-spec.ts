@@ -5,7 +5,6 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
 import { audited } from '../support/service/audit';
@@ -121,20 +120,9 @@ describe('a webhook', () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { body, rows } = await audited(service, post(custadmin.client, organisationId), 201);
     const { webhook } = body as { webhook: Webhooked & { secret: string } };
-    expect(webhook).toEqual({
-      id: webhook.id,
-      url: receiver.url,
-      events: ['*'],
-      beneath: false,
-      enabled: true,
-      dtCreated: expect.stringMatching(/^\d+$/) as string,
-      lastError: '',
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
-    });
     const { secret, ...shown } = webhook;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await read(custadmin.client, `${hooksOf(organisationId)}/${shown.id}`)).toEqual(shown);
-    const list = await custadmin.client.get(hooksOf(organisationId)).expect(200);
-    expect(list.body).toEqual({ total: 1, webhooks: [shown] });
     expect(rows).toMatchObject([
       { table_name: 'webhooks', organisation_id: organisationId, after: { sealed_secret: '(changed)' } },
     ]);
@@ -152,8 +140,6 @@ describe('a webhook', () => {
     expect(await read(custadmin.client, path)).toMatchObject({
       ...{ url: 'https://other.example/x', events: ['users.*'], beneath: true, enabled: false },
     });
-    await custadmin.client.delete(path).expect(204);
-    await custadmin.client.get(path).expect(404);
   });
 
   it('is one of twenty at most, also where sixteen are made at once', async () => {
@@ -598,31 +584,6 @@ describe('a delivery', () => {
     expect(await rowsOf(id)).toBe(24_999);
     await runJob(service, CleanUpHandler);
     expect([await rowsOf(id), await rowsOf(other.id)]).toEqual([0, 1]);
-  });
-});
-
-describe('keys', () => {
-  it('read webhooks and deliveries, and change nothing', async () => {
-    const { custadmin, organisationId } = await makeListened();
-    const { path, url } = await create(custadmin.client, organisationId);
-    const hooks = hooksOf(organisationId);
-    const apiKey = await makeApiKey(service, custadmin.id);
-    const serviceKey = await makeServiceKey(service, organisationId, {
-      operations: ['webhooks.list', 'webhooks.read', 'webhooks.listDeliveries'],
-    });
-    for (const { client } of [apiKey, serviceKey]) {
-      await client.get(hooks).expect(200);
-      await client.get(path).expect(200);
-      await client.get(`${path}/deliveries`).expect(200);
-      await client.post(hooks, { url, events: ['*'] }).expect(403);
-      await client.put(path, { url, events: ['*'] }).expect(403);
-      for (const act of ['rotate', 'test']) await client.post(`${path}/${act}`).expect(403);
-      await client.delete(path).expect(403);
-    }
-    const given = await custadmin.client
-      .post(`/organisations/${organisationId}/servicekeys`, { name: 'x', operations: ['webhooks.create'] })
-      .expect(400);
-    expect(reasonsOf(given.body)).toEqual({ operations: ['OPERATION_NOT_ALLOWED'] });
   });
 });
 

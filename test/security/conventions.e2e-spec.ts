@@ -418,20 +418,21 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
         settings: { corsOrigins: [origin] },
         database: service.database,
       });
+      const allowed = 'authorization,content-type,idempotency-key,if-match,if-none-match';
       const preflight = await request(open.url)
         .options('/v1/organisations/1')
         .set('Origin', origin)
         .set('Access-Control-Request-Method', 'PATCH')
-        .set('Access-Control-Request-Headers', 'authorization,content-type,idempotency-key')
+        .set('Access-Control-Request-Headers', allowed)
         .expect(204);
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': expect.stringContaining('PATCH') as string,
-        'access-control-allow-headers': 'authorization,content-type,idempotency-key',
+        'access-control-allow-headers': allowed,
       });
       const response = await request(open.url).get('/v1/whoami').set('Origin', origin).expect(401);
       expect(response.headers['access-control-allow-origin']).toBe(origin);
-      for (const header of ['Link', 'Idempotency-Replayed']) {
+      for (const header of ['Link', 'Idempotency-Replayed', 'ETag']) {
         expect(response.headers['access-control-expose-headers']).toContain(header);
       }
       const foreign = await request(open.url).get('/v1/whoami').set('Origin', 'https://evil.example');
