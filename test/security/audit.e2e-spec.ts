@@ -139,12 +139,6 @@ const IN_BOTH: Record<string, Arrangement> = {
     by: await byLogin(scene, scene.custadmin),
     rows: [updated('users', scene.plain.id, { first_name: 'Jan' }, { first_name: 'Piet' })],
   }),
-  'giving roles': async (scene) => ({
-    call: patch(scene.custadmin, scene.plain, { defaultRoles: 'ROLE_FINANCE,ROLE_MAIL' }),
-    status: 204,
-    by: await byLogin(scene, scene.custadmin),
-    rows: [updated('users', scene.plain.id, { roles: [] }, { roles: ['ROLE_FINANCE', 'ROLE_MAIL'] })],
-  }),
   'disabling a user with an API key': async (scene) => {
     const key = await makeApiKey(scene.service, scene.custadmin.id);
     const ended = await loginIdOf(scene.service, scene.plain);
@@ -356,17 +350,6 @@ const IN_A: Record<string, Arrangement> = {
         },
         { change: 'insert logins', after: { user_agent: 'Firefox/1.0' } },
       ],
-    };
-  },
-  'logging in with a code': async (scene) => {
-    const { service, clock, organisationId } = scene;
-    const user = await makeTwoFactorUser(service, clock, { organisationId });
-    return {
-      call: new Device(service, user.username).login({ '6digitCode': clock.code(user.secret) }),
-      status: 200,
-      by: byPassword(user),
-      organisationId,
-      rows: [{ change: 'insert logins' }],
     };
   },
   'switching two-factor login off': async (scene) => {

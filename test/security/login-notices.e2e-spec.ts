@@ -13,7 +13,7 @@ import {
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
-import { deleteJobs, makeJobsDue, runJob, runJobs } from '../support/service/jobs';
+import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, useService } from '../support/service/service';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
@@ -305,17 +305,6 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     it.each(['', 'x', 'f'.repeat(64), `${'f'.repeat(64)}\0`])('is unknown as %j', async (token) => {
       expect(await endings().find(token)).toBeUndefined();
       expect(await endings().end(token)).toBe(false);
-    });
-
-    it('is gone with its user', async () => {
-      const user = await makeKnown();
-      const { token } = await logInElsewhere(user);
-      const admin = await asAdmin(service);
-      await admin.delete(`/organisations/${user.organisationId}/users/${user.id}`).expect(204);
-      expect(await endings().find(token)).toBeUndefined();
-      expect(await service.sql`SELECT FROM first_logins WHERE user_id = ${user.id}`).toEqual([]);
-      expect(await service.sql`SELECT FROM login_notices WHERE user_id = ${user.id}`).toEqual([]);
-      await deleteJobs(service);
     });
   });
 });

@@ -1,23 +1,16 @@
 import request from 'supertest';
-import { anonymous, asAdmin, loggedIn } from '../support/service/client';
+import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { ADMIN, describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
 
 describeService(VARIANTS, 'login in Variant %s', (service) => {
-  it('takes the raw hash, Bearer, a doubled slash and an empty header', async () => {
-    const { hash } = await asAdmin(service);
-    for (const value of [hash, `Bearer ${hash}`]) {
-      await request(service.url)
-        .get('/v1/whoami')
-        .set('Authorization', value as string)
-        .expect(200);
-    }
+  it('takes a doubled slash and an empty header', async () => {
     await request(service.url).post('//v1//login').set('Authorization', '').send(ADMIN).expect(200);
   });
 
-  it('tells the login of a credential without a body', async () => {
+  it('tells the login of a credential without a body, whatever type that has', async () => {
     const { hash } = await asAdmin(service);
     const response = await request(service.url)
       .post('/v1/login')
@@ -25,18 +18,6 @@ describeService(VARIANTS, 'login in Variant %s', (service) => {
       .set('Authorization', hash as string)
       .expect(200);
     expect(response.body).toMatchObject({ hash, user: { username: ADMIN.username } });
-    await anonymous(service).post('/login').expect(400);
-  });
-
-  it('refuses wrong passwords, unknown names and disabled users', async () => {
-    const { plain } = await makeCustomer(service);
-    await anonymous(service)
-      .post('/login', { ...ADMIN, password: 'x' })
-      .expect(401);
-    await anonymous(service).post('/login', { username: 'nobody@example.com', password: 'x' }).expect(404);
-    await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
-    await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(401);
-    await plain.client.get('/whoami').expect(401);
   });
 
   it('takes an empty object at POST /login as no body', async () => {
@@ -47,13 +28,12 @@ describeService(VARIANTS, 'login in Variant %s', (service) => {
     await plain.client.post('/login', { username: plain.username }).expect(400);
   });
 
-  it('shows status2fa and the state of teams in the login answer', async () => {
+  it('shows the state of teams in the login answer', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     await makeTeam(service, organisationId, { name: 'Web', userIds: [plain.id] });
     const { body } = await anonymous(service)
       .post('/login', { username: plain.username, password: PASSWORD })
       .expect(200);
-    expect(body.user.status2fa).toBe('disabled');
     expect(body.user.teams).toEqual([
       {
         id: expect.any(Number),
@@ -63,11 +43,5 @@ describeService(VARIANTS, 'login in Variant %s', (service) => {
         statusCategory: 'green',
       },
     ]);
-  });
-
-  it('keeps logins of a user who logs in elsewhere', async () => {
-    const { plain } = await makeCustomer(service);
-    await loggedIn(service, plain.username, PASSWORD);
-    await plain.client.get('/whoami').expect(200);
   });
 });

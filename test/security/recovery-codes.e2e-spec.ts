@@ -220,17 +220,6 @@ describe('a recovery code', () => {
     expect(await countOf(before, admin)).toMatchObject({ left: 10 });
     expect(await countOf(since, admin)).toEqual({ left: 0, dtCreated: '' });
   });
-
-  it('goes with its user', async () => {
-    const user = await makeOwner();
-    await makeCodes(user);
-    await (
-      await asAdmin(service)
-    )
-      .delete(`/organisations/${user.organisationId}/users/${user.id}`)
-      .expect(204);
-    expect(await service.sql`SELECT 1 FROM recovery_codes WHERE user_id = ${user.id}`).toEqual([]);
-  });
 });
 
 describe('recovery codes', () => {

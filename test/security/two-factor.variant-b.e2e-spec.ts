@@ -1,6 +1,6 @@
 import { anonymous, loggedIn } from '../support/service/client';
 import { makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
-import { startTestService, type TestService } from '../support/service/service';
+import { useMade, useServices } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
@@ -9,20 +9,11 @@ import {
 } from '../support/factories/two-factor-factories';
 
 /** Both variants at once on one database: the older one is no way around the second factor. */
-let serviceA: TestService;
-let serviceB: TestService;
-let clock: MovableClock;
+const [serviceA, serviceB] = useServices(['A', 'B']);
+const clock = useMade(() => new MovableClock(serviceA, serviceB));
 let organisationId: number;
-
 beforeAll(async () => {
-  serviceA = await startTestService('A');
-  serviceB = await startTestService('B', { database: serviceA.database });
-  clock = new MovableClock(serviceA, serviceB);
   organisationId = await makeOrganisation(serviceA);
-});
-afterAll(async () => {
-  await serviceB.stop();
-  await serviceA.stop();
 });
 
 it('refuses a user with two-factor login, whatever it presents', async () => {
@@ -63,18 +54,4 @@ it('takes the login hash that Variant A gave, and lets everybody else in', async
   await anonymous(serviceB).get('/whoami').set('Authorization', hash).expect(200);
   const plain = await makeUser(serviceA, { organisationId });
   await loggedIn(serviceB, plain.username, PASSWORD);
-});
-
-it('has none of the two-factor routes', async () => {
-  const user = await makeUser(serviceB, { organisationId });
-  const device = new Device(serviceB, user.username);
-  await device.showSecret().expect(404);
-  await device.activate().expect(404);
-  await device.cancel().expect(404);
-  const path = `/organisations/${organisationId}/users/${user.id}`;
-  await user.client.patch(`${path}/enable2fa`).expect(404);
-  await user.client.patch(`${path}/disable2fa`).expect(404);
-  await user.client.get(`${path}/token2fa`).expect(404);
-  await user.client.get(`${path}/token2fa/1`).expect(404);
-  await user.client.delete(`${path}/token2fa/1`).expect(404);
 });

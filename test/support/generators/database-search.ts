@@ -16,7 +16,8 @@ const COLUMNS = `
   ORDER BY 1, 2`;
 
 /**
- * Where texts stand in a database, in whatever case, also inside of JSON and of bytes: `schema.table.column: text`.
+ * Where texts stand in a database, in whatever case, also inside of JSON and of bytes, whose hex a text may be:
+ * `schema.table.column: text`.
  * @param others longer texts that hold one of them and are not meant
  */
 export async function placesOf(
@@ -26,7 +27,10 @@ export async function placesOf(
 ): Promise<string[]> {
   const places: string[] = [];
   for (const { table, column, type } of await service.sql<SearchedColumn>(COLUMNS)) {
-    const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
+    const text =
+      type === 'bytea'
+        ? `concat_ws(' ', encode(${column}, 'escape'), encode(${column}, 'hex'))`
+        : `${column}::text`;
     const value = others.reduce(
       (shown, _, at) => `replace(${shown}, lower(($2::text[])[${at + 1}]), '')`,
       `lower(${text})`,
