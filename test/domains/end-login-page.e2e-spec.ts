@@ -97,19 +97,6 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
     ]);
   });
 
-  it('ends it once of sixteen forms that are sent at the same time', async () => {
-    const { user, client, token } = await noticed({ language: 'en' });
-    const answers = await Promise.all(Array.from({ length: 16 }, () => send(token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);
-    for (const answer of answers)
-      expect(headingOf(answer)).toBe(
-        answer.status === 200 ? 'The login has been ended' : 'This login has already ended',
-      );
-    await client.get('/whoami').expect(401);
-    const where = `table_name = 'logins' AND action = 'delete' AND actor_user_id = $1`;
-    expect(await auditRows(service, where, [user.id])).toHaveLength(1);
-  });
-
   it('says that the login has ended in another way', async () => {
     const { client, token } = await noticed({ language: 'fr' });
     await client.post('/logout').expect(204);

@@ -1,6 +1,7 @@
 import { LoginEndings } from '@app/sign-in/login-notices/login-endings';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { auditRows } from '../support/service/audit';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useServices } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
@@ -85,6 +86,8 @@ it('16 uses of one link end its login once, on every node', async () => {
   const [token = ''] = await tokensTo(user);
   const ended = await sixteen((index) => nodeOf(index).app.get(LoginEndings, { strict: false }).end(token));
   expect(ended.filter(Boolean)).toEqual([true]);
+  const deletions = `table_name = 'logins' AND action = 'delete' AND actor_user_id = $1`;
+  expect(await auditRows(nodes[0], deletions, [user.id])).toHaveLength(1);
   for (const node of nodes) await new ApiClient(node.url, client.hash).get('/whoami').expect(401);
   await home.get('/whoami').expect(200);
 });
