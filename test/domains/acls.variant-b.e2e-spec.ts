@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
-import { untilBlocked } from '../support/faults/locks';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { useMade, useService } from '../support/service/service';
 
 interface Acl {
@@ -65,20 +64,12 @@ describe('granting', () => {
 
   it('waits for the deletion of an organisation that is going on, and then is refused', async () => {
     const doomed = await makeOrganisation(service);
-    const deleting = new Client({ connectionString: service.database.url });
-    await deleting.connect();
-    try {
-      await deleting.query('BEGIN');
-      await deleting.query('UPDATE organisations SET deleted_at = now() WHERE id = $1', [doomed]);
-      const status = custadmin.client
-        .post(path, { organisation: doomed })
-        .then((response) => response.status);
-      await untilBlocked(service, status);
-      await deleting.query('COMMIT');
-      expect(await status).toBe(400);
-    } finally {
-      await deleting.end();
-    }
+    await using deleting = await transactionBeside(service);
+    await deleting.query('UPDATE organisations SET deleted_at = now() WHERE id = $1', [doomed]);
+    const status = custadmin.client.post(path, { organisation: doomed }).then((response) => response.status);
+    await untilBlocked(service, status);
+    await deleting.query('COMMIT');
+    expect(await status).toBe(400);
     expect(await grants()).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
-import { Client } from 'pg';
 import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { asAdmin, failingFields } from '../support/service/client';
 import { register, registeredEntities } from '../support/factories/records';
 import { makeCustomer, makeOrganisation, nextNumber, type MadeUser } from '../support/factories/factories';
-import { untilBlocked } from '../support/faults/locks';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
@@ -110,20 +109,14 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
       const path = `/organisations/${organisationId}/teams`;
       const { body } = await custadmin.client.post(path, { name: 'Web' }).expect(201);
       const team = `${path}/${(body as { team: { id: number } }).team.id}`;
-      const removing = new Client({ connectionString: service.database.url });
-      await removing.connect();
-      try {
-        await removing.query('BEGIN');
-        await removing.query(`DELETE FROM entities WHERE kind = 'app' AND object_id = $1`, [id]);
-        const status = custadmin.client
-          .post(`${team}/apps`, { objectId: id })
-          .then((response) => response.status);
-        await untilBlocked(service, status);
-        await removing.query('COMMIT');
-        expect(await status).toBe(400);
-      } finally {
-        await removing.end();
-      }
+      await using removing = await transactionBeside(service);
+      await removing.query(`DELETE FROM entities WHERE kind = 'app' AND object_id = $1`, [id]);
+      const status = custadmin.client
+        .post(`${team}/apps`, { objectId: id })
+        .then((response) => response.status);
+      await untilBlocked(service, status);
+      await removing.query('COMMIT');
+      expect(await status).toBe(400);
     });
   });
 

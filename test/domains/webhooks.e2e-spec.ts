@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
+import { transactionBeside } from '../support/faults/locks';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
@@ -211,19 +211,13 @@ describe('an event', () => {
 
   it('of before the webhook is not told, one that commits later is', async () => {
     const { custadmin, organisationId, user } = await makeListened();
-    const late = new Client({ connectionString: service.database.url });
-    await late.connect();
-    try {
-      await late.query('BEGIN');
-      await late.query(`UPDATE users SET first_name = 'Late' WHERE id = ${user.id}`);
-      await touch(custadmin.client, organisationId, custadmin);
-      await create(custadmin.client, organisationId);
-      await deliver();
-      expect(receiver.messages).toEqual([]);
-      await late.query('COMMIT');
-    } finally {
-      await late.end();
-    }
+    await using late = await transactionBeside(service);
+    await late.query(`UPDATE users SET first_name = 'Late' WHERE id = ${user.id}`);
+    await touch(custadmin.client, organisationId, custadmin);
+    await create(custadmin.client, organisationId);
+    await deliver();
+    expect(receiver.messages).toEqual([]);
+    await late.query('COMMIT');
     await deliver();
     expect(receiver.messages.map(({ body }) => body.data['recordId'])).toEqual([user.id]);
   });

@@ -1,11 +1,10 @@
-import { Client } from 'pg';
 import { secretContext } from '@app/people/users/totp';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/people/users/totp';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { MovableClock } from '../support/factories/two-factor-factories';
-import { untilBlocked, untilItWaits } from '../support/faults/locks';
+import { transactionBeside, untilBlocked, untilItWaits } from '../support/faults/locks';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { useServices } from '../support/service/service';
 
@@ -103,26 +102,20 @@ it('a request that is refused while the first is under way is told to wait', asy
   const path = `/organisations/${plain.organisationId}/users/${plain.id}/changepassword`;
   const change = { oldPassword: PASSWORD, password: 'Nieuw-Wachtw00rd' };
   const send = () => plain.client.post(path, change).set('Idempotency-Key', 'slow');
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [plain.id]);
-    const first = send().then(({ status, text }) => ({ status, text }));
-    await untilBlocked(service, first);
-    // From now on no password of this login is looked at.
-    for (let guess = 0; guess < 10; guess++) {
-      await plain.client.post(path, { ...change, oldPassword: 'wrong' }).expect(400);
-    }
-    await plain.client.post(path, change).expect(429);
-    await send().expect(409, /IDEMPOTENCY_KEY_IN_USE/);
-    await holder.query('ROLLBACK');
-    const { status, text } = await first;
-    expect(status).toBe(200);
-    expect((await send().expect(200)).text).toBe(text);
-  } finally {
-    await holder.end();
+  await using holder = await transactionBeside(service);
+  await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [plain.id]);
+  const first = send().then(({ status, text }) => ({ status, text }));
+  await untilBlocked(service, first);
+  // From now on no password of this login is looked at.
+  for (let guess = 0; guess < 10; guess++) {
+    await plain.client.post(path, { ...change, oldPassword: 'wrong' }).expect(400);
   }
+  await plain.client.post(path, change).expect(429);
+  await send().expect(409, /IDEMPOTENCY_KEY_IN_USE/);
+  await holder.query('ROLLBACK');
+  const { status, text } = await first;
+  expect(status).toBe(200);
+  expect((await send().expect(200)).text).toBe(text);
 });
 
 it('a request that looked for a response before the first one stored it does nothing, and gets that response', async () => {
@@ -142,10 +135,8 @@ it('a request that looked for a response before the first one stored it does not
   // Stores the response again while the second request waits, after its look and before its transaction.
   await service.sql`CREATE TABLE stored AS SELECT * FROM kept_responses WHERE user_id = ${custadmin.id}`;
   await service.sql`DELETE FROM kept_responses WHERE user_id = ${custadmin.id}`;
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
+  await using holder = await transactionBeside(service);
   try {
-    await holder.query('BEGIN');
     await holder.query('LOCK TABLE attempts IN EXCLUSIVE MODE');
     const second = send();
     await untilItWaits(holder, second);
@@ -154,7 +145,6 @@ it('a request that looked for a response before the first one stored it does not
     expect(await second).toEqual({ text: first.text, replayed: 'true' });
     expect(await notifications()).toEqual(made);
   } finally {
-    await holder.end();
     await service.sql`DROP TABLE stored`;
   }
 });
@@ -196,25 +186,19 @@ it('a key takes no lock that holds up the feed of events', async () => {
   const isHigh = (key: string): boolean =>
     (digestOf(JSON.stringify([`user:${plain.id}`, 'POST', `/v1${path}`, key]))[0] ?? 0) >> 6 === 1;
   const key = Array.from({ length: 100 }, (_, index) => `key-${index}`).find(isHigh) ?? '';
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [plain.id]);
-    const sent = plain.client
-      .post(path, { oldPassword: PASSWORD, password: 'Nieuw-Wachtw00rd' })
-      .set('Idempotency-Key', key)
-      .then(({ status }) => status);
-    await untilBlocked(service, sent);
-    const locks = await service.sql<{ isBelowZero: boolean }>(
-      `SELECT classid::bigint >= 1::bigint << 31 AS "isBelowZero" FROM pg_locks
-       WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ExclusiveLock' AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    expect(locks).toEqual([{ isBelowZero: true }]);
-    await holder.query('ROLLBACK');
-    expect(await sent).toBe(200);
-  } finally {
-    await holder.end();
-  }
+  await using holder = await transactionBeside(service);
+  await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [plain.id]);
+  const sent = plain.client
+    .post(path, { oldPassword: PASSWORD, password: 'Nieuw-Wachtw00rd' })
+    .set('Idempotency-Key', key)
+    .then(({ status }) => status);
+  await untilBlocked(service, sent);
+  const locks = await service.sql<{ isBelowZero: boolean }>(
+    `SELECT classid::bigint >= 1::bigint << 31 AS "isBelowZero" FROM pg_locks
+     WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ExclusiveLock' AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  expect(locks).toEqual([{ isBelowZero: true }]);
+  await holder.query('ROLLBACK');
+  expect(await sent).toBe(200);
 });

@@ -1,10 +1,9 @@
-import { Client } from 'pg';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type Call, Wire, type WireResponse } from '../support/generators/access-calls';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { pathOf } from '../support/factories/users-factories';
 import { asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { until } from '../support/service/until';
 
 const ROUNDS = 10;
 /** A busy machine may need more of them until each side has come first once. */
@@ -86,18 +85,11 @@ describe('support logins at the same time', () => {
   it('are refused to a staff member who loses the role meanwhile', async () => {
     const { plain } = await makeCustomer(service);
     const staff = await makeStaff();
-    const other = new Client({ connectionString: service.database.url });
-    await other.connect();
-    await other.query('BEGIN');
+    await using other = await transactionBeside(service);
     await other.query(`UPDATE users SET roles = '{}' WHERE id = $1`, [staff.id]);
     const waiting = wire.send(beginning(staff, plain, false));
-    await until(async () => {
-      const locked = await service.sql`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return locked.length > 0;
-    });
+    await untilBlocked(service, waiting);
     await other.query('COMMIT');
-    await other.end();
     expect(await waiting).toMatchObject({ status: 500, reason: 'ROLE_REQUIRED' });
   });
 

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { transactionBeside } from '../support/faults/locks';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import {
   makeCustomer,
@@ -184,18 +184,12 @@ describeService(['A'], 'the price of suspensions', (service) => {
       return (await count()) - before;
     };
     // Somebody changes the tree meanwhile, which is locked.
-    const other = new Client({ connectionString: service.database.url });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('SELECT pg_advisory_xact_lock(7218450001)');
-      // A row of the audit log, a notification and its job; the job that tells those beneath.
-      expect(await written(() => suspend(admin, reseller, { withSubOrganisations: true }))).toBe(4);
-      await user.client.get('/whoami').expect(401);
-      expect(await written(() => enable(admin, reseller))).toBe(4);
-      await user.client.get('/whoami').expect(200);
-    } finally {
-      await other.end();
-    }
+    await using other = await transactionBeside(service);
+    await other.query('SELECT pg_advisory_xact_lock(7218450001)');
+    // A row of the audit log, a notification and its job; the job that tells those beneath.
+    expect(await written(() => suspend(admin, reseller, { withSubOrganisations: true }))).toBe(4);
+    await user.client.get('/whoami').expect(401);
+    expect(await written(() => enable(admin, reseller))).toBe(4);
+    await user.client.get('/whoami').expect(200);
   });
 });

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, makeGrant, makeOrganisation, type MadeUser } from '../support/factories/factories';
-import { untilBlocked } from '../support/faults/locks';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { useService, useMade } from '../support/service/service';
 
 const service = useService('B');
@@ -114,18 +113,12 @@ describe('a grant and a move at once', () => {
     );
 
   it('wait for each other: the grant that comes second is refused', async () => {
-    const moving = new Client({ connectionString: service.database.url });
-    await moving.connect();
-    try {
-      await moving.query('BEGIN');
-      await moving.query('UPDATE organisations SET reseller_id = NULL WHERE id = $1', [middle]);
-      const status = grant(reseller.custadmin.client).then((response) => response.status);
-      await untilBlocked(service, status);
-      await moving.query('COMMIT');
-      expect(await status).toBe(403);
-    } finally {
-      await moving.end();
-    }
+    await using moving = await transactionBeside(service);
+    await moving.query('UPDATE organisations SET reseller_id = NULL WHERE id = $1', [middle]);
+    const status = grant(reseller.custadmin.client).then((response) => response.status);
+    await untilBlocked(service, status);
+    await moving.query('COMMIT');
+    expect(await status).toBe(403);
     expect(await isReadable()).toBe(false);
   });
 

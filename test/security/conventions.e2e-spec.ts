@@ -2,6 +2,7 @@ import { Agent, request as rawRequest } from 'node:http';
 import request from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { servedPath } from '../../tools/qa/deployment';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
@@ -9,7 +10,6 @@ import { ADMIN, describeService, startTestService, useService } from '../support
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 import { once } from 'node:events';
 import { until } from '../support/service/until';
-import { Client } from 'pg';
 import { connect, type Socket } from 'node:net';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -446,25 +446,16 @@ describeService(['A'], 'a client that goes', (service) => {
     const { plain } = await makeCustomer(service);
     const { hostname, port } = new URL(service.url);
     const aborted = (): number => service.logLines.filter((line) => line.includes('"aborted":true')).length;
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
-      const socket = connect({ host: hostname, port: Number(port) });
-      await once(socket, 'connect');
-      const sent = `GET /v1/whoami HTTP/1.1\r\nHost: x\r\nAuthorization: ${plain.client.hash}\r\n\r\n`;
-      socket.write(sent.repeat(5));
-      await until(async () => {
-        const waiting = await service.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return waiting.length > 0;
-      });
-      socket.resetAndDestroy();
-      await until(() => aborted() === 1);
-    } finally {
-      await holder.end();
-    }
+    await using holder = await transactionBeside(service);
+    await holder.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    const sent = `GET /v1/whoami HTTP/1.1\r\nHost: x\r\nAuthorization: ${plain.client.hash}\r\n\r\n`;
+    socket.write(sent.repeat(5));
+    await untilBlocked(service, new Promise(() => undefined));
+    socket.resetAndDestroy();
+    await until(() => aborted() === 1);
+    await holder.query('ROLLBACK');
     // A request on another connection, answered after the lock is gone, shows that nothing else was under way.
     await plain.client.get('/whoami').expect(200);
     expect(aborted()).toBe(1);

@@ -1,8 +1,7 @@
-import { Client } from 'pg';
 import { anonymous } from '../support/service/client';
 import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { untilWaiting } from '../support/faults/locks';
+import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { describeService } from '../support/service/service';
 
 /** Only Variant A sets `required2fa`. */
@@ -42,9 +41,7 @@ describeService(['A'], 'required2fa set to true', (service) => {
 
   it('ends a login that is on its way too', async () => {
     const { custadmin, plain } = await makeCustomer(service);
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
-    await holder.query('BEGIN');
+    await using holder = await transactionBeside(service);
     await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [plain.id]);
     const demanded = demand(custadmin, true).then(({ status }) => status);
     await untilWaiting(service, 1);
@@ -53,7 +50,6 @@ describeService(['A'], 'required2fa set to true', (service) => {
       .then(({ status }) => status);
     await untilWaiting(service, 2);
     await holder.query('COMMIT');
-    await holder.end();
     expect(await demanded).toBe(204);
     expect(await login).toBe(401);
     const logins = await service.sql`SELECT id FROM logins WHERE user_id = ${plain.id}`;

@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { connectionsLost } from '@app/platform/database/connection-errors';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
+import { transactionBeside } from '../../support/faults/locks';
 import { makeCustomer } from '../../support/factories/factories';
 import { useService, useMade } from '../../support/service/service';
 import { until } from '../../support/service/until';
@@ -88,19 +88,15 @@ it('a migration that changes the type of a column fails no request, neither then
 it('a table that is locked holds up each read as long as the first, and not one after the other', async () => {
   // On new connections, that know no statement yet: those behind would fail otherwise than the first.
   await service.sql(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${OF_READS}`);
-  const lock = new Client({ connectionString: service.database.url });
-  await lock.connect();
-  try {
-    await lock.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
-    const begun = performance.now();
-    const lost = connectionsLost('held_up');
-    expect(await whoamis(16)).toEqual([503]);
-    expect(connectionsLost('held_up')).toBeGreaterThan(lost);
-    expect(performance.now() - begun).toBeLessThan(8000);
-    expect(service.logLines.join('')).not.toContain('pooler');
-  } finally {
-    await lock.end();
-  }
+  await using lock = await transactionBeside(service);
+  await lock.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+  const begun = performance.now();
+  const lost = connectionsLost('held_up');
+  expect(await whoamis(16)).toEqual([503]);
+  expect(connectionsLost('held_up')).toBeGreaterThan(lost);
+  expect(performance.now() - begun).toBeLessThan(8000);
+  expect(service.logLines.join('')).not.toContain('pooler');
+  await lock.query('ROLLBACK');
   expect(await whoamis(40)).toEqual([200]);
 });
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { transactionBeside } from '../../support/faults/locks';
 import { AuthzenClient, named, question, type Question } from '../../support/service/authzen';
 import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
@@ -104,22 +105,16 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
   it('find the kept responses of a caller by index, even if the connection has planned it for a small table', async () => {
     const { plain } = await makeCustomer(service);
     await service.sql('ANALYZE kept_responses');
-    const connection = new Client({ connectionString: service.database.url });
-    await connection.connect();
-    try {
-      await connection.query('BEGIN');
-      await connection.query(
-        `INSERT INTO kept_responses (digest, user_id, sealed)
-         SELECT sha256(n::text::bytea), $1, 'v1.00000000.x' FROM generate_series(1, 10) n`,
-        [plain.id],
-      );
-      const { rows } = await connection.query<{ scans: number }>(
-        `SELECT seq_scan::integer AS scans FROM pg_stat_xact_user_tables WHERE relname = 'kept_responses'`,
-      );
-      expect(rows).toEqual([{ scans: 0 }]);
-    } finally {
-      await connection.end();
-    }
+    await using connection = await transactionBeside(service);
+    await connection.query(
+      `INSERT INTO kept_responses (digest, user_id, sealed)
+       SELECT sha256(n::text::bytea), $1, 'v1.00000000.x' FROM generate_series(1, 10) n`,
+      [plain.id],
+    );
+    const { rows } = await connection.query<{ scans: number }>(
+      `SELECT seq_scan::integer AS scans FROM pg_stat_xact_user_tables WHERE relname = 'kept_responses'`,
+    );
+    expect(rows).toEqual([{ scans: 0 }]);
   });
 
   it('are no more for a login from a known network than ever, and two more from a new one for its mail', async () => {

@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
 import { makeContact } from '../../support/factories/records';
 import {
@@ -12,7 +11,7 @@ import {
 import { useService, useMade } from '../../support/service/service';
 import { runJobs } from '../../support/service/jobs';
 import { makeApiKey, newPublicKey } from '../../support/factories/key-factories';
-import { untilWaiting } from '../../support/faults/locks';
+import { transactionBeside, untilWaiting } from '../../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
 import { pathOf } from '../../support/factories/users-factories';
 import { VARIANTS } from '../../support/service/variants';
@@ -278,9 +277,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const user = await newUser();
     const token = await renamed(user, user.username, freshName());
     const path = pathOf(user);
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
-    await holder.query('BEGIN');
+    await using holder = await transactionBeside(service);
     await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const restored = take(token).then(({ status }) => status);
     await untilWaiting(service, 1);
@@ -292,7 +289,6 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     ].map((sent) => sent.then(({ status }) => status));
     await untilWaiting(service, 4);
     await holder.query('COMMIT');
-    await holder.end();
     expect(await restored).toBe(200);
     expect(await Promise.all(late)).toEqual([401, 401, 401]);
     const rows =

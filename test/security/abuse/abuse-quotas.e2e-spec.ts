@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Response } from 'supertest';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
-import { untilWaiting } from '../../support/faults/locks';
+import { transactionBeside, untilWaiting } from '../../support/faults/locks';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
@@ -40,18 +39,13 @@ async function whileBlocked(
   running: number,
   meanwhile: () => Promise<void>,
 ): Promise<Readonly<Record<number, number>>> {
-  const holder = new Client({ connectionString: service.database.url });
-  await holder.connect();
-  try {
-    await holder.query(`BEGIN; ${lock}`);
-    const sent = Promise.all(send());
-    await untilWaiting(service, running);
-    await meanwhile();
-    await holder.query('ROLLBACK');
-    return countsOf(await sent);
-  } finally {
-    await holder.end();
-  }
+  await using holder = await transactionBeside(service);
+  await holder.query(lock);
+  const sent = Promise.all(send());
+  await untilWaiting(service, running);
+  await meanwhile();
+  await holder.query('ROLLBACK');
+  return countsOf(await sent);
 }
 
 const colleagues = async (count: number): Promise<MadeUser[]> => {

@@ -12,7 +12,7 @@ import {
   useService,
   useServicePerTest,
 } from '../../support/service/service';
-import { untilBlocked } from '../../support/faults/locks';
+import { transactionBeside, untilBlocked } from '../../support/faults/locks';
 import { until } from '../../support/service/until';
 
 interface LogLine {
@@ -321,9 +321,8 @@ describeService(['A'], 'who changed something and left at once', (service) => {
     socket.on('error', () => undefined);
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
     // Held until the client is gone.
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE teams IN EXCLUSIVE MODE');
+    await using holder = await transactionBeside(service);
+    await holder.query('LOCK TABLE teams IN EXCLUSIVE MODE');
     socket.write(
       `POST /v1/organisations/${organisationId}/teams HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.hash}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -334,7 +333,6 @@ describeService(['A'], 'who changed something and left at once', (service) => {
     if (leave === 'end') socket.destroy();
     await gone;
     await holder.query('COMMIT');
-    await holder.end();
     const addressOf = () =>
       service.sql<{ address: string }>(
         `SELECT host(address::inet) AS address FROM audit_log WHERE table_name = 'teams' AND after ->> 'name' = $1`,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import type { TestService } from '../service/service';
 import { until } from '../service/until';
 
@@ -31,3 +31,13 @@ export async function untilItWaits(connection: Client, work: Promise<unknown>): 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const waitingFor = async (service: TestService): Promise<number> => (await service.sql(WAITING)).length;
+
+/** A transaction that has begun on a connection of its own, and ends with the block that holds it. */
+export async function transactionBeside({
+  database,
+}: Pick<TestService, 'database'>): Promise<Client & AsyncDisposable> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
