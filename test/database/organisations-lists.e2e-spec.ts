@@ -8,7 +8,7 @@ import {
   nextNumber,
   type MadeUser,
 } from '../support/factories/factories';
-import { describeService, startTestService } from '../support/service/service';
+import { describeService, startTestService, useMade } from '../support/service/service';
 import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
 
 interface Item {
@@ -36,14 +36,13 @@ const SEARCHES_FIELDS: PerVariant<boolean> = { A: true, B: false };
 
 describeService(VARIANTS, 'lists of organisations in Variant %s', (service, variant) => {
   const searches = SEARCHES_FIELDS[variant];
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let reseller: Awaited<ReturnType<typeof makeCustomer>>;
   let other: Awaited<ReturnType<typeof makeCustomer>>;
   const idOf = new Map<string, number>();
   let jan: MadeUser;
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     reseller = await makeCustomer(service, { name: 'The reseller' });
     other = await makeCustomer(service, { name: 'Another customer with wool' });
     for (const { name, tax, city, external, type } of CUSTOMERS) {

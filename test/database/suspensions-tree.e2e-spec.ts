@@ -5,24 +5,13 @@ import { enable, stateOf, suspend } from '../support/factories/suspensions-facto
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
 
-interface Customer {
-  readonly organisationId: number;
-  readonly custadmin: MadeUser;
-  readonly plain: MadeUser;
-}
-
 describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
-  let reseller: Customer;
-  let customer: Customer;
-  let branch: Customer;
 
   const admin = useMade(() => asAdmin(service));
-  beforeEach(async () => {
-    reseller = await makeCustomer(service);
-    customer = await makeCustomer(service, { resellerId: reseller.organisationId });
-    branch = await makeCustomer(service, { parentId: customer.organisationId });
-  });
+  const reseller = useMade(() => makeCustomer(service), beforeEach);
+  const customer = useMade(() => makeCustomer(service, { resellerId: reseller.organisationId }), beforeEach);
+  const branch = useMade(() => makeCustomer(service, { parentId: customer.organisationId }), beforeEach);
 
   /** Which of them are let in: reseller, customer, branch. */
   const letIn = () =>

@@ -10,13 +10,10 @@ import {
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 
 const service = useService('A');
-let admin: ApiClient;
-beforeAll(async () => {
-  admin = await asAdmin(service);
-});
+const admin = useMade(() => asAdmin(service));
 
 const pathOf = (systemId: number, query = '') => `/entities/systems/${systemId}/authorizedkeys${query}`;
 

@@ -5,19 +5,18 @@ import { makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { AuthzenClient, type Decided, named, question } from '../support/service/authzen';
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService, startTestService } from '../support/service/service';
+import { asAdmin, failingFields } from '../support/service/client';
+import { describeService, startTestService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const READS = { name: 'organisations.read' };
 const INVITES = { name: 'invitations.create' };
 
 describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let authzen: AuthzenClient;
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   beforeAll(async () => {
-    admin = await asAdmin(service);
     customer = await makeCustomer(service);
     const { client } = await makeServiceKey(service, 1, { operations: ['access.check'], asAdmin: true });
     authzen = new AuthzenClient(service, client);

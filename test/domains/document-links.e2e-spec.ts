@@ -2,13 +2,13 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
 import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { asAdmin } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { placesOf } from '../support/generators/database-search';
 import { runJob, runJobs } from '../support/service/jobs';
-import { startTestService, useService } from '../support/service/service';
+import { startTestService, useService, useMade } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 
@@ -33,7 +33,6 @@ const linksIn = (text: string): FoundLink[] =>
   }));
 
 describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
-  let admin: ApiClient;
   let organisationId: number;
   let documentId: number;
   let contactId: number;
@@ -47,9 +46,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
       linksToDocumentPages: false,
     },
   }));
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
+  const admin = useMade(() => asAdmin(service));
   beforeEach(async () => {
     ({ organisationId } = await makeCustomer(service));
     documentId = await makeDocument(service, organisationId);
@@ -274,7 +271,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
 
 describe('files that nobody reads', () => {
   it('take a bounded part of the memory, and end with their connection', async () => {
-    const service = await startTestService('A');
+    await using service = await startTestService('A');
     const opened: IncomingMessage[] = [];
     try {
       const server = service.app.getHttpServer();
@@ -326,7 +323,6 @@ describe('files that nobody reads', () => {
       expect(received).toBeLessThan(file.length);
     } finally {
       for (const response of opened) response.destroy();
-      await service.stop();
     }
   });
 });

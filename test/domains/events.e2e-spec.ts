@@ -12,7 +12,7 @@ import { registrationOf, makeInvitation } from '../support/factories/invitations
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 interface Event {
@@ -39,14 +39,13 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 type Told = readonly [type: string, recordId: number, changed: readonly string[]];
 
 describeService(VARIANTS, 'events in Variant %s', (service, variant) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let reseller: Customer;
   let customer: Customer;
   let base: string;
   let users: string;
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     reseller = await makeCustomer(service);
     customer = await makeCustomer(service, { resellerId: reseller.organisationId });
     base = `/organisations/${customer.organisationId}`;

@@ -47,10 +47,7 @@ const ENDS_OF_FACTORS: PerVariant<Readonly<Record<'codes' | 'passkey', (of: Fact
 
 describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
-  let agency: Customer;
-  beforeEach(async () => {
-    agency = await makeCustomer(service);
-  });
+  const agency = useMade(() => makeCustomer(service), beforeEach);
 
   const give = (client: ApiClient, organisationId: number) =>
     client.post(`/organisations/${organisationId}/grants`, {

@@ -11,7 +11,7 @@ import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/k
 import { makeContact, makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, Scene } from '../support/generators/interface';
 import { audited } from '../support/service/audit';
-import { type TestService, useServices } from '../support/service/service';
+import { type TestService, useServices, useMade } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR, type PerVariant, VARIANTS } from '../support/service/variants';
 
@@ -73,10 +73,7 @@ const services = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['1
 const CASES = VARIANTS.map((variant, index) => ({ variant, service: services[index] as TestService }));
 
 describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service }) => {
-  let description: Interface;
-  beforeAll(async () => {
-    description = await Interface.of(service);
-  });
+  const description = useMade(() => Interface.of(service));
 
   const tagged = (): DescribedRoute[] =>
     description.routes.filter(({ guarded }) => guarded?.address.version !== undefined);
@@ -207,10 +204,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
 
 describe('an entity tag', () => {
   const [service, other] = services;
-  let admin: ApiClient;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
+  const admin = useMade(() => asAdmin(service));
 
   const customer = async () => {
     const made = await makeCustomer(service);

@@ -6,7 +6,7 @@ import {
   makeUser,
   nextNumber,
 } from '../support/factories/factories';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 
 interface Created {
@@ -52,14 +52,10 @@ const refusals = (cases: readonly (readonly [object, string])[]) =>
 
 describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
   const takesAll = KNOWS_FIELDS_OF_A[variant];
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   /** Another customer, in the way of every test. */
-  let other: Awaited<ReturnType<typeof makeCustomer>>;
 
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-    other = await makeCustomer(service, { name: 'Another customer' });
-  });
+  const other = useMade(() => makeCustomer(service, { name: 'Another customer' }));
 
   describe('shapes', () => {
     it('shows users, country and reseller as they are described', async () => {

@@ -1,7 +1,7 @@
 import { auditRows } from '../support/service/audit';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 interface Countries {
@@ -9,11 +9,10 @@ interface Countries {
 }
 
 describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let plain: ApiClient;
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     plain = (await makeCustomer(service)).plain.client;
   });
 

@@ -1,16 +1,10 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { asAdmin } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
-import {
-  makeCustomer,
-  makeOrganisation,
-  makeUser,
-  nextNumber,
-  type MadeUser,
-} from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { runJobs, runJob } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
@@ -22,9 +16,6 @@ interface Told {
   readonly params: object;
 }
 
-let admin: ApiClient;
-let manager: MadeUser;
-
 const mailServer = useMailServer();
 const service = useService('B', () => ({
   settings: {
@@ -35,10 +26,8 @@ const service = useService('B', () => ({
     invitationUrlTemplate: 'https://panel.example/register?token={token}',
   },
 }));
-beforeAll(async () => {
-  admin = await asAdmin(service);
-  manager = await makeAdmin(service);
-});
+const admin = useMade(() => asAdmin(service));
+const manager = useMade(() => makeAdmin(service));
 
 /** What organisations were told of being disabled and enabled, once the jobs have run. */
 async function told(...organisations: number[]): Promise<Told[]> {

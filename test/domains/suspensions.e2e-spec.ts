@@ -2,7 +2,7 @@ import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, makeUser, nextNumber, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { runJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
@@ -19,7 +19,6 @@ const mailsTo = (address: string): ReceivedMail[] =>
   mailServer.mails.filter(({ to }) => to.includes(address));
 
 describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
-  let admin: ApiClient;
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;
@@ -28,8 +27,8 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, resetUrlTemplate: 'https://panel.example/reset?token={token}' },
   }));
+  const admin = useMade(() => asAdmin(service));
   beforeAll(async () => {
-    admin = await asAdmin(service);
     bystander = (await makeCustomer(service)).plain;
   });
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import {
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
-import { ADMIN, describeService, useService } from '../support/service/service';
+import { ADMIN, describeService, useService, useMade } from '../support/service/service';
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { statusCategory, TAKES_TAG, VARIANTS, type PerVariant } from '../support/service/variants';
@@ -22,14 +22,10 @@ const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
 const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
 
 describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   /** Another customer, in the way of every test. */
-  let other: Awaited<ReturnType<typeof makeCustomer>>;
 
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-    other = await makeCustomer(service);
-  });
+  const other = useMade(() => makeCustomer(service));
 
   const rowOf = async (id: number) => (await service.sql`SELECT * FROM users WHERE id = ${id}`)[0] ?? {};
   const changesOf = (user: { username: string }, changes: object = {}) => ({

@@ -2,9 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import { Transactions } from '@app/platform/database/transactions';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
-import { type Receiver, startReceiver } from '../support/faults/receiver';
+import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { deliverWebhooks } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 /** A name server: the first answer that is left, and the last one for ever. */
 const names = {
@@ -20,15 +20,14 @@ const service = useService('A', {
   overrides: [[NameLookup, names]],
 });
 
-let receiver: Receiver;
+const startOne = useReceivers();
+const receiver = useMade(() => startOne(), beforeEach);
 let custadmin: MadeUser;
 let organisationId: number;
 beforeEach(async () => {
-  receiver = await startReceiver();
   ({ custadmin, organisationId } = await makeCustomer(service));
   await deliverWebhooks(service);
 });
-afterEach(() => receiver.stop());
 
 /** Gives the secret. */
 async function listen(url: string): Promise<string> {

@@ -6,11 +6,11 @@ import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { transactionBeside } from '../support/faults/locks';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
-import { type Receiver, startReceiver } from '../support/faults/receiver';
+import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 
 /** Decisions 12.7: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -46,24 +46,9 @@ const service = useService('A', {
   settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
   overrides: [[NameLookup, names]],
 });
-let admin: ApiClient;
-let receiver: Receiver;
-const receivers: Receiver[] = [];
-beforeAll(async () => {
-  admin = await asAdmin(service);
-});
-beforeEach(async () => {
-  receiver = await startOne();
-});
-afterEach(async () => {
-  for (const started of receivers.splice(0)) await started.stop();
-});
-
-async function startOne(): Promise<Receiver> {
-  const started = await startReceiver();
-  receivers.push(started);
-  return started;
-}
+const admin = useMade(() => asAdmin(service));
+const startOne = useReceivers();
+const receiver = useMade(() => startOne(), beforeEach);
 
 const hooksOf = (organisationId: number): string => `/organisations/${organisationId}/webhooks`;
 

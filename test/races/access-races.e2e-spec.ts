@@ -9,7 +9,7 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 
 const ROUNDS = 50;
@@ -17,10 +17,9 @@ const ROUNDS = 50;
 describe('requests at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A');
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
   let admin: string;
   beforeAll(async () => {
-    wire = new Wire(service.url);
     admin = (await asAdmin(service)).hash as string;
   });
 

@@ -2,7 +2,7 @@ import { type Call, Wire } from '../support/generators/access-calls';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
 import { untilBlocked, untilWaiting } from '../support/faults/locks';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 
 const ROUNDS = 6;
 
@@ -82,10 +82,7 @@ const ENDS: readonly End[] = [
 describe('grants at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  let wire: Wire;
-  beforeAll(() => {
-    wire = new Wire(service.url);
-  });
+  const wire = useMade(() => new Wire(service.url));
 
   async function makeWorld(): Promise<World> {
     const [giver, agency] = [await makeCustomer(service), await makeCustomer(service)];

@@ -1,22 +1,18 @@
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation, nextNumber, PASSWORD } from '../support/factories/factories';
 import {
   makeInvitation,
   registrationOf,
   type MadeInvitation,
 } from '../support/factories/invitations-factories';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 
 const AT_ONCE = 16;
 const ROUNDS = 20;
 
 describeService(['A'], 'registrations at the same time', (service) => {
-  let admin: ApiClient;
-  let customer: Awaited<ReturnType<typeof makeCustomer>>;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-    customer = await makeCustomer(service);
-  });
+  const admin = useMade(() => asAdmin(service));
+  const customer = useMade(() => makeCustomer(service));
 
   const make = (organisationId = customer.organisationId, email?: string): Promise<MadeInvitation> =>
     makeInvitation(service, { organisationId, inviterId: customer.custadmin.id, ...(email && { email }) });

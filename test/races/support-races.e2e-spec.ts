@@ -3,7 +3,7 @@ import { type Call, Wire, type WireResponse } from '../support/generators/access
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { pathOf } from '../support/factories/users-factories';
 import { asAdmin } from '../support/service/client';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 
 const ROUNDS = 10;
 /** A busy machine may need more of them until each side has come first once. */
@@ -12,10 +12,9 @@ const MAX_ROUNDS = 60;
 describe('support logins at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
   let admin: string;
   beforeAll(async () => {
-    wire = new Wire(service.url);
     admin = (await asAdmin(service)).hash as string;
   });
 

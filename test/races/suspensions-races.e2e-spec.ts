@@ -10,16 +10,13 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { rowWorkOf } from '../support/generators/query-cost';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 
 const AT_ONCE = 16;
 
 describeService(['A'], 'suspensions at the same time', (service) => {
-  let admin: ApiClient;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
+  const admin = useMade(() => asAdmin(service));
 
   const noticesOf = async (id: number): Promise<string[]> => {
     const rows = await service.sql<{ type: string }>(
@@ -140,12 +137,11 @@ describeService(['A'], 'suspensions at the same time', (service) => {
 
 describeService(['A'], 'the price of suspensions', (service) => {
   const BENEATH = 2000;
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let reseller: number;
   let user: MadeUser;
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     reseller = await makeOrganisation(service);
     await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
        SELECT 'Customer ' || n, 'NL' || n, 1, ${reseller} FROM generate_series(1, ${BENEATH}) n`;

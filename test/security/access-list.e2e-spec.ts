@@ -3,14 +3,11 @@ import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, idsOf } from '../support/service/access-lists';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
-  let admin: ApiClient;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
+  const admin = useMade(() => asAdmin(service));
 
   it('tells how each has access, and with what', async () => {
     const reseller = await makeCustomer(service, { name: 'Reseller' });

@@ -327,17 +327,13 @@ describe('the end of a key', () => {
   });
 
   it('is looked for by every worker by itself', async () => {
-    const worker = await startTestService(NEIGHBOUR, {
+    await using worker = await startTestService(NEIGHBOUR, {
       database: service.database,
       settings: { worker: true },
     });
-    try {
-      await until(async () => {
-        const known = await timetableOf(service);
-        return known.join() === 'apikeys.announceEnds,grants.end,servicekeys.announceEnds,upkeep.clean';
-      });
-    } finally {
-      await worker.stop();
-    }
+    await until(async () => {
+      const known = await timetableOf(worker);
+      return known.join() === 'apikeys.announceEnds,grants.end,servicekeys.announceEnds,upkeep.clean';
+    });
   });
 });

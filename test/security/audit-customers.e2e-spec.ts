@@ -4,7 +4,7 @@ import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
-import { startTestService, useService } from '../support/service/service';
+import { startTestService, useService, useMade } from '../support/service/service';
 import { pathOf } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
 
@@ -58,13 +58,12 @@ it('says of every column of every audited table who is told it', async () => {
 
 describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.0/8'] } });
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let reseller: { organisationId: number; custadmin: MadeUser };
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;
   beforeAll(async () => {
-    admin = await asAdmin(service);
     reseller = await makeCustomer(service);
     ({ organisationId, custadmin, plain } = await makeCustomer(service, {
       resellerId: reseller.organisationId,

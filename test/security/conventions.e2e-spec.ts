@@ -6,7 +6,7 @@ import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
-import { ADMIN, describeService, startTestService, useService } from '../support/service/service';
+import { ADMIN, describeService, startTestService, useService, useMade } from '../support/service/service';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 import { once } from 'node:events';
 import { until } from '../support/service/until';
@@ -21,17 +21,11 @@ const NOT_FOUND: PerVariant<readonly string[]> = {
 };
 
 describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
-  let admin: ApiClient;
-  let description: Interface;
-  let customer: Awaited<ReturnType<typeof makeCustomer>>;
-  let stranger: Awaited<ReturnType<typeof makeCustomer>>;
+  const admin = useMade(() => asAdmin(service));
 
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-    description = await Interface.of(service);
-    customer = await makeCustomer(service);
-    stranger = await makeCustomer(service);
-  });
+  const description = useMade(() => Interface.of(service));
+  const customer = useMade(() => makeCustomer(service));
+  const stranger = useMade(() => makeCustomer(service));
 
   /** Sends text as it is, without the client library making it tidy. */
   const sendText = (

@@ -13,16 +13,15 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { Wire } from '../support/generators/access-calls';
 import { auditRows } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, useService } from '../support/service/service';
+import { startTestService, useService, useMade } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const service = useService('A', {
   settings: { trustedProxies: ['127.0.0.1'], corsOrigins: ['https://panel.example'] },
 });
-let admin: ApiClient;
+const admin = useMade(() => asAdmin(service));
 let neighbour: ApiClient;
 beforeAll(async () => {
-  admin = await asAdmin(service);
   const key = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });
   neighbour = key.client;
 });

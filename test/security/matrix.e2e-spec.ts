@@ -12,7 +12,7 @@ import { lowerWriteBarrier, raiseWriteBarrier, storedState } from '../support/ge
 import { RULES } from '../support/generators/access-table';
 import { makeAccessWorld, type AccessWorld } from '../support/generators/access-world';
 import { Interface, nameOfRoute } from '../support/generators/interface';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const nameOfMeeting = ({ actor, place, user }: MatrixCell): string =>
@@ -27,14 +27,13 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
   let world: AccessWorld;
   let all: readonly MatrixCell[];
   let cells: readonly MatrixCell[];
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
 
   beforeAll(async () => {
     description = await Interface.of(service);
     world = await makeAccessWorld(service);
     all = cellsOf(description, world);
     cells = sampleOf(all, kindOfCell, [nameOfMeeting, nameOfRouteAtPlace]);
-    wire = new Wire(service.url);
   });
 
   /** What went otherwise than expected, one line for each cell. */

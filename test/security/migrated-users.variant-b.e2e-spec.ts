@@ -1,4 +1,4 @@
-import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import {
   clientOf,
   makeCustomer,
@@ -8,7 +8,7 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { queuedMails } from '../support/factories/invitations-factories';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { makeApiKey } from '../support/factories/key-factories';
 
 /** Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, the others by libxcrypt's crypt(3). */
@@ -35,12 +35,9 @@ const bodyFor = (username: string, cp3Password: string = HASHES['$1$']) => ({
 const idOf = (response: { body: unknown }) => (response.body as { user: { id: number } }).user.id;
 
 describeService(['B'], 'users of the previous panel in Variant B', (service) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let customer: { organisationId: number; custadmin: MadeUser; plain: MadeUser };
   let path: string;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
   beforeEach(async () => {
     customer = await makeCustomer(service);
     path = `/organisations/${customer.organisationId}`;

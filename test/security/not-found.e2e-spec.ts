@@ -1,8 +1,8 @@
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { asAdmin } from '../support/service/client';
 import { makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeWebhook } from '../support/factories/key-factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
-import { describeService } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 /** What each identifier of a path is called, by its parameter. */
@@ -31,11 +31,10 @@ const NAMES: Readonly<Record<string, string>> = {
 const NOBODY = 2_147_483_647;
 
 describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let routes: readonly DescribedRoute[];
   let existing: Readonly<Record<string, number>>;
   beforeAll(async () => {
-    admin = await asAdmin(service);
     // What a PUT names whose maker chooses the identifier need not be there.
     routes = (await Interface.of(service)).routes.filter(
       ({ operation }) =>

@@ -2,16 +2,15 @@ import { anonymous } from '../support/service/client';
 import { makeCustomer } from '../support/factories/factories';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 
 /** Both variants run on one database, each with a panel of its own; either may send what the other was asked for. */
 describe('links of recovery mails', () => {
-  let mailServer: TestMailServer;
+  const mailServer = useMailServer();
   let a: TestService;
   let b: TestService;
 
   beforeAll(async () => {
-    mailServer = await startMailServer();
     const smtpUrl = mailServer.url;
     a = await startTestService('A', {
       settings: { smtpUrl, resetUrlTemplate: 'https://new.example/reset/{token}', resetTtl: 7200 },
@@ -24,7 +23,6 @@ describe('links of recovery mails', () => {
   afterAll(async () => {
     await b.stop();
     await a.stop();
-    await mailServer.stop();
   });
 
   it.each([

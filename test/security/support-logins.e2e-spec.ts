@@ -19,7 +19,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { useService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const REASON = 'Ticket 4711: mail does not arrive';
@@ -33,11 +33,8 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
   }));
 
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let staff: MadeUser;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
   beforeEach(async () => {
     staff = await makeStaff();
   });

@@ -1,23 +1,22 @@
 import { get, type IncomingMessage } from 'node:http';
 import { makeOrganisation } from '../../support/factories/factories';
-import { type ApiClient, asAdmin } from '../../support/service/client';
+import { asAdmin } from '../../support/service/client';
 import { csvRows, inCsv } from '../../support/service/csv';
-import { useService } from '../../support/service/service';
+import { useService, useMade } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 const LARGE = 1600;
 const VERY_LARGE = 5000;
 
 describe('a long csv', () => {
-  let admin: ApiClient;
   let reseller: number;
 
   beforeAll(async () => {
     // Four connections leave one place for long lists.
   });
   const service = useService('A', { settings: { listLimitMax: 10, databasePool: 4 } });
+  const admin = useMade(() => asAdmin(service));
   beforeAll(async () => {
-    admin = await asAdmin(service);
     reseller = await makeOrganisation(service);
     await service.sql`INSERT INTO organisations (name, tax_number, parent_id, street)
        SELECT 'Customer ' || n, 'NL' || n, ${reseller}, repeat('x', 200) FROM generate_series(1, ${LARGE}) n`;

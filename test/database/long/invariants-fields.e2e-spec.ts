@@ -7,7 +7,7 @@ import {
   type MadeUser,
 } from '../../support/factories/factories';
 import { Interface } from '../../support/generators/interface';
-import { useService } from '../../support/service/service';
+import { useService, useMade } from '../../support/service/service';
 import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
@@ -105,14 +105,13 @@ const REQUIRED = { name: 'Unchanged', taxNumber: 'T' };
 describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
   let target: number;
   let elsewhere: number;
   /** May change it; whether as an admin, and whether as its reseller. */
   let callers: { name: string; user: MadeUser; manages: boolean; isAdmin?: boolean; isReseller?: boolean }[];
 
   beforeAll(async () => {
-    wire = new Wire(service.url);
     await service.sql(`INSERT INTO price_groups (id, description) VALUES (2, 'second')`);
     const [parent, reseller, aboveReseller] = [
       await makeCustomer(service),

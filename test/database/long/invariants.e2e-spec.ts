@@ -1,23 +1,15 @@
 import { Wire } from '../../support/generators/access-calls';
 import { pathOfCell, relationOf } from '../../support/generators/access-cells';
 import { storedState } from '../../support/generators/access-state';
-import {
-  makeAccessWorld,
-  MISSING,
-  type AccessWorld,
-  type Actor,
-  type Place,
-} from '../../support/generators/access-world';
+import { makeAccessWorld, MISSING, type Actor, type Place } from '../../support/generators/access-world';
 import { Interface, nameOfRoute, type DescribedRoute } from '../../support/generators/interface';
-import { useService } from '../../support/service/service';
+import { useService, useMade } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
-  let description: Interface;
-  let world: AccessWorld;
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
   const usable = (): Actor[] => world.actors.filter(({ credential }) => credential === 'usable');
   const placeNamed = (name: string): Place => {
     const place = world.places.find((known) => known.name === name);
@@ -29,11 +21,8 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     if (actor === undefined) throw new Error(`The world has no ${name}`);
     return actor;
   };
-  beforeAll(async () => {
-    description = await Interface.of(service);
-    world = await makeAccessWorld(service);
-    wire = new Wire(service.url);
-  });
+  const description = useMade(() => Interface.of(service));
+  const world = useMade(() => makeAccessWorld(service));
 
   const get = async (actor: Actor, path: string) => {
     const { status, text } = await wire.send({ method: 'GET', path: `/v1${path}`, hash: actor.hash });

@@ -148,15 +148,11 @@ describe('mail over SMTP', () => {
   it('goes out once where its job cannot be written down as done, which then waits for nobody', async () => {
     await refuseFirst(1, `DELETE ON ${JOB_TABLE}`);
     await queue(service);
-    const worker = await startTestService('A', {
+    await using worker = await startTestService('A', {
       settings: { smtpUrl: server.url, worker: true },
       database: service.database,
     });
-    try {
-      await until(() => noJobs(service));
-    } finally {
-      await worker.stop();
-    }
+    await until(() => noJobs(worker));
     expect(server.mails).toHaveLength(1);
   });
 
@@ -215,24 +211,18 @@ describe('mail over SMTP', () => {
   });
 
   it('goes on after its connections to the database broke', async () => {
-    const worker = await startTestService('A', {
+    await using worker = await startTestService('A', {
       settings: { smtpUrl: server.url, worker: true },
       database: service.database,
     });
     const listening = `FROM pg_stat_activity WHERE application_name = 'account-api-jobs' AND datname = current_database()`;
     // A pause of five seconds before a new start, one until the next look for jobs, and perhaps a second try.
-    try {
-      for (let round = 0; round < 2; round++) {
-        await until(
-          async () => (await service.sql(`SELECT ${listening} AND query LIKE 'LISTEN%'`)).length > 0,
-        );
-        const cut = await service.sql(`SELECT pg_terminate_backend(pid) ${listening}`);
-        expect(cut.length).toBeGreaterThan(0);
-        await queue(service, { to: `round${round}@example.nl` });
-        await until(() => noJobs(service));
-      }
-    } finally {
-      await worker.stop();
+    for (let round = 0; round < 2; round++) {
+      await until(async () => (await service.sql(`SELECT ${listening} AND query LIKE 'LISTEN%'`)).length > 0);
+      const cut = await service.sql(`SELECT pg_terminate_backend(pid) ${listening}`);
+      expect(cut.length).toBeGreaterThan(0);
+      await queue(service, { to: `round${round}@example.nl` });
+      await until(() => noJobs(worker));
     }
     expect(server.mails.map(({ to }) => to[0])).toEqual(['round0@example.nl', 'round1@example.nl']);
   });
@@ -252,7 +242,7 @@ describe('mail over SMTP', () => {
 
 describe('upkeep', () => {
   it('clears away what is over and nothing else', async () => {
-    const service = await startTestService('A');
+    await using service = await startTestService('A');
     const { plain } = await makeCustomer(service);
     await service.sql(
       `INSERT INTO attempts VALUES ('\\x01', 1, now() - interval '1 second'), ('\\x02', 1, now() + interval '1 minute')`,
@@ -273,7 +263,6 @@ describe('upkeep', () => {
         (SELECT count(*)::integer FROM logins WHERE user_id = ${plain.id}) AS logins,
         (SELECT array_agg(encode(token_digest, 'hex')) FROM recovery_requests) AS requests`;
     expect(left).toEqual({ attempts: ['02'], logins: 1, requests: ['02'] });
-    await service.stop();
   });
 });
 

@@ -1,7 +1,7 @@
 import { ApiClient, asAdmin } from '../../support/service/client';
 import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../../support/factories/factories';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
-import { describeService } from '../../support/service/service';
+import { describeService, useMade } from '../../support/service/service';
 import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 const MANY = 2000;
@@ -41,14 +41,13 @@ const LISTS: PerVariant<readonly string[]> = {
 const ORDERS: PerVariant<readonly string[]> = { A: ['externalId'], B: [] };
 
 describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service, variant) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let custadmin: MadeUser;
   let organisationId: number;
   let small: Awaited<ReturnType<typeof makeCustomer>>;
 
   /** A reseller with as many customers, users, invitations and teams as the tests promise to bear. */
   beforeAll(async () => {
-    admin = await asAdmin(service);
     ({ organisationId, custadmin } = await makeCustomer(service));
     await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
        SELECT 'Customer ' || n, 'NL' || n, 1, ${organisationId} FROM generate_series(1, ${MANY}) n`;

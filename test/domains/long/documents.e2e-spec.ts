@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 import { auditRows } from '../../support/service/audit';
-import { asAdmin, type ApiClient } from '../../support/service/client';
+import { asAdmin } from '../../support/service/client';
 import { makeContact } from '../../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../../support/factories/documents-factories';
 import {
@@ -12,7 +12,7 @@ import {
   nextNumber,
   type MadeUser,
 } from '../../support/factories/factories';
-import { useService } from '../../support/service/service';
+import { useService, useMade } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 const MAX_FILE = 10 * 2 ** 20;
@@ -35,13 +35,12 @@ function bytes(response: Response, done: (error: Error | null, body: Buffer) => 
 
 describe.each(VARIANTS)('documents of Variant %s', (variant) => {
   const service = useService(variant, { settings: { publicUrl: 'https://api.example' } });
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let finance: MadeUser;
   let base: string;
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     // Another customer has one too.
     await makeDocument(service, await makeOrganisation(service));
   });

@@ -1,4 +1,4 @@
-import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
+import { asAdmin, failingFields } from '../../support/service/client';
 import {
   makeCustomer,
   makeGrant,
@@ -7,17 +7,16 @@ import {
   type MadeUser,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
-import { useService } from '../../support/service/service';
+import { useService, useMade } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;
   beforeAll(async () => {
-    admin = await asAdmin(service);
     ({ organisationId, custadmin, plain } = await makeCustomer(service));
   });
 

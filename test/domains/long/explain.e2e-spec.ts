@@ -12,7 +12,7 @@ import {
 import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
 import { makeAccessWorld, type AccessWorld, type Actor } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
-import { startTestService, type TestService } from '../../support/service/service';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 interface Told {
@@ -28,22 +28,19 @@ interface Told {
 const BUSY_MACHINE = 600_000;
 
 describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', (variant) => {
-  let service: TestService;
-  let world: AccessWorld;
-  let cells: MatrixCell[];
-  let wire: Wire;
-  beforeAll(async () => {
-    service = await startTestService(variant);
-    world = await makeAccessWorld(service);
-    // Without any credential there is nobody to ask about.
-    cells = cellsOf(await Interface.of(service), world).filter(({ actor }) => actor.hash !== undefined);
-    wire = new Wire(service.url);
-    await raiseWriteBarrier(service);
-  });
   afterAll(async () => {
     wire.close();
     await lowerWriteBarrier(service);
-    await service.stop();
+  });
+  const service = useService(variant);
+  const wire = useMade(() => new Wire(service.url));
+  let world: AccessWorld;
+  let cells: MatrixCell[];
+  beforeAll(async () => {
+    world = await makeAccessWorld(service);
+    // Without any credential there is nobody to ask about.
+    cells = cellsOf(await Interface.of(service), world).filter(({ actor }) => actor.hash !== undefined);
+    await raiseWriteBarrier(service);
   });
 
   const actorNamed = (name: string): Actor =>

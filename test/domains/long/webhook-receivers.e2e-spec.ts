@@ -1,6 +1,6 @@
 import { makeCustomer, makeUser, type MadeUser } from '../../support/factories/factories';
-import { type Receiver, startReceiver } from '../../support/faults/receiver';
-import { startMailServer, type TestMailServer } from '../../support/faults/smtp';
+import { type Receiver, useReceivers } from '../../support/faults/receiver';
+import { useMailServer } from '../../support/faults/smtp';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 import { VARIANTS } from '../../support/service/variants';
@@ -8,22 +8,8 @@ import { VARIANTS } from '../../support/service/variants';
 /** Far less than the 10 seconds that a receiver has for its answer. */
 const SOON = 6;
 
-const receivers: Receiver[] = [];
-let mailServer: TestMailServer;
-beforeAll(async () => {
-  mailServer = await startMailServer();
-});
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-afterAll(() => mailServer.stop());
-
-async function startOne(answer: Receiver['answer'] = { status: 204 }): Promise<Receiver> {
-  const receiver = await startReceiver();
-  receiver.answer = answer;
-  receivers.push(receiver);
-  return receiver;
-}
+const startOne = useReceivers();
+const mailServer = useMailServer();
 
 describe.each(VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
   const service = useService(variant, () => ({

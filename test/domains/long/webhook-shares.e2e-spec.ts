@@ -1,7 +1,7 @@
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../../support/factories/factories';
-import { type Receiver, startReceiver } from '../../support/faults/receiver';
+import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { VARIANTS } from '../../support/service/variants';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
@@ -16,17 +16,7 @@ const AT_ONCE = 2;
 
 const webhookNetworks = ['127.0.0.0/8'];
 
-const receivers: Receiver[] = [];
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.stop();
-});
-
-async function startOne(answer: Receiver['answer'] = { status: 204 }): Promise<Receiver> {
-  const receiver = await startReceiver();
-  receiver.answer = answer;
-  receivers.push(receiver);
-  return receiver;
-}
+const startOne = useReceivers();
 
 const listenAt = async ({ client }: MadeUser, organisationId: number, url: string): Promise<void> => {
   await client

@@ -18,7 +18,7 @@ import { cellOf, type RowName, RULES } from '../../support/generators/access-tab
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { makeTeam } from '../../support/factories/records';
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
-import { type TestService, useService } from '../../support/service/service';
+import { type TestService, useService, useMade } from '../../support/service/service';
 import { type PerVariant, type Variant, VARIANTS } from '../../support/service/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [
@@ -216,9 +216,8 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
   let routes: DescribedRoute[];
-  let wire: Wire;
+  const wire = useMade(() => new Wire(service.url));
   beforeAll(async () => {
-    wire = new Wire(service.url);
     // Routes whose path names an organisation and perhaps a user: further records are the matrix's.
     routes = (await Interface.of(service)).routes.filter(
       ({ path }) => /:organisationId/.test(path) && !/:(?!organisationId|userId)\w+/.test(path),

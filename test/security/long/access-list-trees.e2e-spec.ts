@@ -7,7 +7,7 @@ import { pickOf, randomNumbers } from '../../support/generators/random';
 import { type AccessList, accessListOf, type AccessRow, idsOf } from '../../support/service/access-lists';
 import { AuthzenClient, named } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
-import { describeService } from '../../support/service/service';
+import { describeService, useMade } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 /** Ids as texts, in one order. */
@@ -23,13 +23,12 @@ const KEY_OPERATIONS = [
 ];
 
 describeService(VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
-  let admin: ApiClient;
+  const admin = useMade(() => asAdmin(service));
   const users: MadeUser[] = [];
   const keys: { id: number; client: ApiClient }[] = [];
   const organisations = [1];
 
   beforeAll(async () => {
-    admin = await asAdmin(service);
     const random = randomNumbers(variant === 'A' ? 20261124 : 815);
     for (let made = 0; made < 10; made++) {
       const parentId = pickOf(random, organisations);

@@ -84,3 +84,16 @@ export async function startReceiver(): Promise<Receiver> {
   };
   return receiver;
 }
+
+/** Starts receivers, which stop after each test. */
+export function useReceivers(): (answer?: Receiver['answer']) => Promise<Receiver> {
+  const started: Receiver[] = [];
+  afterEach(async () => {
+    for (const receiver of started.splice(0)) await receiver.stop();
+  });
+  return async (answer = { status: 204 }) => {
+    const receiver = Object.assign(await startReceiver(), { answer });
+    started.push(receiver);
+    return receiver;
+  };
+}
