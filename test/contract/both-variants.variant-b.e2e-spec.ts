@@ -234,7 +234,7 @@ describe('processes of both variants on one database', () => {
   /** Waits for the mail: the workers of both processes look for jobs at the same time. */
   async function mailedToken(address: string): Promise<string> {
     const found = (): string | undefined => {
-      const mail = mailServer.mails.find(({ to }) => to.includes(address));
+      const mail = mailServer.mailsTo(address)[0];
       return /register\?token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
     };
     await until(() => found() !== undefined);

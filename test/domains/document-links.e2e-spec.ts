@@ -55,8 +55,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
   });
 
   const send = () => admin.post(`/organisations/${organisationId}/documents/${documentId}/send`);
-  const mailsTo = (to: string) => mailServer.mails.filter(({ to: recipients }) => recipients.includes(to));
-  const linksTo = (to: string): FoundLink[] => mailsTo(to).flatMap(({ text }) => linksIn(text));
+  const linksTo = (to: string): FoundLink[] => mailServer.mailsTo(to).flatMap(({ text }) => linksIn(text));
   const open = (path: string) => request(service.url).get(`/v1${path}`);
   const path = (hash: string, { document = documentId, contact = contactId } = {}): string =>
     `/downloadpdf/${document}/${contact}/${hash}`;
@@ -84,7 +83,8 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     const [own, ofUser] = [linksTo(address), linksTo(`user-${address}`)];
     for (const links of [own, ofUser, linksTo(`manager-${address}`)])
       expect(links.map(({ kind }) => kind)).toEqual(LINKED[variant]);
-    for (const name of ['gone', 'plain', 'crm', 'other']) expect(mailsTo(`${name}-${address}`)).toEqual([]);
+    for (const name of ['gone', 'plain', 'crm', 'other'])
+      expect(mailServer.mailsTo(`${name}-${address}`)).toEqual([]);
     expect(own[0]).toMatchObject({ documentId, contactId });
     expect(own[0]?.hash).not.toBe(ofUser[0]?.hash);
     const opened = await open(own[0]?.path ?? '').expect(200);
@@ -96,7 +96,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     });
     expect((opened.body as Buffer).toString()).toBe(PDF.toString());
     if (variant === 'A') expect((await open(own[1]?.path ?? '').expect(200)).text).toBe(XML.toString());
-    const [mail] = mailsTo(address);
+    const [mail] = mailServer.mailsTo(address);
     expect(mail?.headers.get('subject')).toBe(`Nieuw document (Invoice ${documentId})`);
     expect(mail?.html).toContain(`<a href="https://api.example/base/v1${own[0]?.path}" `);
   });
@@ -220,8 +220,8 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     });
     await service.sql`UPDATE users SET roles = '{}' WHERE id = ${user.id}`;
     await runJobs(service);
-    expect(mailsTo(name)).toEqual([]);
-    expect(mailsTo(address)).toHaveLength(1);
+    expect(mailServer.mailsTo(name)).toEqual([]);
+    expect(mailServer.mailsTo(address)).toHaveLength(1);
   });
 
   it('end after a year, and are cleared away', async () => {
@@ -263,7 +263,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     await send().expect(200);
     await admin.delete(`/organisations/${organisationId}/documents/${documentId}`).expect(204);
     await runJobs(service);
-    expect(mailsTo(address)).toEqual([]);
+    expect(mailServer.mailsTo(address)).toEqual([]);
     const recipients = await service.sql`SELECT status FROM notification_recipients WHERE value = ${address}`;
     expect(recipients).toEqual([{ status: 'skipped' }]);
   });

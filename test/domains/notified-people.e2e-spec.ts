@@ -64,7 +64,7 @@ describe('security events of a user', () => {
     const { contacts, extraRecipients } = await listed('User');
     expect(contacts.map(({ value }) => value).sort()).toEqual(TOLD);
     expect(extraRecipients).toMatchObject([{ value: plain.username, status: 1, hash: '' }]);
-    const own = mailServer.mails.find(({ to }) => to.includes(plain.username));
+    const own = mailServer.mailsTo(plain.username)[0];
     expect(own?.text).toContain('gebruikersnaam van uw account');
   });
 

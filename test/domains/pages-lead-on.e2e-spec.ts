@@ -157,7 +157,6 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
   });
 
   describe('of a lost password', () => {
-    const mailsTo = (address: string) => mailServer.mails.filter(({ to }) => to.includes(address));
     const requests = () => service.sql`SELECT id FROM recovery_requests`;
 
     it('mails a link that works, in the language of the user', async () => {
@@ -171,7 +170,7 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
       expect(headingOf(answer)).toBe('Check your mailbox');
       expect(answer.headers['set-cookie']).toBeUndefined();
       await runJobs(service);
-      const [mail] = mailsTo(username);
+      const [mail] = mailServer.mailsTo(username);
       expect(mail?.headers.get('subject')).toBe('Réinitialiser votre mot de passe');
       const [, token] = /account\/password\/([0-9a-f]{64})/.exec(mail?.text ?? '') ?? [];
       await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
@@ -220,16 +219,16 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
 
     it('is no use to another site: its form mails nobody', async () => {
       const { username } = customer.plain;
-      const before = mailsTo(username).length;
+      const before = mailServer.mailsTo(username).length;
       const answer = await send('password', { username }).set('Sec-Fetch-Site', 'cross-site').expect(200);
       expect(answer.text).toContain('<form method="post"');
       expect(answer.text).not.toContain(username);
       await request(service.url).post('/account/password').send({ username }).expect(415);
       await runJobs(service);
-      expect(mailsTo(username)).toHaveLength(before);
+      expect(mailServer.mailsTo(username)).toHaveLength(before);
       await send('password', { username }).set('Sec-Fetch-Site', 'same-origin').expect(200);
       await runJobs(service);
-      expect(mailsTo(username)).toHaveLength(before + 1);
+      expect(mailServer.mailsTo(username)).toHaveLength(before + 1);
     });
   });
 

@@ -18,7 +18,7 @@ import { makeNoticedLogin } from '../support/factories/noticed-logins';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useMade, useService } from '../support/service/service';
@@ -43,8 +43,7 @@ const faultsAt = ({ text }: Response, field: string): string[] => {
 const summaryOf = ({ text }: Response): string => textOf(/class="summary"[^>]*>([^]*?)<\/p>/.exec(text)?.[1]);
 
 const mailServer = useMailServer();
-const mailTo = (address: string): ReceivedMail | undefined =>
-  mailServer.mails.findLast(({ to }) => to.includes(address));
+const mailTo = (address: string) => mailServer.mailsTo(address).at(-1);
 
 /** A password that breaks one rule of its variant, with what stands at the field in Dutch, English and French. */
 const WRONG_PASSWORD: PerVariant<readonly [password: string, ...texts: string[]]> = {

@@ -5,7 +5,7 @@ import { makeContact } from '../support/factories/records';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { runJobs, runJob } from '../support/service/jobs';
 import { useService, useMade } from '../support/service/service';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
 
@@ -39,9 +39,6 @@ async function told(...organisations: number[]): Promise<Told[]> {
   );
 }
 
-const mailsTo = (address: string): ReceivedMail[] =>
-  mailServer.mails.filter(({ to }) => to.includes(address));
-
 /** An address that no other test of this run knows. */
 const freshAddress = (): string => `told${nextNumber()}@of.example`;
 
@@ -63,9 +60,9 @@ describe('contacts of a suspended organisation', () => {
       });
     }
     const textOf = (address: string | undefined): string[] =>
-      mailsTo(address ?? '').map(({ text }) =>
-        text.replaceAll('\r\n', '\n').split('\n\n').slice(0, 3).join('\n\n'),
-      );
+      mailServer
+        .mailsTo(address ?? '')
+        .map(({ text }) => text.replaceAll('\r\n', '\n').split('\n\n').slice(0, 3).join('\n\n'));
 
     await suspend(manager.client, organisationId, { reason: 'Factuur 117 is niet betaald' });
     await runJobs(service);
@@ -182,11 +179,11 @@ describe('mails with a link into a suspended organisation', () => {
     await runJobs(service);
     await letAnHourPass();
     await runJobs(service);
-    expect(mailsTo(email)).toEqual([]);
+    expect(mailServer.mailsTo(email)).toEqual([]);
     await enable(admin, organisationId);
     await letAnHourPass();
     await runJobs(service);
-    expect(mailsTo(email)).toHaveLength(1);
+    expect(mailServer.mailsTo(email)).toHaveLength(1);
   });
 
   it('wait until it is enabled, unless their time is over then: recovery', async () => {
@@ -198,7 +195,7 @@ describe('mails with a link into a suspended organisation', () => {
     }
     await suspend(admin, organisationId);
     await runJobs(service);
-    expect([...mailsTo(plain.username), ...mailsTo(custadmin.username)]).toEqual([]);
+    expect([...mailServer.mailsTo(plain.username), ...mailServer.mailsTo(custadmin.username)]).toEqual([]);
     await service.sql(
       `UPDATE ${JOB_TABLE}
        SET payload = jsonb_set(payload::jsonb, '{expiresAt}', to_jsonb(now() - interval '1 second'))::json
@@ -208,8 +205,8 @@ describe('mails with a link into a suspended organisation', () => {
     await enable(admin, organisationId);
     await letAnHourPass();
     await runJobs(service);
-    expect(mailsTo(plain.username)).toHaveLength(1);
-    expect(mailsTo(custadmin.username)).toEqual([]);
+    expect(mailServer.mailsTo(plain.username)).toHaveLength(1);
+    expect(mailServer.mailsTo(custadmin.username)).toEqual([]);
   });
 
   it('wait until it is enabled: ways back to a name', async () => {
@@ -219,10 +216,10 @@ describe('mails with a link into a suspended organisation', () => {
       .expect(204);
     await suspend(admin, organisationId);
     await runJobs(service);
-    expect(mailsTo(plain.username)).toEqual([]);
+    expect(mailServer.mailsTo(plain.username)).toEqual([]);
     await enable(admin, organisationId);
     await letAnHourPass();
     await runJobs(service);
-    expect(mailsTo(plain.username)).toHaveLength(1);
+    expect(mailServer.mailsTo(plain.username)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { makeCustomer, makeUser, nextNumber, PASSWORD, type MadeUser } from '../
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { runJobs } from '../support/service/jobs';
 import { useService, useMade } from '../support/service/service';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
@@ -14,9 +14,6 @@ const CODE = /(?<![\da-f])\d{8}(?![\da-f])/;
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 
 const mailServer = useMailServer();
-
-const mailsTo = (address: string): ReceivedMail[] =>
-  mailServer.mails.filter(({ to }) => to.includes(address));
 
 describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
   let organisationId: number;
@@ -44,7 +41,7 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
   async function askForRecovery({ username }: { username: string }): Promise<string> {
     await anonymous(service).post('/resetting/send_email', { username }).expect(204);
     await runJobs(service);
-    return mailsTo(username).at(-1)?.text ?? '';
+    return mailServer.mailsTo(username).at(-1)?.text ?? '';
   }
   const resetWith = (text: string) =>
     anonymous(service).post(`/resetting/${LINK.exec(text)?.[1] ?? 'none'}`, { password: NEW_PASSWORD });
@@ -94,12 +91,12 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
 
   it('gets no recovery mail, and its open links rest', async () => {
     const open = await askForRecovery(plain);
-    const mails = mailsTo(plain.username).length;
+    const mails = mailServer.mailsTo(plain.username).length;
     await suspend(admin, organisationId);
     await askForRecovery(plain);
     await askForRecovery(custadmin);
-    expect(mailsTo(plain.username)).toHaveLength(mails);
-    expect(mailsTo(custadmin.username)).toEqual([]);
+    expect(mailServer.mailsTo(plain.username)).toHaveLength(mails);
+    expect(mailServer.mailsTo(custadmin.username)).toEqual([]);
     await resetWith(open)
       .expect(400)
       .expect(({ body }) => expect(body).toMatchObject({ reason: 'REQUEST_EXPIRED' }));
@@ -113,7 +110,7 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
     const renamed = { username: `renamed${nextNumber()}@example.com`, firstName: 'Jan', lastName: 'Bos' };
     await plain.client.patch(pathOf(plain), renamed).expect(204);
     await runJobs(service);
-    const mail = mailsTo(plain.username).at(-1)?.text ?? '';
+    const mail = mailServer.mailsTo(plain.username).at(-1)?.text ?? '';
     await suspend(admin, organisationId);
     await resetWith(mail)
       .expect(400)
@@ -170,7 +167,7 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
     it('refuses a right confirmation code', async () => {
       await anonymous(service).post('/resetting/send_email', { username: plain.username }).expect(204);
       await runJobs(service);
-      const confirmationCode = CODE.exec(mailsTo(plain.username).at(-1)?.text ?? '')?.[0];
+      const confirmationCode = CODE.exec(mailServer.mailsTo(plain.username).at(-1)?.text ?? '')?.[0];
       const enter = () =>
         anonymous(service).post('/softlogin', { username: plain.username, confirmationCode });
       await suspend(admin, organisationId);

@@ -317,7 +317,7 @@ describe('the end of a key', () => {
     );
     expect(job?.priority).toBe(10);
     await runJobs(service);
-    const mails = mailServer.mails.filter(({ to }) => to.includes(plain.username));
+    const mails = mailServer.mailsTo(plain.username);
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
       'API-sleutel verloopt binnen 7 dagen (360 and 5)',
     ]);

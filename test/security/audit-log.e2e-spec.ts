@@ -33,7 +33,7 @@ async function recover(username: string): Promise<{ token: string; code: string;
   );
   await anonymous(service).post('/resetting/send_email', { username }).expect(204);
   await runJobs(service);
-  const text = mailServer.mails.filter(({ to }) => to.includes(username)).at(-1)?.text ?? '';
+  const text = mailServer.mailsTo(username).at(-1)?.text ?? '';
   const [token, code] = [TOKEN.exec(text)?.[0], CODE.exec(text)?.[0]];
   if (token === undefined || code === undefined) throw new Error(`No recovery mail for ${username}`);
   return { token, code, rows: await auditRows(service, 'id > $1', [last]) };

@@ -43,8 +43,6 @@ const options = (): ServiceOptions => ({
   },
 });
 
-const mailsTo = (address: string): ReceivedMail[] =>
-  mailServer.mails.filter(({ to }) => to.includes(address));
 const tokenOf = (mail: ReceivedMail | undefined): string => {
   const token = LINK.exec(mail?.text ?? '')?.[1];
   if (token === undefined) throw new Error('No link in the mail');
@@ -68,7 +66,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
   /** The mails about logins so far. */
   const noticesTo = async (address: string): Promise<ReceivedMail[]> => {
     await runJobs(service);
-    return mailsTo(address).filter(({ text }) => text.includes('end-login'));
+    return mailServer.mailsTo(address).filter(({ text }) => text.includes('end-login'));
   };
 
   /** A user who has logged in before, at home. */
@@ -319,7 +317,7 @@ describe('a login from somewhere new with a second factor, a code of a mail or a
 
   const noticesTo = async (address: string): Promise<ReceivedMail[]> => {
     await runJobs(service);
-    return mailsTo(address).filter(({ text }) => text.includes('end-login'));
+    return mailServer.mailsTo(address).filter(({ text }) => text.includes('end-login'));
   };
 
   const makeWithCode = async (): Promise<TwoFactorUser> => {
@@ -396,7 +394,9 @@ describe('a login from somewhere new with a second factor, a code of a mail or a
     const softLogin = async (address: string): Promise<void> => {
       await anonymous(service).post('/resetting/send_email', { username }).expect(204);
       await runJobs(service);
-      const confirmationCode = /(?<![\da-f])\d{8}(?![\da-f])/.exec(mailsTo(username).at(-1)?.text ?? '')?.[0];
+      const confirmationCode = /(?<![\da-f])\d{8}(?![\da-f])/.exec(
+        mailServer.mailsTo(username).at(-1)?.text ?? '',
+      )?.[0];
       const call = anonymous(service).post('/softlogin', { username, confirmationCode });
       await from(address, call).expect(200);
     };

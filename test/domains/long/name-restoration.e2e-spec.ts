@@ -24,9 +24,6 @@ const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
 
 const mailServer = useMailServer();
 
-const mailsTo = (address: string): ReceivedMail[] =>
-  mailServer.mails.filter(({ to }) => to.includes(address));
-
 const linkOf = (mail: ReceivedMail | undefined): string | undefined => LINK.exec(mail?.text ?? '')?.[1];
 
 describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant) => {
@@ -54,7 +51,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
   /** The token of the newest link that was mailed to an address. */
   async function mailedLink(address: string): Promise<string> {
     await runJobs(service);
-    const token = mailsTo(address)
+    const token = mailServer
+      .mailsTo(address)
       .map(linkOf)
       .findLast((found) => found !== undefined);
     if (token === undefined) throw new Error(`No link was mailed to ${address}`);
@@ -144,8 +142,10 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     expect(audited).toEqual([{ kind: 'name_restoration', name: user.username }]);
     // Whoever has the name that ends is told, without a link.
     await runJobs(service);
-    expect(linkOf(mailsTo(secondName).at(-1))).toBeUndefined();
-    expect(mailsTo(secondName).at(-1)?.headers.get('subject')).toBe('Uw gebruikersnaam is gewijzigd');
+    expect(linkOf(mailServer.mailsTo(secondName).at(-1))).toBeUndefined();
+    expect(mailServer.mailsTo(secondName).at(-1)?.headers.get('subject')).toBe(
+      'Uw gebruikersnaam is gewijzigd',
+    );
   });
 
   it('leaves the second factor that was there before', async () => {
@@ -160,20 +160,20 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const user = await newUser();
     const next = freshName();
     await renamed(user, user.username, next);
-    const mail = mailsTo(user.username).at(-1);
+    const mail = mailServer.mailsTo(user.username).at(-1);
     expect(mail?.text).toContain('72 uur');
     expect(mail?.html).toContain(linkOf(mail));
-    expect(mailsTo(next).map(({ headers }) => headers.get('subject'))).toEqual([
+    expect(mailServer.mailsTo(next).map(({ headers }) => headers.get('subject'))).toEqual([
       `Gebruikersnaam gewijzigd (${next})`,
     ]);
-    expect(mailsTo(next).map(linkOf)).toEqual([undefined]);
+    expect(mailServer.mailsTo(next).map(linkOf)).toEqual([undefined]);
     const other = await newUser();
     await rename(admin, other, freshName()).expect(204);
     await runJobs(service);
-    expect(mailsTo(other.username).map(linkOf)).toEqual([undefined]);
+    expect(mailServer.mailsTo(other.username).map(linkOf)).toEqual([undefined]);
     await rename(user.client, user, next.toUpperCase()).expect(204);
     await runJobs(service);
-    expect(mailsTo(next)).toHaveLength(1);
+    expect(mailServer.mailsTo(next)).toHaveLength(1);
   });
 
   it('lasts 72 hours; then the name is free', async () => {

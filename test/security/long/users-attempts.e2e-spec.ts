@@ -202,7 +202,7 @@ describe('codes, while strangers guess', () => {
   async function mailedCode(username: string): Promise<string> {
     await anonymous(service).post('/resetting/send_email', { username }).expect(204);
     await runJobs(service);
-    return CODE.exec(mailServer.mails.findLast(({ to }) => to.includes(username))?.text ?? '')?.[0] ?? '';
+    return CODE.exec(mailServer.mailsTo(username).at(-1)?.text ?? '')?.[0] ?? '';
   }
   const softLogin = (username: string, confirmationCode: string, address: string) =>
     anonymous(service).post('/softlogin', { username, confirmationCode }).set('X-Forwarded-For', address);

@@ -50,7 +50,7 @@ export async function makeNoticedLogin(
   const home = await logIn(HOME);
   const client = await logIn(address);
   await runJobs(service);
-  const mail = mailServer.mails.findLast(({ to }) => to.includes(username));
+  const mail = mailServer.mailsTo(username).at(-1);
   if (mail === undefined) throw new Error('No mail about the login');
   const [, token = ''] = /\/account\/end-login\/([0-9a-f]{64})\s/.exec(mail.text) ?? [];
   return { user, home, client, mail, token };

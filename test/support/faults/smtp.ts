@@ -18,6 +18,7 @@ export interface ReceivedMail {
 export interface TestMailServer {
   readonly url: string;
   readonly mails: ReceivedMail[];
+  readonly mailsTo: (address: string) => ReceivedMail[];
   /** Connections so far, those that were turned away included. */
   readonly connections: () => number;
   /** Turns every mail away with 451 until it is called with false. */
@@ -71,6 +72,7 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
+    mailsTo: (address) => mails.filter(({ to }) => to.includes(address)),
     connections: () => connections,
     refuse: (on) => void (refusing = on),
     loseReplies: (on) => void (losing = on),
