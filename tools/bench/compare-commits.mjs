@@ -10,24 +10,23 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { processorTimeOf, residentMegabytes } from './parts/linux-processes.mjs';
-import { printTable } from './parts/table.mjs';
+import { ADMIN, FLAGS, freePort, logIn } from './parts/service.mjs';
+import { median, printTable } from './parts/table.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 const POLL_MS = 20;
 const START_TIMEOUT_MS = 600_000;
 /** V8 gives the start's garbage back within it. */
 const IDLE_MS = 60_000;
 /** Its service is changed, and its tests run. */
 const DOMAIN = 'teams';
-/** As `npm start` gives them to Node. */
-const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+const NPM_START = ['npm', 'start', '--silent'];
+const PLAIN_START = [process.execPath, ...FLAGS, 'scripts/start.mjs'];
 
 const { values: options, positionals: commits } = parseArgs({
   allowPositionals: true,
@@ -46,8 +45,12 @@ try {
   await row('first npm start to a login, s', () => inTurn(1, firstLogin));
   await row('packages that npm start installs', () => trees.map(packagesOf));
   await row('their size on disk, MB', () => trees.map(megabytesOf));
-  await row('second start to ready, s', () => inTurn(Number(options.rounds), readyAfter));
-  await row('ready without npm, s', () => inTurn(Number(options.rounds), readyWithoutNpm));
+  await row('second start to ready, s', () =>
+    inTurn(Number(options.rounds), (path) => readyAfter(path, NPM_START)),
+  );
+  await row('ready without npm, s', () =>
+    inTurn(Number(options.rounds), (path) => readyAfter(path, PLAIN_START)),
+  );
   await row('one command, s of processor time', () => inTurn(Number(options.rounds), timeOfCommand));
   await row('idle memory after a minute, MB', () => inTurn(1, idleMemory));
   await row('start:dev shows a change, s', () => inTurn(1, changeInDev));
@@ -92,7 +95,7 @@ async function inTurn(rounds, measure) {
   for (let round = 0; round < rounds; round++) {
     for (const [index, { path }] of trees.entries()) figures[index].push(await measure(path));
   }
-  return figures.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
+  return figures.map(median);
 }
 
 /** Shows a row at once, since all take long; one that cannot be measured at one of the commits says why. */
@@ -106,14 +109,31 @@ async function row(what, measure) {
   }
 }
 
-async function firstLogin(path) {
-  clean(path);
+/** Seconds that the work takes. */
+async function secondsOf(work) {
   const startedAt = performance.now();
-  const service = await start(path, 'npm', ['start', '--silent']);
-  await logIn(service);
-  const seconds = (performance.now() - startedAt) / 1000;
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** Seconds from a start until it can be used so. */
+async function secondsUntil(use, path, command) {
+  let service;
+  const seconds = await secondsOf(async () => {
+    service = await start(path, command);
+    await use(service);
+  });
   await stop(service);
   return seconds;
+}
+
+function readyAfter(path, command) {
+  return secondsUntil(isReady, path, command);
+}
+
+function firstLogin(path) {
+  clean(path);
+  return secondsUntil((service) => poll(service, () => logIn(service.url)), path, NPM_START);
 }
 
 function packagesOf({ path }) {
@@ -123,15 +143,6 @@ function packagesOf({ path }) {
 
 function megabytesOf({ path }) {
   return Number(execFileSync('du', ['-sm', join(path, 'node_modules')], { encoding: 'utf8' }).split('\t')[0]);
-}
-
-async function readyAfter(path) {
-  const startedAt = performance.now();
-  const service = await start(path, 'npm', ['start', '--silent']);
-  await isReady(service);
-  const seconds = (performance.now() - startedAt) / 1000;
-  await stop(service);
-  return seconds;
 }
 
 async function timeOfCommand(path) {
@@ -145,7 +156,7 @@ async function timeOfCommand(path) {
 }
 
 async function idleMemory(path) {
-  const service = await start(path, process.execPath, [...FLAGS, 'scripts/start.mjs']);
+  const service = await start(path, PLAIN_START);
   await isReady(service);
   await wait(IDLE_MS);
   const megabytes = residentMegabytes(service.child.pid);
@@ -153,24 +164,15 @@ async function idleMemory(path) {
   return megabytes;
 }
 
-async function readyWithoutNpm(path) {
-  const startedAt = performance.now();
-  const service = await start(path, process.execPath, [...FLAGS, 'scripts/start.mjs']);
-  await isReady(service);
-  const seconds = (performance.now() - startedAt) / 1000;
-  await stop(service);
-  return seconds;
-}
-
 /** From the change of a source until the service that has it is ready. */
 async function changeInDev(path) {
-  const service = await start(path, 'npm', ['run', '--silent', 'start:dev']);
+  const service = await start(path, ['npm', 'run', '--silent', 'start:dev']);
   await isReady(service);
-  const startedAt = performance.now();
-  change(path);
-  while (await answers(service)) await wait(POLL_MS);
-  await isReady(service);
-  const seconds = (performance.now() - startedAt) / 1000;
+  const seconds = await secondsOf(async () => {
+    change(path);
+    while (await isUp(service, 'live')) await wait(POLL_MS);
+    await isReady(service);
+  });
   await stop(service);
   restore(path);
   return seconds;
@@ -185,10 +187,10 @@ async function relatedTests(path) {
     ['npx', ['jest', '--selectProjects', 'e2e', '--runTestsByPath', `test/domains/${DOMAIN}.e2e-spec.ts`]],
   ];
   for (const [command, args] of commands) {
-    await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' }));
-    const startedAt = performance.now();
-    const code = await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' }));
-    const seconds = (performance.now() - startedAt) / 1000;
+    const run = async () => (code = await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' })));
+    let code;
+    await run();
+    const seconds = await secondsOf(run);
     if (code !== 0) continue;
     restore(path);
     return seconds;
@@ -208,9 +210,9 @@ function restore(path) {
   execFileSync('git', ['checkout', '--quiet', '.'], { cwd: path });
 }
 
-function answers(service) {
-  return fetch(`${service.url}/health/live`).then(
-    (response) => response.arrayBuffer().then(() => true),
+function isUp({ url }, path) {
+  return fetch(`${url}/health/${path}`).then(
+    (response) => response.arrayBuffer().then(() => response.ok),
     () => false,
   );
 }
@@ -222,14 +224,14 @@ async function endOf(child) {
 
 async function testMinutes(path) {
   clean(path);
-  const startedAt = performance.now();
-  const tests = spawn('npm', ['test', '--silent'], { cwd: path, stdio: 'inherit' });
-  const [code] = await once(tests, 'exit');
-  if (code !== 0) console.error(`npm test ended with ${code} in ${path}`);
-  return (performance.now() - startedAt) / 60_000;
+  const seconds = await secondsOf(async () => {
+    const code = await endOf(spawn('npm', ['test', '--silent'], { cwd: path, stdio: 'inherit' }));
+    if (code !== 0) console.error(`npm test ended with ${code} in ${path}`);
+  });
+  return seconds / 60;
 }
 
-async function start(path, command, args) {
+async function start(path, [command, ...args]) {
   const port = await freePort();
   const child = spawn(command, args, {
     cwd: path,
@@ -252,36 +254,15 @@ async function stop({ child }) {
 }
 
 function isReady(service) {
-  return poll(service, () => fetch(`${service.url}/health/ready`));
+  return poll(service, () => isUp(service, 'ready'));
 }
 
-function logIn(service) {
-  const { username, password } = ADMIN;
-  return poll(service, () =>
-    fetch(`${service.url}/v1/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ username, password }),
-    }),
-  );
-}
-
+/** Asks until it has worked. */
 async function poll({ child }, ask) {
   const endsAt = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const response = await ask().catch(() => undefined);
-    await response?.arrayBuffer();
-    if (response?.ok) return;
+  while (!(await ask().catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`the service ended with code ${child.exitCode}`);
     if (performance.now() > endsAt) throw new Error('the service is not ready in time');
     await wait(POLL_MS);
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }

@@ -18,41 +18,11 @@ import { assertNodeVersion } from '../../scripts/node-version.mjs';
 import { buildWhenStale, installWhenMissing } from '../../scripts/prepare.mjs';
 import { printTable, printVerdicts } from './parts/table.mjs';
 
-/** What measures each part, loaded from its file once the packages are there. */
-const PARTS = {
-  floor: async () => (await import('./parts/floor.mjs')).measureFloor,
-  profile: async () => (await import('./parts/profile.mjs')).measureProfile,
-  peer: async () => (await import('./parts/peer.mjs')).measurePeer,
-  scale: async () => (await import('./parts/scale.mjs')).measureScale,
-  logins: async () => (await import('./parts/logins.mjs')).measureLogins,
-  memory: async () => (await import('./parts/memory.mjs')).measureMemory,
-  image: async () => (await import('./parts/image.mjs')).measureImage,
-  csv: async () => (await import('./parts/csv.mjs')).measureCsv,
-  asked: async () => (await import('./parts/asked.mjs')).measureAsked,
-  retries: async () => (await import('./parts/retries.mjs')).measureRetries,
-  events: async () => {
-    const { measureDeliveries } = await import('./parts/events-deliveries.mjs');
-    const { measureFeed } = await import('./parts/events-feed.mjs');
-    return async (environment) => [
-      ...(await measureDeliveries(environment)),
-      ...(await measureFeed(environment)),
-    ];
-  },
-  abuse: async () => {
-    const { measureAbuse } = await import('./parts/abuse.mjs');
-    const { measureQuotas } = await import('./parts/abuse-quotas.mjs');
-    const { measureConnections } = await import('./parts/abuse-connections.mjs');
-    return async (environment) => [
-      ...(await measureAbuse(environment)),
-      ...(await measureQuotas(environment)),
-      ...(await measureConnections(environment)),
-    ];
-  },
-  import: async () => (await import('./parts/import.mjs')).measureImport,
-  million: async () => (await import('./parts/million.mjs')).measureMillion,
-  limit: async () => (await import('./parts/limit.mjs')).measureLimit,
-  comparable: async () => (await import('./parts/comparable.mjs')).measureComparable,
-};
+/** Each has a file in `parts` that exports `measures`: functions that give rows, each on a stage of its own. */
+const PARTS = [
+  ...['floor', 'profile', 'peer', 'scale', 'logins', 'memory', 'image', 'csv', 'asked', 'retries'],
+  ...['events', 'abuse', 'import', 'million', 'limit', 'comparable'],
+];
 /** Only by name: it takes almost two hours. */
 const BY_NAME = ['comparable'];
 
@@ -63,17 +33,18 @@ const { values: options, positionals: chosen } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string', default: 'bench-results.json' }, seconds: { type: 'string' } },
 });
-const unknown = chosen.filter((name) => !(name in PARTS));
+const unknown = chosen.filter((name) => !PARTS.includes(name));
 if (unknown.length > 0) {
-  console.error(`Unknown part ${unknown.join(', ')}: choose from ${Object.keys(PARTS).join(', ')}`);
+  console.error(`Unknown part ${unknown.join(', ')}: choose from ${PARTS.join(', ')}`);
   process.exit(2);
 }
 
 assertNodeVersion();
 await installWhenMissing();
 await buildWhenStale();
-const { withClient } = await import('./parts/database.mjs');
+const { postgresPidOf, withClient } = await import('./parts/database.mjs');
 const { takeWarnings } = await import('./parts/service.mjs');
+const { Stage } = await import('./parts/stage.mjs');
 const dataDir = mkdtempSync(join(tmpdir(), 'account-bench-'));
 const { startEmbeddedPostgres } = built('libs/embedded-postgres/embedded-postgres.js');
 const postgres = await startEmbeddedPostgres({ dataDir });
@@ -94,14 +65,33 @@ async function stopPostgres() {
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void stopPostgres().then(() => process.exit(1)));
 }
+
+async function rowsOf(part) {
+  const { measures } = await import(`./parts/${part}.mjs`);
+  const rows = [];
+  for (const measure of measures) {
+    const stage = new Stage({
+      postgres: { url: postgres.url, pid: postgresPid },
+      built,
+      seconds: options.seconds,
+    });
+    try {
+      rows.push(...(await measure(stage)));
+    } finally {
+      await stage.close();
+    }
+  }
+  return rows;
+}
+
+const postgresPid = await postgresPidOf(postgres.url);
 const results = {};
 try {
-  const unnamed = Object.keys(PARTS).filter((name) => !BY_NAME.includes(name));
+  const unnamed = PARTS.filter((name) => !BY_NAME.includes(name));
   for (const name of chosen.length > 0 ? chosen : unnamed) {
     console.log(`\n${name}`);
     try {
-      const measure = await PARTS[name]();
-      results[name] = await measure({ serverUrl: postgres.url, built, seconds: options.seconds });
+      results[name] = await rowsOf(name);
     } catch (error) {
       // A failed part does not lose the figures of the others.
       results[name] = [{ failed: error.message }];

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { caller, fillKeys, pause, times } from './abuse.mjs';
-import { createMigratedDatabase, withClient } from './database.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bystanderDuring, caller, fillKeys, inParallel } from './bystander.mjs';
+import { withClient } from './database.mjs';
 import { highestResidentMegabytes } from './linux-processes.mjs';
-import { startService } from './service.mjs';
+import { makeOrganisation, makePerson } from './people.mjs';
 import { judged } from './table.mjs';
 
 /** Milliseconds of an attack, and those between two calls of the bystander. */
@@ -20,38 +20,41 @@ const MEMORY_GOAL = 450;
  * What an attacker does to others only with connections: many requests in one piece, and requests whose connection is reset
  * at once. Each attack meets a process of its own, with the limit of public calls.
  */
-export async function measureConnections(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_connections');
+export async function measureConnections(stage) {
+  const databaseUrl = await stage.database('bench_connections');
   const rows = [];
   let world;
   for (const [what, attack] of Object.entries(ATTACKS)) {
-    const service = await startService(databaseUrl, 3953, { RATE_LIMIT: 'on' });
-    try {
-      world ??= await withClient(databaseUrl, makeWorld);
-      // The first request makes the document, once in the life of a process.
-      await (await fetch(`${service.url}/docs/openapi.json`)).arrayBuffer();
-      const place = { port: Number(new URL(service.url).port), ...world };
-      const during = await watched(caller(service.url), world.bystander, (state) => attack(place, state));
-      const memory = highestResidentMegabytes(service.pid);
-      const { rows: unknown } = await withClient(databaseUrl, (client) =>
-        client.query(`SELECT FROM audit_log WHERE address = '0.0.0.0'`),
-      );
-      const figures = {
-        attack: what,
-        'p95 of others, ms': during.p95,
-        'not 200': during.failed,
-        'memory, MB': memory,
-        'rows of 0.0.0.0': unknown.length,
-        connections: during.connections,
-        'attacker got': during.got,
-      };
-      const isMet =
-        during.failed === 0 && during.p95 <= P95_GOAL && memory < MEMORY_GOAL && unknown.length === 0;
-      const goal = `<= ${P95_GOAL} ms, all 200, under ${MEMORY_GOAL} MB, no 0.0.0.0`;
-      rows.push(judged(figures, { goal, isMet }));
-    } finally {
-      await service.stop();
-    }
+    const service = await stage.service(databaseUrl, { RATE_LIMIT: 'on' });
+    world ??= await withClient(databaseUrl, makeWorld);
+    // The first request makes the document, once in the life of a process.
+    await (await fetch(`${service.url}/docs/openapi.json`)).arrayBuffer();
+    const place = { port: Number(new URL(service.url).port), ...world };
+    const call = caller(service.url);
+    let connections = 0;
+    const during = await bystanderDuring(
+      (state) => attack(place, state, () => connections++),
+      () => call('GET', '/whoami', world.bystander.hash),
+      { milliseconds: ATTACK, pace: PACE },
+    );
+    const memory = highestResidentMegabytes(service.pid);
+    const { rows: unknown } = await withClient(databaseUrl, (client) =>
+      client.query(`SELECT FROM audit_log WHERE address = '0.0.0.0'`),
+    );
+    const figures = {
+      attack: what,
+      'p95 of others, ms': during.p95,
+      'not 200': during.failed,
+      'memory, MB': memory,
+      'rows of 0.0.0.0': unknown.length,
+      connections,
+      'attacker got': during.got,
+    };
+    const isMet =
+      during.failed === 0 && during.p95 <= P95_GOAL && memory < MEMORY_GOAL && unknown.length === 0;
+    const goal = `<= ${P95_GOAL} ms, all 200, under ${MEMORY_GOAL} MB, no 0.0.0.0`;
+    rows.push(judged(figures, { goal, isMet }));
+    await service.stop();
   }
   return rows;
 }
@@ -79,32 +82,29 @@ const ATTACKS = {
     [1, 4].flatMap((connections) =>
       Object.entries(PIPELINES).map(([what, textOf]) => [
         `pipelining: ${what}, ${connections} at once`,
-        (place, state) =>
-          Promise.all(
-            times(connections, () => repeat(state, PIECE_PACE, () => send(place, state, textOf(place)))),
-          ),
+        (place, state, count) =>
+          inParallel(connections, state, async () => {
+            await send(place, state, textOf(place));
+            count();
+            await pause(PIECE_PACE);
+          }),
       ]),
     ),
   ),
-  'resets: 40 changes at once': (place, state) =>
-    Promise.all(times(40, (index) => repeat(state, 1, () => reset(place, changeOf(place, index))))),
+  'resets: 40 changes at once': (place, state, count) =>
+    inParallel(40, state, async (index) => {
+      await reset(place, changeOf(place, index));
+      count();
+      await pause(1);
+    }),
 };
-
-async function repeat(state, pace, work) {
-  while (!state.isOver) {
-    await work();
-    state.connections++;
-    await pause(pace);
-  }
-}
 
 /** Writes a text and reads what comes until the connection ends. */
 async function send({ port }, state, text) {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   const closed = once(socket, 'close');
   socket.on('data', (bytes) => {
-    for (const [, status] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g))
-      state.statuses[status] = (state.statuses[status] ?? 0) + 1;
+    for (const [, status] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) state.note(status);
   });
   socket.write(text);
   await Promise.race([closed, pause(2000)]);
@@ -126,45 +126,9 @@ async function reset({ port }, text) {
   socket.resetAndDestroy();
 }
 
-/** Lets the bystander ask at an even pace during an attack. */
-async function watched(call, { hash }, attack) {
-  const state = { isOver: false, connections: 0, statuses: {} };
-  const latencies = [];
-  let failed = 0;
-  const attacking = attack(state);
-  for (const end = performance.now() + ATTACK; performance.now() < end; await pause(PACE)) {
-    const start = performance.now();
-    if ((await call('GET', '/whoami', hash)) !== 200) failed++;
-    latencies.push(performance.now() - start);
-  }
-  state.isOver = true;
-  await attacking;
-  latencies.sort((one, other) => one - other);
-  const { connections, statuses } = state;
-  const got = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
-  return { p95: latencies[Math.floor(latencies.length * 0.95)], failed, connections, got: got.join(', ') };
-}
-
 /** An attacker with 16 kB of keys, and the bystander of another organisation. */
 async function makeWorld(client) {
-  const one = async (text, values) => (await client.query(text, values)).rows[0].id;
-  const person = async (roles) => {
-    const organisationId = await one(
-      `INSERT INTO organisations (name, tax_number, parent_id) VALUES ('X', 'T', 1) RETURNING id`,
-    );
-    const id = await one(
-      `INSERT INTO users (organisation_id, username, first_name, last_name, roles, password_hash)
-       VALUES ($1, $2, 'A', 'B', $3, '') RETURNING id`,
-      [organisationId, `user${organisationId}@bench.example`, roles],
-    );
-    const hash = randomBytes(32).toString('hex');
-    await client.query(
-      `INSERT INTO logins (user_id, digest, expires_at, address) VALUES ($1, $2, now() + interval '1 day', '127.0.0.1')`,
-      [id, createHash('sha256').update(hash).digest()],
-    );
-    return { id, organisationId, hash };
-  };
-  const attacker = await person(['ROLE_CUSTADMIN']);
+  const attacker = await makePerson(client, await makeOrganisation(client), ['ROLE_CUSTADMIN']);
   await fillKeys(client, attacker.id);
-  return { attacker, bystander: await person([]) };
+  return { attacker, bystander: await makePerson(client, await makeOrganisation(client)) };
 }

@@ -1,9 +1,12 @@
-import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
+import { withClient } from './database.mjs';
 import { startEquipped } from './floor.mjs';
 import { comparisonOf, latencyInTurns, loadInTurns } from './load.mjs';
 import { RESELLERS, seedMillion } from './million-seed.mjs';
-import { startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { KEY, makeServiceKey } from './people.mjs';
+import { atLeast, atMost } from './table.mjs';
+
+/** What other services ask. The service that asks has a service key. */
+export const measures = [measureQuestions, measureSearches];
 
 /** Of the rate of GET /whoami (issues 35 and 21). */
 const GOALS = { introspection: 0.75, 'forward-auth': 0.9 };
@@ -20,42 +23,25 @@ const BATCH = 100;
 const SEARCH_GOAL = 50;
 const LARGE = Number(process.env.BENCH_MILLION ?? 1_000_000);
 
-const KEY = 'a'.repeat(64);
-
-/** What other services ask, side by side in turns. The service that asks has a service key. */
-export async function measureAsked(environment) {
-  return [...(await measureQuestions(environment)), ...(await measureSearches(environment))];
-}
-
-/** Credentials against GET /whoami, and a batch against one question. */
-async function measureQuestions(environment) {
-  const { databaseUrl, service, reads } = await startEquipped(environment, 'bench_asked', 3971);
-  const postgresPid = await postgresPidOf(databaseUrl);
+/** Credentials against GET /whoami, and a batch against one question, side by side in turns. */
+async function measureQuestions(stage) {
+  const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_asked');
   const { hash } = reads['GET /whoami'];
-  await makeKey(databaseUrl);
+  await makeServiceKey(databaseUrl);
   const { url, pid } = service;
   const whoami = { url: `${url}/v1/whoami`, hash, pid };
-  const asked = {
+  const targets = {
     introspection: { ...post(service, '/v1/access/introspect', { token: hash }), pid },
     'forward-auth': { url: `${url}/v1/access/forward`, hash, pid },
   };
-  try {
-    const table = [];
-    for (const [name, target] of Object.entries(asked)) {
-      const results = await loadInTurns([target, whoami], postgresPid);
-      const comparison = comparisonOf([name, 'whoami'], results);
-      const goal = GOALS[name];
-      table.push(
-        judged(
-          { asked: name, ...comparison },
-          { goal: `>= ${goal}`, isMet: comparison.ratio >= goal, reason: REASONS[name] },
-        ),
-      );
-    }
-    return [...table, await measureBatch(databaseUrl, service, postgresPid)];
-  } finally {
-    await service.stop();
+  const table = [];
+  for (const [asked, target] of Object.entries(targets)) {
+    const results = await loadInTurns([target, whoami], stage.postgres.pid);
+    const comparison = comparisonOf([asked, 'whoami'], results);
+    const reason = REASONS[asked];
+    table.push(atLeast({ asked, ...comparison }, comparison.ratio, GOALS[asked], { reason }));
   }
+  return [...table, await measureBatch(databaseUrl, service, stage.postgres.pid)];
 }
 
 /** 100 users of as many organisations, each about its own. */
@@ -74,75 +60,65 @@ async function measureBatch(databaseUrl, service, postgresPid) {
   ].map((target) => ({ ...target, pid: service.pid }));
   const results = await loadInTurns(targets, postgresPid);
   const [batch, one] = results.map(({ node, postgres }) => node + postgres);
-  return judged(
-    { asked: `batch of ${BATCH}`, ...comparisonOf(['batch', 'one'], results), ratio: batch / one },
-    { goal: `<= ${BATCH_GOAL} times the processor time`, isMet: batch / one <= BATCH_GOAL },
-  );
+  const row = { asked: `batch of ${BATCH}`, ...comparisonOf(['batch', 'one'], results), ratio: batch / one };
+  return atMost(row, row.ratio, BATCH_GOAL, { unit: ' times the processor time' });
 }
 
 /** The first page and one far into the results of each search, over a million organisations and twice as many users. */
-async function measureSearches(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_search');
-  const service = await startService(databaseUrl, 3972);
-  try {
-    const { organisation, chain } = await seedMillion(databaseUrl, LARGE);
-    await makeKey(databaseUrl);
-    const idOf = async (condition) =>
-      (
-        await withClient(databaseUrl, (client) =>
-          client.query(`SELECT id FROM users WHERE ${condition} LIMIT 1`),
-        )
-      ).rows[0].id;
-    const admin = await idOf(`roles @> ARRAY['ROLE_ADMIN']`);
-    const reseller = await idOf(`organisation_id = ${RESELLERS[1]}`);
-    const far = Math.floor(LARGE * 0.9);
-    const underReseller = 1000 + Math.floor(LARGE * 0.19);
-    const resources = (user, type, place) => ({
-      path: 'resource',
-      body: {
-        subject: { type: 'user', id: String(user) },
-        action: { name: type === 'user' ? 'contacts.list' : 'invitations.create' },
-        resource: { type },
-      },
-      place,
-    });
-    const subjects = (id, name) => ({
-      path: 'subject',
-      body: {
-        subject: { type: 'user' },
-        action: { name },
-        resource: { type: 'organisation', id: String(id) },
-      },
-      place: `${id}.1`,
-    });
-    const searches = {
-      'organisations of an admin': resources(admin, 'organisation', `0.${far}`),
-      'users of an admin': resources(admin, 'user', `0.${far}`),
-      'organisations of a reseller': resources(reseller, 'organisation', `${underReseller}.${underReseller}`),
-      'users of a reseller': resources(reseller, 'user', `${underReseller}.0`),
-      'users on an organisation': subjects(organisation, 'organisations.read'),
-      'managers on the end of a chain': subjects(chain + 6, 'invitations.create'),
-    };
-    const rows = [];
-    for (const [name, { path, body, place }] of Object.entries(searches)) {
-      for (const limit of [100, 1000]) {
-        const first = post(service, `/access/v1/search/${path}`, { ...body, page: { limit } });
-        const digest = await digestOf({ ...first, body: JSON.stringify({ ...body, page: { limit: 1 } }) });
-        const token = `${digest}.${limit}.${place}`;
-        const deep = post(service, `/access/v1/search/${path}`, { ...body, page: { limit, token } });
-        const [atFirst, atDeep] = await latencyInTurns([first, deep], { rounds: 10, warmUp: 3 });
-        rows.push(
-          judged(
-            { search: `${name}, limit ${limit}`, 'first ms': atFirst, 'far ms': atDeep },
-            { goal: `<= ${SEARCH_GOAL} ms`, isMet: Math.max(atFirst, atDeep) <= SEARCH_GOAL },
-          ),
-        );
-      }
+async function measureSearches(stage) {
+  const databaseUrl = await stage.database('bench_search');
+  const service = await stage.service(databaseUrl);
+  const { organisation, chain } = await seedMillion(databaseUrl, LARGE);
+  await makeServiceKey(databaseUrl);
+  const idOf = async (condition) =>
+    (
+      await withClient(databaseUrl, (client) =>
+        client.query(`SELECT id FROM users WHERE ${condition} LIMIT 1`),
+      )
+    ).rows[0].id;
+  const admin = await idOf(`roles @> ARRAY['ROLE_ADMIN']`);
+  const reseller = await idOf(`organisation_id = ${RESELLERS[1]}`);
+  const far = Math.floor(LARGE * 0.9);
+  const underReseller = 1000 + Math.floor(LARGE * 0.19);
+  const resources = (user, type, place) => ({
+    path: 'resource',
+    body: {
+      subject: { type: 'user', id: String(user) },
+      action: { name: type === 'user' ? 'contacts.list' : 'invitations.create' },
+      resource: { type },
+    },
+    place,
+  });
+  const subjects = (id, name) => ({
+    path: 'subject',
+    body: {
+      subject: { type: 'user' },
+      action: { name },
+      resource: { type: 'organisation', id: String(id) },
+    },
+    place: `${id}.1`,
+  });
+  const searches = {
+    'organisations of an admin': resources(admin, 'organisation', `0.${far}`),
+    'users of an admin': resources(admin, 'user', `0.${far}`),
+    'organisations of a reseller': resources(reseller, 'organisation', `${underReseller}.${underReseller}`),
+    'users of a reseller': resources(reseller, 'user', `${underReseller}.0`),
+    'users on an organisation': subjects(organisation, 'organisations.read'),
+    'managers on the end of a chain': subjects(chain + 6, 'invitations.create'),
+  };
+  const rows = [];
+  for (const [name, { path, body, place }] of Object.entries(searches)) {
+    for (const limit of [100, 1000]) {
+      const first = post(service, `/access/v1/search/${path}`, { ...body, page: { limit } });
+      const digest = await digestOf({ ...first, body: JSON.stringify({ ...body, page: { limit: 1 } }) });
+      const token = `${digest}.${limit}.${place}`;
+      const deep = post(service, `/access/v1/search/${path}`, { ...body, page: { limit, token } });
+      const [atFirst, atDeep] = await latencyInTurns([first, deep], { rounds: 10, warmUp: 3 });
+      const row = { search: `${name}, limit ${limit}`, 'first ms': atFirst, 'far ms': atDeep };
+      rows.push(atMost(row, Math.max(atFirst, atDeep), SEARCH_GOAL, { unit: ' ms' }));
     }
-    return rows;
-  } finally {
-    await service.stop();
   }
+  return rows;
 }
 
 /** What ties tokens to a search: the first part of every token. A search of one page has none, and needs none. */
@@ -159,12 +135,3 @@ const post = ({ url }, path, body) => ({
   method: 'POST',
   body: JSON.stringify(body),
 });
-
-const makeKey = (databaseUrl) =>
-  withClient(databaseUrl, (client) =>
-    client.query(
-      `INSERT INTO service_keys (organisation_id, name, digest, operations, as_admin, expires_at)
-       VALUES (1, 'bench', sha256($1::text::bytea), '{access.*}', true, now() + interval '1 day')`,
-      [KEY],
-    ),
-  );

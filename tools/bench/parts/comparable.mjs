@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { CONTACTS, KEY, makePeople } from './comparable-people.mjs';
-import { createMigratedDatabase, postgresPidOf } from './database.mjs';
 import { measured, quiet } from './comparable-load.mjs';
-import { ADMIN, startService } from './service.mjs';
+import { changeOfUser, CONTACTS, json, KEY, loginOf, makePeople } from './people.mjs';
+
+export const measures = [measureComparable];
 
 /** Of each row, unless `--seconds` says otherwise. */
 const SECONDS = 600;
@@ -15,39 +14,31 @@ const COST = 12;
  * What others publish figures of, in absolute numbers, for docs/performance.md: each request with few and with many
  * connections, each connection a user of its own. One process of the service, PostgreSQL and the client share the machine.
  */
-export async function measureComparable(environment) {
-  const seconds = Number(environment.seconds ?? SECONDS);
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_comparable');
+async function measureComparable(stage) {
+  const seconds = Number(stage.seconds ?? SECONDS);
+  const databaseUrl = await stage.database('bench_comparable');
   const settings = { BCRYPT_COST: String(COST), TRUSTED_PROXIES: '127.0.0.1', WORKER: 'off' };
-  const service = await startService(databaseUrl, 3991, settings);
-  try {
-    const people = await makePeople(databaseUrl);
-    const postgresPid = await postgresPidOf(databaseUrl);
-    const rows = [];
-    for (const [request, requestOf] of Object.entries(REQUESTS))
-      for (const connections of CONNECTIONS) {
-        const target = { url: service.url, requests: people.slice(0, connections).map(requestOf) };
-        await measured(target, { connections, seconds: Math.min(WARM_UP, seconds) });
-        const pids = { service: service.pid, postgres: postgresPid };
-        await quiet(pids);
-        const figures = await measured(target, { connections, seconds, pids });
-        rows.push({ request, connections, ...figures });
-        console.log(markdownOf(rows.slice(-1)).at(-1));
-      }
-    console.log(`\nFor docs/performance.md, ${seconds} s each:\n\n${markdownOf(rows).join('\n')}\n`);
-    return rows;
-  } finally {
-    await service.stop();
-  }
+  const service = await stage.service(databaseUrl, settings);
+  const people = await makePeople(databaseUrl);
+  const pids = { service: service.pid, postgres: stage.postgres.pid };
+  const rows = [];
+  for (const [request, requestOf] of Object.entries(REQUESTS))
+    for (const connections of CONNECTIONS) {
+      const target = { url: service.url, requests: people.slice(0, connections).map(requestOf) };
+      await measured(target, { connections, seconds: Math.min(WARM_UP, seconds) });
+      await quiet(pids);
+      const figures = await measured(target, { connections, seconds, pids });
+      rows.push({ request, connections, ...figures });
+      console.log(markdownOf(rows.slice(-1)).at(-1));
+    }
+  console.log(`\nFor docs/performance.md, ${seconds} s each:\n\n${markdownOf(rows).join('\n')}\n`);
+  return rows;
 }
 
-const json = { 'content-type': 'application/json' };
-
-/** One request of each person; a body may be a function, for another one each time. */
+/** One request of each person. */
 const REQUESTS = {
   introspection: ({ hash }) => ({
-    ...{ method: 'POST', path: '/v1/access/introspect' },
-    headers: { ...json, authorization: KEY },
+    ...{ method: 'POST', path: '/v1/access/introspect', headers: json(KEY) },
     body: JSON.stringify({ token: hash }),
   }),
   whoami: ({ hash }) => ({ method: 'GET', path: '/v1/whoami', headers: { authorization: hash } }),
@@ -56,16 +47,8 @@ const REQUESTS = {
     path: `/v1/organisations/${organisationId}/users/${id}/contacts?limit=${CONTACTS}`,
     headers: { authorization: hash },
   }),
-  [`password login, bcrypt cost ${COST}`]: ({ username }) => ({
-    ...{ method: 'POST', path: '/v1/login', headers: json },
-    body: JSON.stringify({ username, password: ADMIN.password }),
-  }),
-  'change of a user': ({ id, organisationId, username, hash }) => ({
-    method: 'PATCH',
-    path: `/v1/organisations/${organisationId}/users/${id}`,
-    headers: { ...json, authorization: hash },
-    body: () => JSON.stringify({ username, firstName: randomBytes(6).toString('hex'), lastName: 'de Vries' }),
-  }),
+  [`password login, bcrypt cost ${COST}`]: loginOf,
+  'change of a user': changeOfUser,
 };
 
 const text = (value) =>

@@ -23,13 +23,6 @@ export async function createDatabase(serverUrl, name) {
   return url.href;
 }
 
-/** The same with the service's tables. */
-export async function createMigratedDatabase({ serverUrl, built }, name) {
-  const databaseUrl = await createDatabase(serverUrl, name);
-  await built('libs/migrations/migrate.js').migrate(databaseUrl);
-  return databaseUrl;
-}
-
 /** The process that started all those of the server. */
 export const postgresPidOf = (databaseUrl) =>
   withClient(databaseUrl, async (client) => {

@@ -1,9 +1,8 @@
-import pg from 'pg';
-import { createMigratedDatabase, tablesOnDisk, withClient } from './database.mjs';
+import { tablesOnDisk, withClient } from './database.mjs';
 import { latencyInTurns } from './load.mjs';
-import { seed } from './seed.mjs';
-import { logIn, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { FIRST_CUSTOMER, RESELLER, seed } from './seed.mjs';
+import { logIn } from './service.mjs';
+import { atMost } from './table.mjs';
 
 /** Milliseconds of a page of 1,000 events at 10,000,000 rows of the log (issue 28). `BENCH_EVENTS=10000000` for that many. */
 const GOAL = 50;
@@ -11,54 +10,40 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const PAGE = 1000;
 
 const CUSTOMERS = 1000;
-/** `seed` gives them these ids, and their reseller this one. */
-const FIRST_CUSTOMER = 1000;
-const RESELLER = 2;
 
 /** Transactions with locks, as far as the server has room. */
 const WRITERS = 40;
 const LOCKS_EACH = 100;
 
 /** Pages at the beginning and far into the log, and what other transactions' locks cost. */
-export async function measureFeed(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_feed');
-  const service = await startService(databaseUrl, 3987, { WORKER: 'off' });
-  try {
-    await seed(databaseUrl, CUSTOMERS);
-    const began = performance.now();
-    const last = await seedEvents(databaseUrl);
-    console.log(`seeded ${EVENTS} events in ${Math.round((performance.now() - began) / 1000)} s`);
-    const hash = await logIn(service.url);
-    const page = (organisation, after, beneath) => ({
-      url: `${service.url}/v1/organisations/${organisation}/events?limit=${PAGE}&after=${after}&beneath=${beneath}`,
-      hash,
-    });
-    const far = Math.floor(last * 0.85);
-    const feeds = {
-      'a customer': (after) => page(FIRST_CUSTOMER + 7, after, false),
-      'a customer, with those beneath': (after) => page(FIRST_CUSTOMER + 7, after, true),
-      'a reseller of all, with those beneath': (after) => page(RESELLER, after, true),
-      'the operator, with those beneath': (after) => page(1, after, true),
-    };
-    const rows = [];
-    for (const [name, at] of Object.entries(feeds)) {
-      await assertFull(at(far), hash);
-      const [first, deep] = await latencyInTurns([at(0), at(far)], { rounds: 20, warmUp: 5 });
-      rows.push(
-        judged(
-          { 'feed, 1,000 events of': name, rows: EVENTS, 'first ms': first, 'far ms': deep },
-          { goal: `<= ${GOAL} ms`, isMet: Math.max(first, deep) <= GOAL },
-        ),
-      );
-    }
-    return [
-      ...rows,
-      await measureLocks(databaseUrl, page(FIRST_CUSTOMER + 7, last, false)),
-      ...(await tablesOnDisk(databaseUrl)),
-    ];
-  } finally {
-    await service.stop();
+export async function measureFeed(stage) {
+  const databaseUrl = await stage.database('bench_feed');
+  const service = await stage.service(databaseUrl, { WORKER: 'off' });
+  await seed(databaseUrl, CUSTOMERS);
+  const began = performance.now();
+  const last = await seedEvents(databaseUrl);
+  console.log(`seeded ${EVENTS} events in ${Math.round((performance.now() - began) / 1000)} s`);
+  const hash = await logIn(service.url);
+  const page = (organisation, after, beneath) => ({
+    url: `${service.url}/v1/organisations/${organisation}/events?limit=${PAGE}&after=${after}&beneath=${beneath}`,
+    hash,
+  });
+  const far = Math.floor(last * 0.85);
+  const feeds = {
+    'a customer': (after) => page(FIRST_CUSTOMER + 7, after, false),
+    'a customer, with those beneath': (after) => page(FIRST_CUSTOMER + 7, after, true),
+    'a reseller of all, with those beneath': (after) => page(RESELLER, after, true),
+    'the operator, with those beneath': (after) => page(1, after, true),
+  };
+  const rows = [];
+  for (const [name, at] of Object.entries(feeds)) {
+    await assertFull(at(far), hash);
+    const [first, deep] = await latencyInTurns([at(0), at(far)], { rounds: 20, warmUp: 5 });
+    const row = { 'feed, 1,000 events of': name, rows: EVENTS, 'first ms': first, 'far ms': deep };
+    rows.push(atMost(row, Math.max(first, deep), GOAL, { unit: ' ms' }));
   }
+  rows.push(await measureLocks(stage, databaseUrl, page(FIRST_CUSTOMER + 7, last, false)));
+  return [...rows, ...(await tablesOnDisk(databaseUrl))];
 }
 
 async function assertFull({ url }, hash) {
@@ -70,26 +55,22 @@ async function assertFull({ url }, hash) {
 }
 
 /** An empty page, which asks for the locks of open transactions, while few and many of them are held. */
-async function measureLocks(databaseUrl, target) {
+async function measureLocks(stage, databaseUrl, target) {
   const [few] = await latencyInTurns([target]);
-  const clients = Array.from({ length: WRITERS }, () => new pg.Client({ connectionString: databaseUrl }));
-  try {
-    for (const client of clients) {
-      await client.connect();
-      await client.query('BEGIN');
-      await client.query(
-        `SELECT count(pg_advisory_xact_lock_shared(n)) FROM generate_series(1, ${LOCKS_EACH}) n`,
-      );
-    }
-    const [many] = await latencyInTurns([target]);
-    return {
-      'an empty page': `${WRITERS} transactions hold ${LOCKS_EACH} locks each`,
-      'ms without': few,
-      'ms with': many,
-    };
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
+  const clients = await Promise.all(Array.from({ length: WRITERS }, () => stage.client(databaseUrl)));
+  for (const client of clients) {
+    await client.query('BEGIN');
+    await client.query(
+      `SELECT count(pg_advisory_xact_lock_shared(n)) FROM generate_series(1, ${LOCKS_EACH}) n`,
+    );
   }
+  const [many] = await latencyInTurns([target]);
+  for (const client of clients) await client.query('ROLLBACK');
+  return {
+    'an empty page': `${WRITERS} transactions hold ${LOCKS_EACH} locks each`,
+    'ms without': few,
+    'ms with': many,
+  };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
+import { withClient } from './database.mjs';
 import { comparisonOf, loadInTurns } from './load.mjs';
 import { seed } from './seed.mjs';
-import { ADMIN, logIn, startServer, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { ADMIN, logIn } from './service.mjs';
+import { atLeast } from './table.mjs';
+
+export const measures = [measureFloor];
 
 const GOAL = 0.85;
 /** Below it a read has become slower than it was on 2026-11-26, and misses the goal without an excuse. */
@@ -11,8 +13,6 @@ const LEAST = 0.7;
 /** Why reads stay below the goal. */
 const REASON =
   'log, metrics, security headers and Nest in Node; in PostgreSQL the access statement also looks for suspensions and grants';
-const SERVICE_PORT = 3911;
-const FLOOR_PORT = 3912;
 export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
 
 /**
@@ -20,38 +20,24 @@ export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
  * the same database (floor-server.mjs). Side by side in turns; the median of the rounds. Processor time is that of a
  * request, in microseconds.
  */
-export async function measureFloor(environment) {
-  const { databaseUrl, service, reads } = await startEquipped(environment, 'bench_floor', SERVICE_PORT);
-  const postgresPid = await postgresPidOf(databaseUrl);
-  const floor = await startServer(FLOOR_SERVER, [databaseUrl], FLOOR_PORT);
-  try {
-    const table = [];
-    for (const [name, { path, hash }] of Object.entries(reads)) {
-      await assertSameAnswers([service, floor], path, hash);
-      const targets = [service, floor].map(({ url, pid }) => ({ url: `${url}${path}`, hash, pid }));
-      const comparison = comparisonOf(['service', 'floor'], await loadInTurns(targets, postgresPid));
-      table.push(
-        judged(
-          { request: name, ...comparison },
-          {
-            goal: `>= ${GOAL}`,
-            isMet: comparison.ratio >= GOAL,
-            reason: comparison.ratio < LEAST ? undefined : REASON,
-          },
-        ),
-      );
-    }
-    return table;
-  } finally {
-    await service.stop();
-    await floor.stop();
+async function measureFloor(stage) {
+  const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_floor');
+  const floor = await stage.server(FLOOR_SERVER, databaseUrl);
+  const table = [];
+  for (const [request, { path, hash }] of Object.entries(reads)) {
+    await assertSameAnswers([service, floor], path, hash);
+    const targets = [service, floor].map(({ url, pid }) => ({ url: `${url}${path}`, hash, pid }));
+    const comparison = comparisonOf(['service', 'floor'], await loadInTurns(targets, stage.postgres.pid));
+    const reason = comparison.ratio < LEAST ? undefined : REASON;
+    table.push(atLeast({ request, ...comparison }, comparison.ratio, GOAL, { reason }));
   }
+  return table;
 }
 
 /** The service on a database with all that the reads are about, and the reads: a path and the hash of a login each. */
-export async function startEquipped(environment, name, port) {
-  const databaseUrl = await createMigratedDatabase(environment, name);
-  const service = await startService(databaseUrl, port);
+export async function startEquipped(stage, name) {
+  const databaseUrl = await stage.database(name);
+  const service = await stage.service(databaseUrl);
   const { user } = await seed(databaseUrl, 1000);
   await equip(databaseUrl, user);
   const admin = await logIn(service.url);

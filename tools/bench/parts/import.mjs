@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertTreeWhole, createMigratedDatabase, tablesOnDisk } from './database.mjs';
+import { assertTreeWhole, tablesOnDisk } from './database.mjs';
 import { highestResidentMegabytes } from './linux-processes.mjs';
-import { judged } from './table.mjs';
+import { atMost } from './table.mjs';
+
+export const measures = [measureImport];
 
 const CLI = join(import.meta.dirname, '../../../dist/apps/cli/main.js');
 const ORGANISATIONS = Number(process.env.BENCH_ORGANISATIONS ?? 100_000);
@@ -112,40 +113,31 @@ async function cli(env, args) {
 }
 
 /** How long a whole panel takes to move in: 100,000 organisations with 300,000 users, contacts and keys of both kinds. */
-export async function measureImport(environment) {
-  const folder = mkdtempSync(join(tmpdir(), 'account-bench-import-'));
-  try {
-    const databaseUrl = await createMigratedDatabase(environment, 'bench_import');
-    const env = { DATABASE_URL: databaseUrl, SECRETS_KEY: randomBytes(32).toString('base64') };
-    const rows = [];
-    const files = [];
-    let total = 0;
-    for (const [command, kind, lines, options] of STEPS) {
-      const file = join(folder, `${kind}.csv`);
-      await write(file, lines());
-      files.push(`--${kind}`, file);
-      const { report, seconds, memory } = await cli(env, [command, file, ...options]);
-      if (report.refused > 0) throw new Error(`${command} refused ${report.refused} rows`);
-      total += seconds;
-      rows.push(rowOf(command, report.stored, seconds, memory));
-    }
-    await assertTreeWhole(databaseUrl);
-    const { seconds, memory } = await cli(env, ['import-report', ...files]);
-    const all = sum(rows);
-    rows.push(rowOf('import-report', all, seconds, memory));
-    rows.push(
-      judged(rowOf('all imports', all, total, 0), {
-        goal: `<= ${GOAL} seconds for ${ORGANISATIONS} organisations`,
-        isMet: total <= GOAL,
-      }),
-    );
-    return [...rows, ...(await tablesOnDisk(databaseUrl))];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+async function measureImport(stage) {
+  const folder = stage.folder();
+  const databaseUrl = await stage.database('bench_import');
+  const env = { DATABASE_URL: databaseUrl, SECRETS_KEY: randomBytes(32).toString('base64') };
+  const rows = [];
+  const files = [];
+  let total = 0;
+  for (const [command, kind, lines, options] of STEPS) {
+    const file = join(folder, `${kind}.csv`);
+    await write(file, lines());
+    files.push(`--${kind}`, file);
+    const { report, seconds, memory } = await cli(env, [command, file, ...options]);
+    if (report.refused > 0) throw new Error(`${command} refused ${report.refused} rows`);
+    total += seconds;
+    rows.push(rowOf(command, report.stored, seconds, memory));
   }
+  await assertTreeWhole(databaseUrl);
+  const { seconds, memory } = await cli(env, ['import-report', ...files]);
+  const all = rows.reduce((sum, row) => sum + row.rows, 0);
+  rows.push(rowOf('import-report', all, seconds, memory));
+  const unit = ` seconds for ${ORGANISATIONS} organisations`;
+  rows.push(atMost(rowOf('all imports', all, total, 0), total, GOAL, { unit }));
+  return [...rows, ...(await tablesOnDisk(databaseUrl))];
 }
 
-const sum = (rows) => rows.reduce((total, row) => total + row.rows, 0);
 const rowOf = (command, rows, seconds, memory) => ({
   command,
   rows,

@@ -1,8 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { measured } from './comparable-load.mjs';
-import { makePeople } from './comparable-people.mjs';
-import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
-import { ADMIN, logIn, startService } from './service.mjs';
+import { withClient } from './database.mjs';
+import { changeOfUser, json, loginOf, makePeople, word } from './people.mjs';
+import { logIn } from './service.mjs';
+
+export const measures = [measureLimit];
 
 const SECONDS = 10;
 const WARM_UP = 3;
@@ -14,40 +17,27 @@ const LOOK = 5;
  * What one PostgreSQL carries, for docs/beyond-one-database.md: for each kind of write the log that it leaves, the processor
  * time that it takes, and what its transactions wait for.
  */
-export async function measureLimit(environment) {
-  const seconds = Number(environment.seconds ?? SECONDS);
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_limit');
-  const service = await startService(databaseUrl, 3992, { BCRYPT_COST: '4', WORKER: 'off' });
-  try {
-    const people = await makePeople(databaseUrl);
-    const admin = await logIn(service.url);
-    const pids = { service: service.pid, postgres: await postgresPidOf(databaseUrl) };
-    const rows = [];
-    for (const [write, requestOf] of Object.entries(WRITES)) {
-      const requests = people.slice(0, CONNECTIONS).map((person) => requestOf(person, admin, people));
-      const target = { url: service.url, requests };
-      await measured(target, { connections: CONNECTIONS, seconds: WARM_UP });
-      rows.push({ write, ...(await watched(databaseUrl, target, { seconds, pids })) });
-    }
-    return rows;
-  } finally {
-    await service.stop();
+async function measureLimit(stage) {
+  const seconds = Number(stage.seconds ?? SECONDS);
+  const databaseUrl = await stage.database('bench_limit');
+  const service = await stage.service(databaseUrl, { BCRYPT_COST: '4', WORKER: 'off' });
+  const people = await makePeople(databaseUrl);
+  const admin = await logIn(service.url);
+  const pids = { service: service.pid, postgres: stage.postgres.pid };
+  const rows = [];
+  for (const [write, requestOf] of Object.entries(WRITES)) {
+    const requests = people.slice(0, CONNECTIONS).map((person) => requestOf(person, admin, people));
+    const target = { url: service.url, requests };
+    await measured(target, { connections: CONNECTIONS, seconds: WARM_UP });
+    rows.push({ write, ...(await watched(databaseUrl, target, { seconds, pids })) });
   }
+  return rows;
 }
-
-const json = (hash) => ({ 'content-type': 'application/json', ...(hash && { authorization: hash }) });
-const word = () => randomBytes(6).toString('hex');
 
 /** Each connection is a user of its own; the organisations are all made by one admin. */
 const WRITES = {
-  'a login': ({ username }) => ({
-    ...{ method: 'POST', path: '/v1/login', headers: json() },
-    body: JSON.stringify({ username, password: ADMIN.password }),
-  }),
-  'change of a user': ({ id, organisationId, username, hash }) => ({
-    ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}/users/${id}`, headers: json(hash) },
-    body: () => JSON.stringify({ username, firstName: word(), lastName: 'de Vries' }),
-  }),
+  'a login': loginOf,
+  'change of a user': changeOfUser,
   'change of an organisation': ({ organisationId }, admin) => ({
     ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}`, headers: json(admin) },
     body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
@@ -82,7 +72,7 @@ const watched = (databaseUrl, target, { seconds, pids }) =>
       while (!isOver) {
         const { rows } = await client.query(WAITING);
         for (const { wait } of rows) waits.set(wait, (waits.get(wait) ?? 0) + 1);
-        await new Promise((settle) => setTimeout(settle, LOOK));
+        await pause(LOOK);
       }
     })();
     await measured(target, { connections: CONNECTIONS, seconds });

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { processorTimeOf } from './linux-processes.mjs';
+import { median, quantile } from './table.mjs';
 
 const CONNECTIONS = 16;
 
@@ -60,7 +61,7 @@ export async function tailOf({ url, hash }, { seconds }) {
     if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+  return quantile(times, 0.99);
 }
 
 /**
@@ -122,9 +123,4 @@ export async function latencyInTurns(targets, { rounds = 60, warmUp = 20 } = {})
     }
   }
   return times.map(median);
-}
-
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

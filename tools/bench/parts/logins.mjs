@@ -1,11 +1,12 @@
 import bcrypt from 'bcrypt';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { loginLoad, median, tailOf } from './load.mjs';
-import { createMigratedDatabase } from './database.mjs';
+import { loginLoad, tailOf } from './load.mjs';
 import { seed } from './seed.mjs';
-import { ADMIN, logIn, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { ADMIN, logIn } from './service.mjs';
+import { atLeast, atMost, median } from './table.mjs';
+
+export const measures = [measureLogins];
 
 const COST = 10;
 const SECONDS = 8;
@@ -24,74 +25,55 @@ const REASONS = {
 };
 
 /** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
-export async function measureLogins(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_logins');
-  const service = await startService(databaseUrl, 3931, { BCRYPT_COST: String(COST) });
-  try {
-    const hash = await logIn(service.url);
-    const stored = await bcrypt.hash(ADMIN.password, COST);
-    const { users } = await seed(databaseUrl, 1000);
-    const credentials = users.slice(0, USERS).map((username) => ({ username, password: ADMIN.password }));
-    const logins = (seconds) => loginLoad(service.url, credentials, { seconds });
-    await logins(WARM_UP);
-    const bare = [];
-    const served = [];
-    for (let round = 0; round < 3; round++) {
-      bare.push(
-        await repeat(availableParallelism(), SECONDS / 2, () => bcrypt.compare(ADMIN.password, stored)),
-      );
-      served.push(await logins(SECONDS / 2));
-    }
-    const [bareRate, loginRate] = [bare, served].map(median);
-    const rateRatio = loginRate / bareRate;
-
-    const read = { url: `${service.url}/v1/whoami`, hash };
-    await tailOf(read, { seconds: 2 });
-    const quiet = [];
-    const busy = [];
-    for (let round = 0; round < 3; round++) {
-      quiet.push(await tailOf(read, { seconds: SECONDS / 2 }));
-      const [, tail] = await Promise.all([
-        logins(SECONDS / 2 + 1),
-        wait(500).then(() => tailOf(read, { seconds: SECONDS / 2 })),
-      ]);
-      busy.push(tail);
-    }
-    const [quietTail, busyTail] = [quiet, busy].map(median);
-    const tailRatio = busyTail / quietTail;
-    return [
-      judged(
-        {
-          what: `logins a second of all cores, bcrypt cost ${COST}`,
-          measured: loginRate,
-          against: bareRate,
-          which: 'bare bcrypt',
-          ratio: rateRatio,
-        },
-        {
-          goal: `>= ${RATE_GOAL}`,
-          isMet: rateRatio >= RATE_GOAL,
-          reason: rateRatio < LEAST_RATE ? undefined : REASONS.rate,
-        },
-      ),
-      judged(
-        {
-          what: 'p99 of a read while logins saturate the cores, ms',
-          measured: busyTail,
-          against: quietTail,
-          which: 'the same while it is quiet',
-          ratio: tailRatio,
-        },
-        {
-          goal: `<= ${TAIL_GOAL}`,
-          isMet: tailRatio <= TAIL_GOAL,
-          reason: tailRatio > MOST_TAIL ? undefined : REASONS.tail,
-        },
-      ),
-    ];
-  } finally {
-    await service.stop();
+async function measureLogins(stage) {
+  const databaseUrl = await stage.database('bench_logins');
+  const service = await stage.service(databaseUrl, { BCRYPT_COST: String(COST) });
+  const hash = await logIn(service.url);
+  const stored = await bcrypt.hash(ADMIN.password, COST);
+  const { users } = await seed(databaseUrl, 1000);
+  const credentials = users.slice(0, USERS).map((username) => ({ username, password: ADMIN.password }));
+  const logins = (seconds) => loginLoad(service.url, credentials, { seconds });
+  await logins(WARM_UP);
+  const bare = [];
+  const served = [];
+  for (let round = 0; round < 3; round++) {
+    bare.push(
+      await repeat(availableParallelism(), SECONDS / 2, () => bcrypt.compare(ADMIN.password, stored)),
+    );
+    served.push(await logins(SECONDS / 2));
   }
+  const read = { url: `${service.url}/v1/whoami`, hash };
+  await tailOf(read, { seconds: 2 });
+  const quiet = [];
+  const busy = [];
+  for (let round = 0; round < 3; round++) {
+    quiet.push(await tailOf(read, { seconds: SECONDS / 2 }));
+    const [, tail] = await Promise.all([
+      logins(SECONDS / 2 + 1),
+      wait(500).then(() => tailOf(read, { seconds: SECONDS / 2 })),
+    ]);
+    busy.push(tail);
+  }
+  const row = (what, measured, which, against) => ({
+    what,
+    measured,
+    against,
+    which,
+    ratio: measured / against,
+  });
+  const rates = row(
+    ...[`logins a second of all cores, bcrypt cost ${COST}`, median(served), 'bare bcrypt', median(bare)],
+  );
+  const tails = row(
+    ...['p99 of a read while logins saturate the cores, ms', median(busy)],
+    ...['the same while it is quiet', median(quiet)],
+  );
+  return [
+    atLeast(rates, rates.ratio, RATE_GOAL, {
+      reason: rates.ratio < LEAST_RATE ? undefined : REASONS.rate,
+    }),
+    atMost(tails, tails.ratio, TAIL_GOAL, { reason: tails.ratio > MOST_TAIL ? undefined : REASONS.tail }),
+  ];
 }
 
 /** Completed runs of `work` a second, with this many workers. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createMigratedDatabase } from './database.mjs';
 import { residentMegabytes } from './linux-processes.mjs';
-import { startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { atMost } from './table.mjs';
+
+export const measures = [measureMemory];
 
 const READY_GOAL = 1000;
 const MEMORY_GOAL = 120;
@@ -10,23 +10,16 @@ const MEMORY_GOAL = 120;
 const IDLE = 30_000;
 
 /** Time from process start to the first request on a migrated database, and memory when idle (Linux). */
-export async function measureMemory(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_memory');
-  await (await startService(databaseUrl, 3941)).stop();
-  const service = await startService(databaseUrl, 3941);
-  try {
-    const atStart = residentMegabytes(service.pid);
-    await wait(IDLE);
-    const resident = residentMegabytes(service.pid);
-    return [
-      atMost('ready after, ms', service.readyAfter, READY_GOAL),
-      atMost('resident when idle, MB', resident, MEMORY_GOAL),
-      { what: 'resident when ready, MB', measured: atStart },
-    ];
-  } finally {
-    await service.stop();
-  }
+async function measureMemory(stage) {
+  const databaseUrl = await stage.database('bench_memory');
+  await (await stage.service(databaseUrl)).stop();
+  const { pid, readyAfter } = await stage.service(databaseUrl);
+  const atStart = residentMegabytes(pid);
+  await wait(IDLE);
+  const resident = residentMegabytes(pid);
+  return [
+    atMost({ what: 'ready after, ms', measured: readyAfter }, readyAfter, READY_GOAL),
+    atMost({ what: 'resident when idle, MB', measured: resident }, resident, MEMORY_GOAL),
+    { what: 'resident when ready, MB', measured: atStart },
+  ];
 }
-
-const atMost = (what, measured, goal) =>
-  judged({ what, measured }, { goal: `<= ${goal}`, isMet: measured <= goal });

@@ -1,10 +1,12 @@
 import { readCsv } from './csv.mjs';
-import { assertTreeWhole, createMigratedDatabase, tablesOnDisk } from './database.mjs';
+import { assertTreeWhole, tablesOnDisk } from './database.mjs';
 import { withMemoryGrowth } from './linux-processes.mjs';
-import { latencyInTurns, median } from './load.mjs';
+import { latencyInTurns } from './load.mjs';
 import { RESELLERS, seedMillion } from './million-seed.mjs';
-import { ADMIN, logIn, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { ADMIN, logIn } from './service.mjs';
+import { judged, median } from './table.mjs';
+
+export const measures = [measureMillion];
 
 const SMALL = 1000;
 /** `BENCH_MILLION=100000` for a quicker run of the same. */
@@ -68,39 +70,31 @@ function readsOf({ count, organisation, user, rareText }) {
 }
 
 /** What requests of both variants cost with a million organisations against 1,000, and what changes of the tree cost. */
-export async function measureMillion(environment) {
+async function measureMillion(stage) {
   const sizes = [];
-  const services = [];
-  const start = async (databaseUrl, port, settings) => {
-    const service = await startService(databaseUrl, port, settings);
-    services.push(service);
-    return service;
-  };
-  try {
-    for (const [index, count] of [SMALL, LARGE].entries()) {
-      const databaseUrl = await createMigratedDatabase(environment, `bench_million_${count}`);
-      const a = await start(databaseUrl, 3971 + 2 * index, { BCRYPT_COST: '4', LIST_LIMIT_MAX: '100000' });
-      const b = await start(databaseUrl, 3972 + 2 * index, { BCRYPT_COST: '4', API_VARIANT: 'B' });
-      const began = performance.now();
-      const seeded = await seedMillion(databaseUrl, count);
-      if (count === SMALL) await assertTreeWhole(databaseUrl);
-      console.log(`${count} organisations and ${2 * count} users seeded in ${secondsSince(began)} s`);
-      const reseller = { username: `reseller${RESELLERS[0]}@bench.example`, password: ADMIN.password };
-      const hashes = { admin: await logIn(a.url), reseller: await logIn(a.url, reseller) };
-      sizes.push({ A: a, B: b, seeded, hashes, databaseUrl });
-    }
-    const [small, large] = sizes;
-    // Before anything else is written.
-    const tables = await tablesOnDisk(large.databaseUrl);
-    const rows = [];
-    for (const variant of ['A', 'B']) rows.push(...(await measureReads(sizes, variant)));
-    rows.push(await measureCsv(large));
-    rows.push(await measureWrites('POST /organisations', CREATE_GOAL, sizes, create));
-    rows.push(await measureWrites('move of a chain of seven', MOVE_GOAL, [small, large], move));
-    return [...rows, ...tables];
-  } finally {
-    for (const service of services) await service.stop();
+  for (const count of [SMALL, LARGE]) {
+    const databaseUrl = await stage.database(`bench_million_${count}`);
+    const a = await stage.service(databaseUrl, { BCRYPT_COST: '4', LIST_LIMIT_MAX: '100000' });
+    const b = await stage.service(databaseUrl, { BCRYPT_COST: '4', API_VARIANT: 'B' });
+    const began = performance.now();
+    const seeded = await seedMillion(databaseUrl, count);
+    if (count === SMALL) await assertTreeWhole(databaseUrl);
+    console.log(`${count} organisations and ${2 * count} users seeded in ${secondsSince(began)} s`);
+    const reseller = { username: `reseller${RESELLERS[0]}@bench.example`, password: ADMIN.password };
+    const hashes = { admin: await logIn(a.url), reseller: await logIn(a.url, reseller) };
+    sizes.push({ A: a, B: b, seeded, hashes, databaseUrl });
   }
+  const [, large] = sizes;
+  // Before anything else is written.
+  const tables = await tablesOnDisk(large.databaseUrl);
+  return [
+    ...(await measureReads(sizes, 'A')),
+    ...(await measureReads(sizes, 'B')),
+    await measureCsv(large),
+    await measureWrites('POST /organisations', CREATE_GOAL, sizes, create),
+    await measureWrites('move of a chain of seven', MOVE_GOAL, sizes, move),
+    ...tables,
+  ];
 }
 
 const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(1);

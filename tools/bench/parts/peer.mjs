@@ -1,17 +1,17 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from '../../../scripts/run.mjs';
-import { createDatabase, createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
+import { createDatabase, withClient } from './database.mjs';
 import { comparisonOf, loadInTurns } from './load.mjs';
 import { seed } from './seed.mjs';
-import { ADMIN, logIn, startServer, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { ADMIN, logIn } from './service.mjs';
+import { atLeast } from './table.mjs';
+
+export const measures = [measurePeer];
 
 const PEER = join(import.meta.dirname, '../peer');
 /** No dependency of the project: installed only by this part. */
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/bench-peer');
-const SERVICE_PORT = 3913;
-const PEER_PORT = 3914;
 const ORGANISATIONS = 1000;
 /** Of the caller's organisation, the caller among them: a page of ours. */
 const USERS = 5;
@@ -38,32 +38,23 @@ const READS = {
  * The service against better-auth, a library for the same kind of work, with as many organisations and users: session →
  * organisation → its members. Variant B, which shows an organisation with its users. Ours does more on the way (the tree, roles, whitelists, audit, metrics) and shows more fields.
  */
-export async function measurePeer(environment) {
+async function measurePeer(stage) {
   const problem = await installPeer();
   if (problem !== undefined) return [{ skipped: `better-auth could not be installed: ${problem}` }];
-  const servers = [];
-  const start = async (starting) => {
-    servers.push(await starting);
-    return servers.at(-1);
-  };
-  try {
-    const service = await seedService(environment, start);
-    const peer = await seedPeer(environment, start);
-    const postgresPid = await postgresPidOf(environment.serverUrl);
-    const rows = [];
-    for (const [request, read] of Object.entries(READS)) {
-      const targets = [
-        { ...service.target, url: `${service.url}${read.service(service.organisation)}` },
-        { ...peer.target, url: `${peer.url}/api/auth${read.peer}` },
-      ];
-      if (read.usersOf !== undefined) await assertUsers(targets, read.usersOf);
-      const comparison = comparisonOf(['service', 'better-auth'], await loadInTurns(targets, postgresPid));
-      rows.push(judged({ request, ...comparison }, { goal: '>= 1', isMet: comparison.ratio >= 1 }));
-    }
-    return rows;
-  } finally {
-    for (const server of servers) await server.stop();
+  const service = await seedService(stage);
+  const peer = await seedPeer(stage);
+  const rows = [];
+  for (const [request, read] of Object.entries(READS)) {
+    const targets = [
+      { ...service.target, url: `${service.url}${read.service(service.organisation)}` },
+      { ...peer.target, url: `${peer.url}/api/auth${read.peer}` },
+    ];
+    if (read.usersOf !== undefined) await assertUsers(targets, read.usersOf);
+    const results = await loadInTurns(targets, stage.postgres.pid);
+    const comparison = comparisonOf(['service', 'better-auth'], results);
+    rows.push(atLeast({ request, ...comparison }, comparison.ratio, 1));
   }
+  return rows;
 }
 
 /** Gives the first line of what went wrong. */
@@ -80,9 +71,9 @@ async function installPeer() {
   return status === 0 ? undefined : output.trim().split('\n')[0];
 }
 
-async function seedService(environment, start) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_peer_ours');
-  const service = await start(startService(databaseUrl, SERVICE_PORT, { API_VARIANT: 'B' }));
+async function seedService(stage) {
+  const databaseUrl = await stage.database('bench_peer_ours');
+  const service = await stage.service(databaseUrl, { API_VARIANT: 'B' });
   const { user } = await seed(databaseUrl, ORGANISATIONS);
   await withClient(databaseUrl, async (client) => {
     await client.query(`UPDATE users SET roles = '{ROLE_CUSTADMIN}' WHERE id = $1`, [user.id]);
@@ -98,9 +89,9 @@ async function seedService(environment, start) {
   return { ...service, organisation: user.organisation_id, target: { hash, pid: service.pid } };
 }
 
-async function seedPeer({ serverUrl }, start) {
-  const databaseUrl = await createDatabase(serverUrl, 'bench_peer_theirs');
-  const peer = await start(startServer(join(INSTALLED, 'server.mjs'), [databaseUrl], PEER_PORT));
+async function seedPeer(stage) {
+  const databaseUrl = await createDatabase(stage.postgres.url, 'bench_peer_theirs');
+  const peer = await stage.server(join(INSTALLED, 'server.mjs'), databaseUrl);
   const send = async (path, body, cookie) => {
     const response = await fetch(`${peer.url}/api/auth${path}`, {
       method: 'POST',

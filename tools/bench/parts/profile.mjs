@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FLOOR_SERVER, startEquipped } from './floor.mjs';
 import { load } from './load.mjs';
-import { logIn, startServer, startService } from './service.mjs';
+import { logIn } from './service.mjs';
+
+export const measures = [measureProfile];
 
 const SECONDS = 5;
 
@@ -44,33 +45,29 @@ const LEFT_OUT = /^\((idle|root)\)/;
  * What is between the service and the floor: the microseconds of a request in Node, by whose work they are, from a profile of
  * each under the same load. Elapsed time of the event loop's thread, so that what interrupts it counts where it was.
  */
-export async function measureProfile(environment) {
-  const { databaseUrl, service, reads } = await startEquipped(environment, 'bench_profile', 3913);
+async function measureProfile(stage) {
+  const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_profile');
   await service.stop();
   const { path, hash } = reads['GET …/users/{id}/contacts'];
-  const folder = mkdtempSync(join(tmpdir(), 'account-profile-'));
-  try {
-    const flags = (name) => ['--cpu-prof', `--cpu-prof-dir=${join(folder, name)}`];
-    const starts = {
-      service: () => startService(databaseUrl, 3914, {}, flags('service')),
-      floor: () => startServer(FLOOR_SERVER, [databaseUrl], 3915, flags('floor')),
-    };
-    const profiles = {};
-    for (const [name, start] of Object.entries(starts)) {
-      const server = await start();
-      // From the first write on Node keeps track of what belongs to which asynchronous work.
-      await logIn(server.url);
-      await load({ url: `${server.url}${path}`, hash }, { seconds: 2 });
-      const begin = process.hrtime.bigint() / 1000n;
-      const { count } = await load({ url: `${server.url}${path}`, hash }, { seconds: SECONDS });
-      const end = process.hrtime.bigint() / 1000n;
-      await server.stop();
-      profiles[name] = byLayer(readProfile(join(folder, name)), Number(begin), Number(end), count);
-    }
-    return rowsOf(profiles);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = stage.folder();
+  const flags = (name) => ['--cpu-prof', `--cpu-prof-dir=${join(folder, name)}`];
+  const starts = {
+    service: () => stage.service(databaseUrl, {}, flags('service')),
+    floor: () => stage.server(FLOOR_SERVER, databaseUrl, flags('floor')),
+  };
+  const profiles = {};
+  for (const [name, start] of Object.entries(starts)) {
+    const server = await start();
+    // From the first write on Node keeps track of what belongs to which asynchronous work.
+    await logIn(server.url);
+    await load({ url: `${server.url}${path}`, hash }, { seconds: 2 });
+    const begin = process.hrtime.bigint() / 1000n;
+    const { count } = await load({ url: `${server.url}${path}`, hash }, { seconds: SECONDS });
+    const end = process.hrtime.bigint() / 1000n;
+    await server.stop();
+    profiles[name] = byLayer(readProfile(join(folder, name)), Number(begin), Number(end), count);
   }
+  return rowsOf(profiles);
 }
 
 /** That of the event loop: other threads have their own, with another number in the name. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /** Receivers of webhooks in this process: one for each path below the URL. What `hangs` names gets no answer. */
-export async function startReceivers({ hangs = () => false } = {}) {
+export async function startReceivers(stage, hangs = () => false) {
   /** Each path's messages: the time of arrival. */
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -11,32 +11,27 @@ export async function startReceivers({ hangs = () => false } = {}) {
     if (!hangs(request.url)) request.once('end', () => response.writeHead(204).end());
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    arrivals,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  stage.atEnd(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${server.address().port}`, arrivals };
 }
 
-/** `webhook` makes webhooks by SQL, sealed with the key that the service under test has. */
-export function webhookMaker({ built, secretsKey }) {
+/** Makes webhooks by SQL, sealed with the key that the service under test has. */
+export function webhookMaker({ built }, secretsKey) {
   const { SecretsKeyring } = built('libs/security/secrets/encryption.js');
   const { newWebhookSecret, webhookSecretContext } = built('libs/feeds/webhooks/webhook-signature.js');
   const keyring = SecretsKeyring.parse(secretsKey);
-  return async (client, organisationId, url, { isSlow = false } = {}) => {
+  return async (client, organisationId, url) => {
     const { rows } = await client.query(
       `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`,
     );
     const [{ id }] = rows;
     await client.query(
-      `INSERT INTO webhooks (id, organisation_id, url, events, sealed_secret, made_after, is_slow)
-       VALUES ($1, $2, $3, '{*}', $4, (SELECT coalesce(max(id), 0) FROM audit_log), $5)`,
-      [id, organisationId, url, keyring.encrypt(newWebhookSecret(), webhookSecretContext(id)), isSlow],
+      `INSERT INTO webhooks (id, organisation_id, url, events, sealed_secret, made_after)
+       VALUES ($1, $2, $3, '{*}', $4, (SELECT coalesce(max(id), 0) FROM audit_log))`,
+      [id, organisationId, url, keyring.encrypt(newWebhookSecret(), webhookSecretContext(id))],
     );
-    return id;
   };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createMigratedDatabase, postgresPidOf } from './database.mjs';
 import { comparisonOf, loadInTurns } from './load.mjs';
-import { seed } from './seed.mjs';
-import { logIn, startService } from './service.mjs';
-import { judged } from './table.mjs';
+import { FIRST_CUSTOMER, seed } from './seed.mjs';
+import { logIn } from './service.mjs';
+import { atMost } from './table.mjs';
+
+export const measures = [measureRetries];
 
 /** Processor time of a request in Node and PostgreSQL, in that of the other side (issue 35). */
 const GOALS = {
@@ -21,8 +22,6 @@ const REASONS = {
 };
 
 const CUSTOMERS = 1000;
-/** `seed` gives them these ids. */
-const FIRST_CUSTOMER = 1000;
 
 const WITHOUT = join(import.meta.dirname, 'without-mechanisms.cjs');
 
@@ -30,49 +29,36 @@ const WITHOUT = join(import.meta.dirname, 'without-mechanisms.cjs');
  * Safe retries and entity tags: the service against the same build without both (without-mechanisms.cjs), on one database in
  * turns. The ratio is that of processor time, which other work on the machine changes less than the rate.
  */
-export async function measureRetries(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_retries');
+async function measureRetries(stage) {
+  const databaseUrl = await stage.database('bench_retries');
   const settings = { WORKER: 'off', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
-  const service = await startService(databaseUrl, 3981, settings);
-  const without = await startService(databaseUrl, 3982, settings, ['-r', WITHOUT]);
-  try {
-    await seed(databaseUrl, CUSTOMERS);
-    const postgresPid = await postgresPidOf(databaseUrl);
-    const hash = await logIn(service.url);
-    const tag = await assertComparable({ service, without }, hash);
-    const post = ({ url, pid }, header) => ({ url, pid, hash, ...teamPosts(header) });
-    const get = ({ url, pid }, headers) => ({
-      ...{ url: `${url}/v1/organisations/${FIRST_CUSTOMER}`, pid, hash },
-      ...{ status: headers['if-none-match'] === tag ? 304 : 200 },
-      setup: (request) => ({ ...request, headers: { ...request.headers, ...headers } }),
-    });
-    // The other side sends a header of the same length that means nothing, so that sending costs the same.
-    const comparisons = {
-      'POST without key': [post(service, 'x-bench-no-key'), post(without, 'x-bench-no-key')],
-      'POST with key': [post(service, 'idempotency-key'), post(service, 'x-bench-no-key')],
-      'GET with tag': [get(service, { 'x-none-match': tag }), get(without, { 'x-none-match': tag })],
-      'GET with If-None-Match': [
-        get(service, { 'if-none-match': tag }),
-        get(service, { 'x-none-match': tag }),
-      ],
-    };
-    const rows = [];
-    for (const [name, targets] of Object.entries(comparisons)) {
-      const results = await loadInTurns(targets, postgresPid, { rounds: ROUNDS });
-      const [one, other] = results.map(({ node, postgres }) => node + postgres);
-      const goal = GOALS[name];
-      rows.push(
-        judged(
-          { request: name, ...comparisonOf(['this', 'other'], results), ratio: one / other },
-          { goal: `<= ${goal} times the processor time`, isMet: one / other <= goal, reason: REASONS[name] },
-        ),
-      );
-    }
-    return rows;
-  } finally {
-    await service.stop();
-    await without.stop();
+  const service = await stage.service(databaseUrl, settings);
+  const without = await stage.service(databaseUrl, settings, ['-r', WITHOUT]);
+  await seed(databaseUrl, CUSTOMERS);
+  const hash = await logIn(service.url);
+  const tag = await assertComparable({ service, without }, hash);
+  const post = ({ url, pid }, header) => ({ url, pid, hash, ...teamPosts(header) });
+  const get = ({ url, pid }, headers) => ({
+    ...{ url: `${url}/v1/organisations/${FIRST_CUSTOMER}`, pid, hash },
+    ...{ status: headers['if-none-match'] === tag ? 304 : 200 },
+    setup: (request) => ({ ...request, headers: { ...request.headers, ...headers } }),
+  });
+  // The other side sends a header of the same length that means nothing, so that sending costs the same.
+  const comparisons = {
+    'POST without key': [post(service, 'x-bench-no-key'), post(without, 'x-bench-no-key')],
+    'POST with key': [post(service, 'idempotency-key'), post(service, 'x-bench-no-key')],
+    'GET with tag': [get(service, { 'x-none-match': tag }), get(without, { 'x-none-match': tag })],
+    'GET with If-None-Match': [get(service, { 'if-none-match': tag }), get(service, { 'x-none-match': tag })],
+  };
+  const rows = [];
+  for (const [request, targets] of Object.entries(comparisons)) {
+    const results = await loadInTurns(targets, stage.postgres.pid, { rounds: ROUNDS });
+    const [one, other] = results.map(({ node, postgres }) => node + postgres);
+    const row = { request, ...comparisonOf(['this', 'other'], results), ratio: one / other };
+    const told = { unit: ' times the processor time', reason: REASONS[request] };
+    rows.push(atMost(row, row.ratio, GOALS[request], told));
   }
+  return rows;
 }
 
 /** More than elsewhere: the goals are a few per cent. */

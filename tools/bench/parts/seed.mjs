@@ -1,5 +1,9 @@
 import { withClient } from './database.mjs';
 
+/** Customers have the ids from here on. */
+export const FIRST_CUSTOMER = 1000;
+export const RESELLER = 2;
+
 /**
  * Fills a migrated database: `count` customers of one reseller, each with a user. Written in bulk with the
  * tree's triggers off and its closure written by hand, the way they would have left it.
@@ -7,7 +11,7 @@ import { withClient } from './database.mjs';
 export const seed = (databaseUrl, count) => withClient(databaseUrl, (client) => fillDatabase(client, count));
 
 async function fillDatabase(client, count) {
-  const first = 1000;
+  const first = FIRST_CUSTOMER;
   const last = first + count - 1;
   await client.query('BEGIN');
   await client.query('ALTER TABLE organisations DISABLE TRIGGER USER');
@@ -56,6 +60,6 @@ async function fillDatabase(client, count) {
     users: Array.from({ length: count }, (_, n) => `user${first + n}@bench.example`),
     /** A part of a name that one customer has. */
     rareText: named.rows[0].name.slice('Customer '.length, 'Customer '.length + 10),
-    reseller: 2,
+    reseller: RESELLER,
   };
 }

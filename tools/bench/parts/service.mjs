@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 
 const MAIN = join(import.meta.dirname, '../../../dist/apps/api/main.js');
 /** As in the Dockerfile and `npm start`. */
-const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+export const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
-export async function startService(databaseUrl, port, settings = {}, flags = []) {
+export async function startService(databaseUrl, settings = {}, flags = []) {
+  const port = await freePort();
   const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
     env: {
       ...process.env,
@@ -56,9 +58,10 @@ function keepWarnings(chunk) {
 /** The last warnings of the measured services, each once: they say why a request failed. */
 export const takeWarnings = () => warnings.splice(0);
 
-/** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */
-export async function startServer(file, args, port, flags = []) {
-  const child = spawn(process.execPath, [...FLAGS, ...flags, file, ...args, String(port)], {
+/** Starts another server to measure the service against: a file that takes a database and a port, and prints a line when ready. */
+export async function startServer(file, databaseUrl, flags = []) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [...FLAGS, ...flags, file, databaseUrl, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -78,6 +81,7 @@ function running(child, port) {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid,
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       // What it says of clients that have left is of no interest.
       child.stdout.removeAllListeners('data').resume();
       child.kill('SIGTERM');
@@ -96,4 +100,13 @@ export async function logIn(url, credentials = ADMIN) {
   });
   if (response.status !== 200) throw new Error(`login answered ${response.status}: ${await response.text()}`);
   return (await response.json()).hash;
+}
+
+/** A port of this machine that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }

@@ -45,6 +45,19 @@ export const judged = (row, { goal, isMet, reason }) => ({
   verdict: isMet ? MET : reason === undefined ? MISSED : `not met: ${reason}`,
 });
 
+/** The same where one figure decides; `unit` follows the number of the goal. */
+export const atMost = (row, figure, most, { unit = '', reason } = {}) =>
+  judged(row, { goal: `<= ${most}${unit}`, isMet: figure <= most, reason });
+
+export const atLeast = (row, figure, least, { unit = '', reason } = {}) =>
+  judged(row, { goal: `>= ${least}${unit}`, isMet: figure >= least, reason });
+
+/** Of `values`, the one that this part of them does not exceed. */
+export const quantile = (values, part) =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length * part)];
+
+export const median = (values) => quantile(values, 0.5);
+
 const MET = 'met';
 const MISSED = 'MISSED';
 
