@@ -1,14 +1,13 @@
 // The build on Node 26, which the image runs: starts it in both variants and checks every contract scenario by npm run qa.
 // The binary is a package of npm; it is installed aside, so that `npm ci` of developers does not load it.
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWhenStale, installWhenMissing, mainFile, root } from './prepare.mjs';
+import { startBuilt } from './built-service.mjs';
+import { buildWhenStale, installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
 
 const VERSION = '26.10.0';
-const START_TIMEOUT_MS = 120_000;
 const ADMIN = { username: 'admin@localhost.localdomain', password: 'Node-26-admin' };
 
 await installWhenMissing();
@@ -55,26 +54,20 @@ async function installNode() {
 /** The results of all scenarios, against a service with a database of its own. */
 async function checkVariant(node, variant) {
   const dataDir = mkdtempSync(join(tmpdir(), 'account-api-node26-'));
-  const service = spawn(node, [mainFile], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      API_VARIANT: variant,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
-      BCRYPT_COST: '4',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-      TEST_CLOCK: 'on',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => service.once('close', resolve));
+  const settings = {
+    PATH: process.env.PATH,
+    API_VARIANT: variant,
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    BCRYPT_COST: '4',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'error',
+    TEST_CLOCK: 'on',
+  };
+  let service;
   try {
-    const url = await addressOf(service, ended);
+    service = await startBuilt(settings, { node });
     const file = join(dataDir, 'report.json');
     const { status, output } = await execute(
       process.execPath,
@@ -84,7 +77,7 @@ async function checkVariant(node, variant) {
         collect: true,
         env: {
           ...process.env,
-          QA_URL: url,
+          QA_URL: service.url,
           QA_VARIANT: variant,
           QA_ADMIN_USER: ADMIN.username,
           QA_ADMIN_PASSWORD: ADMIN.password,
@@ -103,25 +96,9 @@ async function checkVariant(node, variant) {
       ...left.map((path) => ({ title: `left behind: ${path}`, outcome: 'failed', notes: [] })),
     ];
   } finally {
-    service.kill('SIGTERM');
-    await ended;
+    await service?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-/** Where the service listens, once it does. */
-function addressOf(service, ended) {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    service.stdout.on('data', (chunk) => {
-      output += chunk.toString();
-      const found = /is ready at (http:\/\/localhost:\d+)\/v1/.exec(output)?.[1];
-      if (found !== undefined) resolve(found.replace('localhost', '127.0.0.1'));
-    });
-    const fail = (reason) => reject(new Error(`the service ${reason}:\n${output}`));
-    setTimeout(fail, START_TIMEOUT_MS, 'is not ready in time').unref();
-    void ended.then(() => fail('ended before it was ready'));
-  });
 }
 
 /** In the form that scripts/checks.mjs reads, which then writes the closing line; by itself with that line. */

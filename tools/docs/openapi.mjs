@@ -1,10 +1,10 @@
 // Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other. Before that it writes the examples that the service shows, from the written samples of test/contract.
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWhenStale, mainFile } from '../../scripts/prepare.mjs';
+import { startBuilt } from '../../scripts/built-service.mjs';
+import { buildWhenStale } from '../../scripts/prepare.mjs';
 
 /** `write` takes a path below the root and JSON as text. */
 export async function writeDescriptions(write) {
@@ -33,40 +33,21 @@ async function writeExamples(write) {
 /** The description that a service of its own, on a database of its own, gives of itself. */
 async function describedBy(variant, dataDir) {
   const { PATH, HOME } = process.env;
-  const service = spawn(process.execPath, [mainFile], {
-    env: {
-      PATH,
-      HOME,
-      API_VARIANT: variant,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      BCRYPT_COST: '4',
-      PASSKEY_RP_ID: 'example.com',
-      PASSKEY_ORIGINS: 'https://panel.example.com',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { url, stop } = await startBuilt({
+    PATH,
+    HOME,
+    API_VARIANT: variant,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    BCRYPT_COST: '4',
+    PASSKEY_RP_ID: 'example.com',
+    PASSKEY_ORIGINS: 'https://panel.example.com',
   });
-  const ended = new Promise((resolve) => service.once('close', resolve));
   try {
-    const address = await addressOf(service);
-    const response = await fetch(`${address}/docs/openapi.json`);
+    const response = await fetch(`${url}/docs/openapi.json`);
     if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status}`);
     return await response.text();
   } finally {
-    service.kill('SIGTERM');
-    await ended;
+    await stop();
   }
-}
-
-function addressOf(service) {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    service.stdout.on('data', (part) => {
-      output += part;
-      const address = /ready at (http:\/\/localhost:\d+)/.exec(output)?.[1];
-      if (address) resolve(address);
-    });
-    service.once('close', () => reject(new Error(`The service did not start:\n${output}`)));
-  });
 }

@@ -1,47 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { startBuilt } from '../../../scripts/built-service.mjs';
 
-const MAIN = join(import.meta.dirname, '../../../dist/apps/api/main.js');
 /** As in the Dockerfile and `npm start`. */
 export const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
 export async function startService(databaseUrl, settings = {}, flags = []) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      BCRYPT_COST: '10',
-      RATE_LIMIT: 'off',
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
   const startedAt = performance.now();
-  const readyAfter = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)));
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      keepWarnings(chunk);
-      if (text === undefined) return;
-      text += chunk;
-      if (!text.includes('is ready at')) return;
-      text = undefined;
-      resolve(performance.now() - startedAt);
-    });
-  });
-  child.removeAllListeners('exit');
-  return { ...running(child, port), readyAfter };
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    BCRYPT_COST: '10',
+    RATE_LIMIT: 'off',
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...settings,
+  };
+  const { child, url } = await startBuilt(env, { flags: [...FLAGS, ...flags] });
+  const readyAfter = performance.now() - startedAt;
+  child.stdout.on('data', keepWarnings);
+  return { ...running(child, url), readyAfter };
 }
 
 /** Lines of the log from `warn` on that are about a request. */
@@ -70,15 +53,15 @@ export async function startServer(file, databaseUrl, flags = []) {
     child.stdout.once('data', resolve);
   });
   child.removeAllListeners('exit');
-  return running(child, port);
+  return running(child, `http://127.0.0.1:${port}`);
 }
 
 /** A failed bench leaves no process behind. */
-function running(child, port) {
+function running(child, url) {
   const kill = () => child.kill();
   process.once('exit', kill);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     pid: child.pid,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
