@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { runGroups } from './checks.mjs';
 import { installWhenMissing, root } from './prepare.mjs';
-import { execute } from './run.mjs';
 
 const USAGE = `npm run check                 of what is not committed yet
 npm run check -- origin/main  of everything since that commit
@@ -20,65 +20,26 @@ const code = changed.filter((path) => /\.(ts|mjs|cjs|js)$/.test(path));
 const tested = code.filter((path) => /^(libs|apps|config|scripts)\/.*\.ts$/.test(path));
 console.log(`${changed.length} changed files since ${since}\n`);
 
-const bin = (path) => join(root, 'node_modules', path);
+/** A program of a package with its arguments, the files that it looks at among them. */
+const command = (program, args, files = []) => [
+  process.execPath,
+  [join(root, 'node_modules', program), ...args, ...files],
+];
+const jest = ['--selectProjects', 'unit', '--silent', '--passWithNoTests', '--maxWorkers=1'];
+const eslint = ['--config', 'scripts/eslint-quick.config.mjs', '--no-warn-ignored'];
+const prettier = ['--check', '--log-level', 'warn', '--ignore-unknown'];
+const depcruise = ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'config'];
 const checks = [
   // Slowest first: two run at a time.
-  ['types', bin('typescript-7/bin/tsc'), ['--noEmit', '-p', 'tsconfig.json']],
-  [
-    'unit tests',
-    bin('jest/bin/jest.js'),
-    [
-      '--selectProjects',
-      'unit',
-      '--silent',
-      '--passWithNoTests',
-      '--maxWorkers=1',
-      '--findRelatedTests',
-      ...tested,
-    ],
-    tested,
-  ],
-  [
-    'lint',
-    bin('eslint/bin/eslint.js'),
-    ['--config', 'scripts/eslint-quick.config.mjs', '--no-warn-ignored', ...code],
-    code,
-  ],
-  [
-    'module order',
-    bin('dependency-cruiser/bin/dependency-cruise.mjs'),
-    ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'config'],
-  ],
-  [
-    'format',
-    bin('prettier/bin/prettier.cjs'),
-    ['--check', '--log-level', 'warn', '--ignore-unknown', ...changed],
-    changed,
-  ],
-].filter(([, , , files]) => files === undefined || files.length > 0);
-
-const failed = [];
-const started = performance.now();
-const worker = async () => {
-  for (let check = checks.shift(); check; check = checks.shift()) await runCheck(check);
-};
-await Promise.all([worker(), worker()]);
-console.log(
-  `\n${failed.length === 0 ? 'All well' : `FAILED: ${failed.join(', ')}`} (${secondsSince(started)} s)`,
-);
-process.exitCode = failed.length === 0 ? 0 : 1;
-
-async function runCheck([title, program, args]) {
-  const begun = performance.now();
-  const { status, output } = await execute(process.execPath, [program, ...args], {
-    cwd: root,
-    collect: true,
-  });
-  console.log(`${title.padEnd(13)}${status === 0 ? 'ok' : 'FAILED'}  ${secondsSince(begun)} s`);
-  if (status === 0) return;
-  failed.push(title);
-  console.log(output.trim());
-}
+  ['types', command('typescript-7/bin/tsc', ['--noEmit', '-p', 'tsconfig.json'])],
+  ['unit tests', command('jest/bin/jest.js', [...jest, '--findRelatedTests'], tested), tested],
+  ['lint', command('eslint/bin/eslint.js', eslint, code), code],
+  ['module order', command('dependency-cruiser/bin/dependency-cruise.mjs', depcruise)],
+  ['format', command('prettier/bin/prettier.cjs', prettier, changed), changed],
+]
+  .filter(([, , files]) => files === undefined || files.length > 0)
+  .map(([title, command]) => ({ name: title, title, command }));
+process.exitCode = await runGroups([checks]);
 
 function changedFiles() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
@@ -87,8 +48,4 @@ function changedFiles() {
     ...git('ls-files', '-z', '--others', '--exclude-standard'),
   ];
   return paths.filter((path) => path !== '' && existsSync(join(root, path)));
-}
-
-function secondsSince(start) {
-  return ((performance.now() - start) / 1000).toFixed(1);
 }

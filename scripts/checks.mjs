@@ -152,15 +152,21 @@ function relatedTests() {
   });
 }
 
-/** Returns the exit status. */
+/** Runs the checks that the names choose. Returns the exit status. */
 export async function runChecks(names) {
-  const chosen = checksOf(names)?.map((group) => [...group]);
+  const chosen = checksOf(names);
   if (chosen === undefined) return 2;
   await installWhenMissing();
+  return runGroups(chosen);
+}
+
+/** Runs checks, of which each has a name, a title and a command, and sums them up. Returns the exit status. */
+export async function runGroups(checks) {
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
   const results = [];
   try {
-    for (const waiting of chosen) {
+    for (const group of checks) {
+      const waiting = [...group];
       const worker = async () => {
         for (let check = waiting.shift(); check; check = waiting.shift()) {
           const report = join(reports, `${check.name}.json`);
@@ -231,6 +237,6 @@ function summarise(results) {
   ];
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
   const passed = results.reduce((sum, { tests }) => sum + (tests?.passed ?? 0), 0);
-  console.log(`\n${passed} passed, ${failedTests.length} failed`);
+  if (results.some(({ tests }) => tests)) console.log(`\n${passed} passed, ${failedTests.length} failed`);
   return results.every(({ ok }) => ok) ? 0 : 1;
 }
