@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printTable } from '../bench/parts/table.mjs';
 import { told } from './figures.mjs';
 import { killAll } from './processes.mjs';
 import { findPrograms, unprivileged } from './programs.mjs';
@@ -172,7 +173,7 @@ async function play(options, programs) {
     if (options.json) writeFileSync(options.json, `${JSON.stringify(report(began, results), null, 2)}\n`);
   }
   console.log(`\n${machine()}`);
-  printTable(results);
+  printTable(rowsOf(results));
   const failures = results.flatMap(({ figures }) => figures).filter(({ isFailure }) => isFailure);
   return failures.length > 0 ? FAILED : 0;
 }
@@ -198,23 +199,10 @@ const machine = () =>
 
 const report = (began, results) => ({ at: began.toISOString(), machine: machine(), scenes: results });
 
-function printTable(results) {
-  const rows = results.flatMap(({ name, times, figures }) =>
-    figures.map((figure, position) => [
-      position === 0 ? `${name} ×${times}` : '',
-      figure.name,
-      figure.figure,
-      figure.goal,
-      figure.verdict,
-    ]),
+/** A row for each figure; the name of a scene stands beside its first. */
+const rowsOf = (results) =>
+  results.flatMap(({ name, times, figures }) =>
+    figures.map(({ name: figure, figure: seen, goal, verdict }, position) => ({
+      ...{ scene: position === 0 ? `${name} ×${times}` : '', figure, seen, goal, verdict },
+    })),
   );
-  const all = [['scene', 'figure', 'seen', 'goal', 'verdict'], ...rows];
-  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  for (const row of all)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    );
-}

@@ -1,7 +1,6 @@
 // etcd and three nodes of PostgreSQL under Patroni, with synchronous replication.
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import {
   alsoEnd,
   freePort,
@@ -13,6 +12,7 @@ import {
   treeOf,
   until,
 } from './processes.mjs';
+import { ask } from './sql.mjs';
 
 const NAMES = ['pg1', 'pg2', 'pg3'];
 
@@ -198,20 +198,9 @@ class DatabaseCluster {
   }
 
   /** Asks the primary as the superuser, past every proxy. */
-  async ask(database, text, values = []) {
+  async ask(database, text, values) {
     const { port } = await this.primary();
-    const client = new pg.Client({
-      connectionString: `postgresql://postgres@127.0.0.1:${port}/${database}`,
-      connectionTimeoutMillis: 5000,
-      query_timeout: 30_000,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+    return ask(`postgresql://postgres@127.0.0.1:${port}/${database}`, text, values);
   }
 
   async stop() {

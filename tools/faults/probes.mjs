@@ -1,7 +1,7 @@
 // Watches when the database and each node accept writes.
 import { call, newAgent } from './client.mjs';
 import { ADMIN } from './nodes.mjs';
-import { canWrite } from './proxies.mjs';
+import { canWrite } from './sql.mjs';
 
 /** Milliseconds between two probes, whether or not the last one has an answer. */
 const EVERY = 200;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { parentOf } from '../bench/parts/linux-processes.mjs';
 
 const running = new Set();
 /** Process ids, asked for at the very end, of what a program of ours has started in a session of its own. */
@@ -79,20 +80,11 @@ export function treeOf(pid) {
   const children = new Map();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const parent = parentOf(name);
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   const found = [pid];
   for (const one of found) found.push(...(children.get(one) ?? []));
   return found;
-}
-
-function parentOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

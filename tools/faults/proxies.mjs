@@ -2,7 +2,6 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import pg from 'pg';
 import { freePort, lastWords, startProgram, stopProgram, until } from './processes.mjs';
 
 /** As Patroni's own template: who is primary is asked every 3 s, and who no longer is loses its connections. */
@@ -125,37 +124,4 @@ function takesConnections(port) {
       .once('connect', () => (socket.destroy(), resolve(true)))
       .once('error', () => resolve(false));
   });
-}
-
-/** Whether one row can be written there within the time. */
-export async function canWrite(port, within = 1000) {
-  const client = new pg.Client({
-    connectionString: `postgresql://postgres@127.0.0.1:${port}/probe`,
-    connectionTimeoutMillis: within,
-    query_timeout: within,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('INSERT INTO probes DEFAULT VALUES');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    client.end().catch(() => undefined);
-  }
-}
-
-/** Whether the server of a URL takes a connection. */
-export async function canConnect(url) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    client.end().catch(() => undefined);
-  }
 }

@@ -4,8 +4,9 @@ import { startDatabaseCluster } from './database.mjs';
 import { startMailServer } from './mail.mjs';
 import { ADMIN, makeServiceNode } from './nodes.mjs';
 import { call } from './client.mjs';
-import { canWrite, startDatabaseProxy, startServiceProxy } from './proxies.mjs';
+import { startDatabaseProxy, startServiceProxy } from './proxies.mjs';
 import { until } from './processes.mjs';
+import { canWrite } from './sql.mjs';
 
 /** How a node connects to the database. */
 const THROUGH_PROXY = 0;

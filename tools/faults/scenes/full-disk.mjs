@@ -2,12 +2,11 @@
 import { chownSync, chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import pg from 'pg';
 import { figuresOfLoad, told } from '../figures.mjs';
 import { Answers, Load } from '../load.mjs';
 import { makeServiceNode } from '../nodes.mjs';
 import { freePort, pause, startProgram, stopProgram, until } from '../processes.mjs';
-import { canConnect } from '../proxies.mjs';
+import { ask, canConnect } from '../sql.mjs';
 import { verify } from '../verify.mjs';
 
 const SIZE = '400m';
@@ -86,27 +85,15 @@ async function makeServer({ folder, programs, as }, root) {
   execFileSync(
     join(programs.postgres, 'initdb'),
     ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-    {
-      ...as,
-      cwd: '/',
-      stdio: 'ignore',
-    },
+    { ...as, cwd: '/', stdio: 'ignore' },
   );
   const start = () =>
     startProgram(
       'postgres-full',
       join(programs.postgres, 'postgres'),
       [
-        ...[
-          '-D',
-          dataDir,
-          '-p',
-          String(port),
-          '-c',
-          'listen_addresses=127.0.0.1',
-          '-c',
-          'unix_socket_directories=',
-        ],
+        ...['-D', dataDir, '-p', String(port)],
+        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
         ...['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=64MB'],
       ],
       { folder, as, cwd: '/' },
@@ -114,28 +101,14 @@ async function makeServer({ folder, programs, as }, root) {
   let program = start();
   const url = (user, name) => `postgresql://${user}@127.0.0.1:${port}/${name}`;
   const isThere = () => until('the server takes connections', () => canConnect(url('postgres', 'postgres')));
-  const askAt =
-    (name) =>
-    async (text, values = []) => {
-      const client = new pg.Client({
-        connectionString: url('postgres', name),
-        connectionTimeoutMillis: 3000,
-      });
-      client.on('error', () => undefined);
-      await client.connect();
-      try {
-        return (await client.query(text, values)).rows;
-      } finally {
-        await client.end();
-      }
-    };
+  const askAccount = (text, values) => ask(url('postgres', 'account'), text, values, { connecting: 3000 });
   await isThere();
-  await askAt('postgres')('CREATE ROLE account LOGIN');
-  await askAt('postgres')('CREATE DATABASE account OWNER account');
-  await askAt('account')('CREATE TABLE filler (text text)');
+  await ask(url('postgres', 'postgres'), 'CREATE ROLE account LOGIN');
+  await ask(url('postgres', 'postgres'), 'CREATE DATABASE account OWNER account');
+  await askAccount('CREATE TABLE filler (text text)');
   return {
     url: url('account', 'account'),
-    ask: askAt('account'),
+    ask: askAccount,
     /** As systemd does: a server that could not write its log ends, and is started again. */
     async restartWhenGone() {
       if (program.hasEnded) program = start();
