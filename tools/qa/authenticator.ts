@@ -97,18 +97,13 @@ export class Authenticator {
   }
 
   private clientData(type: string, challenge: string, deviations: Deviations): Buffer {
-    const data = { type, challenge, origin: this.origin, crossOrigin: false };
-    const { type: otherType, challenge: otherChallenge, origin, crossOrigin, topOrigin } = deviations;
-    return Buffer.from(
-      JSON.stringify({
-        ...data,
-        ...(otherType !== undefined && { type: otherType }),
-        ...(otherChallenge !== undefined && { challenge: otherChallenge }),
-        ...(origin !== undefined && { origin }),
-        ...(crossOrigin !== undefined && { crossOrigin }),
-        ...(topOrigin !== undefined && { topOrigin }),
-      }),
-    );
+    const { origin = this.origin, crossOrigin = false, topOrigin } = deviations;
+    const data = {
+      type: deviations.type ?? type,
+      challenge: deviations.challenge ?? challenge,
+      ...{ origin, crossOrigin, topOrigin },
+    };
+    return Buffer.from(JSON.stringify(data));
   }
 
   private respond(

@@ -130,12 +130,7 @@ async function reportOn(
       throw new CannotBegin(`Could not receive webhooks: ${(error as Error).message}`);
     }));
   try {
-    const options = {
-      ...session,
-      ...(mails !== undefined && { mails }),
-      ...(receiver !== undefined && { receiver }),
-    };
-    return await inSession(work, new Deployment(url), options, stopping);
+    return await inSession(work, new Deployment(url), { ...session, mails, receiver }, stopping);
   } finally {
     await mails?.close();
     await receiver?.close();

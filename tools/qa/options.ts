@@ -84,15 +84,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   if (variant !== undefined && !isVariant(variant)) return NO_VARIANT;
   const target = list ? undefined : readTarget({ ...targetOf(environment), ...values }, movesClock);
   if (typeof target === 'string') return target;
-  return {
-    only,
-    list,
-    json,
-    ...(variant !== undefined && { variant }),
-    ...(jsonFile !== undefined && { jsonFile }),
-    ...(junitFile !== undefined && { junitFile }),
-    ...(target !== undefined && { target }),
-  };
+  return { only, list, json, variant, jsonFile, junitFile, target };
 }
 
 /** The deployment that `QA_URL`, `QA_VARIANT` and so on name, or what is wrong with them. */
@@ -134,18 +126,9 @@ function readTarget(values: TargetValues, testClock: boolean): Target | string {
   const receiver = readReceiverOptions(values, mail.seconds);
   if (typeof receiver === 'string') return receiver;
   return {
-    url: baseOf(url),
-    variant,
-    adminUsername,
-    adminPassword,
-    mail,
-    testClock,
-    ...(receiver !== undefined && { receiver }),
-    ...(behind !== undefined && { behind }),
-    ...(adminCode !== undefined && { adminCode }),
-    ...(mailDomain !== undefined && { mailDomain }),
-    ...(passkeyOrigin !== undefined && { passkeyOrigin }),
-    ...(peopleUrl !== undefined && { peopleUrl: baseOf(peopleUrl) }),
+    ...{ url: baseOf(url), variant, adminUsername, adminPassword, adminCode },
+    ...{ mail, receiver, behind, mailDomain, passkeyOrigin, testClock },
+    peopleUrl: peopleUrl && baseOf(peopleUrl),
   };
 }
 
@@ -177,9 +160,6 @@ function readMailOptions(values: TargetValues): MailOptions | string {
   if (wait !== undefined && !/^[1-9]\d{0,3}$/.test(wait)) return '--mail-wait needs seconds.';
   return {
     seconds: wait === undefined ? MAIL_WAIT : Number(wait),
-    ...(folder !== undefined && { folder }),
-    ...(listen !== undefined && { listen }),
-    ...(mailpit !== undefined && { catcher: mailpit }),
-    ...(tokens !== undefined && { typed: true }),
+    ...{ folder, listen, catcher: mailpit, typed: tokens !== undefined },
   };
 }

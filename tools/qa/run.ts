@@ -41,11 +41,9 @@ export class ScenarioRun {
     const response = await this.session.deployment.send({
       method,
       path: `${path}${query}`,
-      ...(example.as !== undefined && { hash: await filledText(`{${example.as}}`, variables) }),
-      ...(example.headers !== undefined && {
-        headers: (await filled(example.headers, variables)) as Record<string, string>,
-      }),
-      ...(example.body !== undefined && { body: await filled(example.body, variables) }),
+      hash: example.as && (await filledText(`{${example.as}}`, variables)),
+      headers: example.headers && ((await filled(example.headers, variables)) as Record<string, string>),
+      body: example.body === undefined ? undefined : await filled(example.body, variables),
     });
     if (path === '/testClock' && response.status === 204) await this.session.renewLogin();
     if (response.status !== example.status) {

@@ -64,12 +64,8 @@ export const example = (
   [status, response]: readonly [status: number, response?: Json],
   rest: Omit<Example, 'title' | 'as' | 'operation' | 'body' | 'status' | 'response'> = {},
 ): Example => ({
-  title,
-  operation,
-  ...(as !== 'nobody' && { as }),
-  ...(body !== undefined && { body }),
-  status,
-  ...(response !== undefined && { response }),
+  ...{ title, operation, body, status, response },
+  as: as === 'nobody' ? undefined : as,
   ...rest,
 });
 

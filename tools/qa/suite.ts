@@ -32,7 +32,7 @@ export function session(): Promise<Session> {
 async function begin(): Promise<Session> {
   const { url, mail, receiver: _listening, ...options } = TARGET;
   mails = await openMails(mail, new AbortController().signal);
-  const begun = new Session(new Deployment(url), { ...options, ...(mails !== undefined && { mails }) });
+  const begun = new Session(new Deployment(url), { ...options, mails });
   await begun.begin();
   return begun;
 }
