@@ -2,6 +2,7 @@ import { hash } from 'bcrypt';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
+import { insertRow } from './insert-row';
 
 /** Follows the password rules of both variants. */
 export const PASSWORD = 'Passw0rd-1';
@@ -20,23 +21,17 @@ export interface OrganisationOptions {
 }
 
 /** An organisation, written straight to the database, and its id. */
-export async function makeOrganisation(
+export const makeOrganisation = (
   service: ReachableService,
   options: OrganisationOptions = {},
-): Promise<number> {
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO organisations (name, tax_number, parent_id, reseller_id, required_2fa)
-     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-    [
-      options.name ?? `Organisation ${nextNumber()}`,
-      `TAX-${nextNumber()}`,
-      options.parentId ?? 1,
-      options.resellerId ?? null,
-      options.required2fa ?? false,
-    ],
-  );
-  return row?.id as number;
-}
+): Promise<number> =>
+  insertRow(service, 'organisations', {
+    name: options.name ?? `Organisation ${nextNumber()}`,
+    tax_number: `TAX-${nextNumber()}`,
+    parent_id: options.parentId ?? 1,
+    reseller_id: options.resellerId,
+    required_2fa: options.required2fa ?? false,
+  });
 
 export interface UserOptions {
   readonly organisationId: number;
@@ -60,20 +55,15 @@ export interface MadeUser {
 export async function makeUser(service: ReachableService, options: UserOptions): Promise<MadeUser> {
   passwordHash ??= hash(PASSWORD, 4);
   const username = options.username ?? `user${nextNumber()}@example.com`;
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO users (organisation_id, username, first_name, last_name, roles, enabled, password_hash)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-    [
-      options.organisationId,
-      username,
-      options.firstName ?? 'Jan',
-      options.lastName ?? 'de Vries',
-      options.roles ?? [],
-      options.enabled ?? true,
-      await passwordHash,
-    ],
-  );
-  const id = row?.id as number;
+  const id = await insertRow(service, 'users', {
+    organisation_id: options.organisationId,
+    username,
+    first_name: options.firstName ?? 'Jan',
+    last_name: options.lastName ?? 'de Vries',
+    roles: options.roles ?? [],
+    enabled: options.enabled ?? true,
+    password_hash: await passwordHash,
+  });
   return { id, organisationId: options.organisationId, username, client: await clientOf(service, id) };
 }
 
@@ -101,13 +91,10 @@ export async function makeCustomer(
 }
 
 /** Lets the users of `granteeId` read the organisation, or its CUSTADMINs manage it. Returns the id. */
-export async function makeGrant(
+export const makeGrant = (
   service: ReachableService,
   organisationId: number,
   granteeId: number,
   { access = 'read' }: { readonly access?: 'read' | 'manage' } = {},
-): Promise<number> {
-  const [row] = await service.sql<{ id: number }>`INSERT INTO acls (organisation_id, grantee_id, access)
-     VALUES (${organisationId}, ${granteeId}, ${access}) RETURNING id`;
-  return row?.id as number;
-}
+): Promise<number> =>
+  insertRow(service, 'acls', { organisation_id: organisationId, grantee_id: granteeId, access });

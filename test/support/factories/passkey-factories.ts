@@ -9,6 +9,7 @@ import {
 import { anonymous, type ApiClient } from '../service/client';
 import { PASSKEYS, type ReachableService } from '../service/service';
 import { type MadeUser, PASSWORD } from './factories';
+import { insertRow } from './insert-row';
 
 /** A passkey as responses show it. */
 export interface ShownPasskey {
@@ -50,18 +51,11 @@ export class PasskeyPage {
 }
 
 /** A passkey that no authenticator has, written straight to the database, and its id. */
-export async function storePasskey(
-  service: ReachableService,
-  userId: number,
-  name = 'Phone',
-): Promise<number> {
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
-     VALUES ($1, $2, $3, '\\x01', 0, true) RETURNING id`,
-    [userId, name, randomBytes(32)],
-  );
-  return row?.id as number;
-}
+export const storePasskey = (service: ReachableService, userId: number, name = 'Phone'): Promise<number> =>
+  insertRow(service, 'passkeys', {
+    ...{ user_id: userId, name, credential_id: randomBytes(32) },
+    ...{ public_key: Buffer.of(1), counter: 0, backed_up: true },
+  });
 
 /** A passkey of the user, on an authenticator of its own. */
 export async function makePasskey(

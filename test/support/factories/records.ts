@@ -1,5 +1,6 @@
 import type { ReachableService, TestService } from '../service/service';
 import { nextNumber } from './factories';
+import { insertRow } from './insert-row';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { registerEntity } from '@app/records/entities/entity-register';
@@ -14,14 +15,16 @@ export interface ContactOptions {
 }
 
 /** An e-mail contact, written straight to the database, and its id. */
-export async function makeContact(service: ReachableService, options: ContactOptions): Promise<number> {
+export function makeContact(service: ReachableService, options: ContactOptions): Promise<number> {
   const name = options.name ?? `contact${nextNumber()}@example.com`;
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
-     VALUES ($1, $2, 'email', $3, $4, $5) RETURNING id`,
-    [options.organisationId, options.userId ?? null, name, name.toLowerCase(), options.groups ?? []],
-  );
-  return row?.id as number;
+  return insertRow(service, 'contacts', {
+    organisation_id: options.organisationId,
+    user_id: options.userId,
+    type: 'email',
+    name,
+    unique_key: name.toLowerCase(),
+    groups: options.groups ?? [],
+  });
 }
 
 /** A team with members, written straight to the database, and its id. */
@@ -30,11 +33,7 @@ export async function makeTeam(
   organisationId: number,
   { name = `Team ${nextNumber()}`, userIds = [] }: { name?: string; userIds?: readonly number[] } = {},
 ): Promise<number> {
-  const [row] = await service.sql<{ id: number }>(
-    'INSERT INTO teams (organisation_id, name) VALUES ($1, $2) RETURNING id',
-    [organisationId, name],
-  );
-  const id = row?.id as number;
+  const id = await insertRow(service, 'teams', { organisation_id: organisationId, name });
   await service.sql`INSERT INTO team_members (team_id, user_id)
      SELECT ${id}, unnest(${[...userIds]}::integer[])`;
   return id;
@@ -69,21 +68,14 @@ export interface NotificationOptions {
 }
 
 /** A notification about the organisation itself, written straight to the database, and its id. */
-export async function makeNotification(
-  service: ReachableService,
-  options: NotificationOptions,
-): Promise<number> {
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
-       user_id, subject)
-     VALUES ($1, $2, $3, 'Organisation', $1, 'Some organisation', $4, $5) RETURNING id`,
-    [
-      options.organisationId,
-      options.group ?? 'System',
-      options.type ?? 'maintenance',
-      options.userId ?? null,
-      options.subject ?? null,
-    ],
-  );
-  return row?.id as number;
-}
+export const makeNotification = (service: ReachableService, options: NotificationOptions): Promise<number> =>
+  insertRow(service, 'notifications', {
+    organisation_id: options.organisationId,
+    notification_group: options.group ?? 'System',
+    type: options.type ?? 'maintenance',
+    entity_class: 'Organisation',
+    entity_id: options.organisationId,
+    entity_name: 'Some organisation',
+    user_id: options.userId,
+    subject: options.subject,
+  });

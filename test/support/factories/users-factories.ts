@@ -1,15 +1,11 @@
-import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { ApiClient } from '../service/client';
+import type { ApiClient } from '../service/client';
 import { makeUser, type MadeUser } from './factories';
+import { makeApiKey } from './key-factories';
 import type { ReachableService } from '../service/service';
 
 /** A client that speaks with a fresh API key of the user, written straight to the database. */
-export async function apiKeyClientOf(service: ReachableService, userId: number): Promise<ApiClient> {
-  const secret = newSecret();
-  await service.sql`INSERT INTO api_keys (user_id, name, digest, expires_at)
-     VALUES (${userId}, 'key', ${digestOf(secret)}, now() + interval '1 day')`;
-  return new ApiClient(service.url, secret);
-}
+export const apiKeyClientOf = async (service: ReachableService, userId: number): Promise<ApiClient> =>
+  (await makeApiKey(service, userId)).client;
 
 /** A further admin of the operator organisation. */
 export const makeAdmin = (service: ReachableService): Promise<MadeUser> =>

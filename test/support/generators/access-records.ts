@@ -1,4 +1,5 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { insertRow } from '../factories/insert-row';
 import { makeContact } from '../factories/records';
 import { makeApiKey, newPublicKey } from '../factories/key-factories';
 import { storePasskey } from '../factories/passkey-factories';
@@ -26,15 +27,21 @@ export async function recordsOfUser(service: TestService, organisationId: number
   };
 }
 
-export async function makeSshKey(
+export function makeSshKey(
   service: TestService,
   owner: { userId?: number; organisationId?: number },
 ): Promise<number> {
   const content = newPublicKey();
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO ssh_keys (user_id, organisation_id, description, type, blob, bits, comment, fingerprint, key_digest)
-     VALUES ($1, $2, 'key', 'ssh-ed25519', decode($3, 'base64'), 256, '', 'aa', $4) RETURNING id`,
-    [owner.userId ?? null, owner.organisationId ?? null, content.split(' ')[1], digestOf(content)],
-  );
-  return row?.id as number;
+  const blob = Buffer.from(content.split(' ')[1] ?? '', 'base64');
+  return insertRow(service, 'ssh_keys', {
+    ...{ user_id: owner.userId, organisation_id: owner.organisationId, description: 'key' },
+    ...{
+      type: 'ssh-ed25519',
+      blob,
+      bits: 256,
+      comment: '',
+      fingerprint: 'aa',
+      key_digest: digestOf(content),
+    },
+  });
 }
