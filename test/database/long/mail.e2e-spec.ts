@@ -274,7 +274,9 @@ describe('mail without a mail server', () => {
     await queue(service, { to: 'piet@example.nl' });
     await runJobs(service);
     const files = readdirSync(join(dataDir, 'mail'));
-    const mails = files.map((file) => parseMail(readFileSync(join(dataDir, 'mail', file))));
+    const mails = await Promise.all(
+      files.map((file) => parseMail(readFileSync(join(dataDir, 'mail', file)))),
+    );
     expect(mails.map(({ headers }) => headers.get('to')).sort()).toEqual([
       'jan@example.nl',
       'piet@example.nl',

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { decodeWords } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { useMade } from '../service/service';
 
@@ -53,18 +55,19 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       callback(refusing ? temporaryFailure() : null);
     },
     onData: (stream, session, callback) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const accept = (): void => {
-          const { mailFrom, rcptTo } = session.envelope;
-          const from = mailFrom === false ? '' : mailFrom.address;
-          mails.push({ from, to: rcptTo.map(({ address }) => address), ...parseMail(Buffer.concat(chunks)) });
-          callback(losing ? temporaryFailure() : null);
-        };
-        if (holding) held.push(accept);
-        else setTimeout(accept, pause);
-      });
+      const { mailFrom, rcptTo } = session.envelope;
+      const from = mailFrom === false ? '' : mailFrom.address;
+      const to = rcptTo.map(({ address }) => address);
+      void buffer(stream)
+        .then(parseMail)
+        .then((mail) => {
+          const accept = (): void => {
+            mails.push({ from, to, ...mail });
+            callback(losing ? temporaryFailure() : null);
+          };
+          if (holding) held.push(accept);
+          else setTimeout(accept, pause);
+        });
     },
   });
   server.on('error', () => undefined);
@@ -98,58 +101,10 @@ const temporaryFailure = (): Error => Object.assign(new Error('try again later')
 
 type ParsedMail = Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'>;
 
-/** Enough of MIME for the mails of this service: headers, and text and HTML side by side. */
-export function parseMail(content: Buffer): ParsedMail {
-  const raw = content.toString('latin1');
-  const { headers, body } = headersAndBody(raw);
-  const boundary = /boundary="?([^";]+)"?/.exec(headers.get('content-type') ?? '')?.[1];
-  const parts = boundary === undefined ? [raw] : body.split(`--${boundary}`).slice(1, -1);
-  const decoded = new Map<string, string>();
-  for (const part of parts) {
-    const { headers: ofPart, body: encoded } = headersAndBody(part.replace(/^\r\n/, ''));
-    const type = ofPart.get('content-type')?.split(';')[0] ?? 'text/plain';
-    decoded.set(type, decodedBody(encoded, ofPart.get('content-transfer-encoding')));
-  }
+export async function parseMail(content: Buffer): Promise<ParsedMail> {
+  const { headers, text = '', html = '' } = await PostalMime.parse(content);
   return {
-    headers,
-    text: decoded.get('text/plain') ?? '',
-    html: decoded.get('text/html') ?? '',
-    raw: content.toString('utf8'),
+    headers: new Map(headers.map(({ key, value }) => [key, decodeWords(value)])),
+    ...{ text, html, raw: content.toString('utf8') },
   };
-}
-
-function headersAndBody(raw: string): { headers: Map<string, string>; body: string } {
-  const end = raw.indexOf('\r\n\r\n');
-  const headers = new Map<string, string>();
-  for (const line of raw
-    .slice(0, end)
-    .replaceAll(/\r\n[ \t]+/g, ' ')
-    .split('\r\n')) {
-    const colon = line.indexOf(':');
-    headers.set(line.slice(0, colon).toLowerCase(), decodedWords(line.slice(colon + 1).trim()));
-  }
-  return { headers, body: raw.slice(end + 4) };
-}
-
-/** RFC 2047. */
-function decodedWords(value: string): string {
-  const joined = value.replaceAll(/\?=\s+=\?/g, '?==?');
-  return joined.replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, encoding: string, text: string) =>
-    encoding.toLowerCase() === 'b'
-      ? Buffer.from(text, 'base64').toString('utf8')
-      : fromQuotedPrintable(text.replaceAll('_', ' ')),
-  );
-}
-
-function decodedBody(body: string, encoding = '7bit'): string {
-  if (encoding.toLowerCase() === 'quoted-printable') return fromQuotedPrintable(body);
-  return Buffer.from(body, encoding.toLowerCase() === 'base64' ? 'base64' : 'latin1').toString('utf8');
-}
-
-/** RFC 2045 section 6.7. */
-function fromQuotedPrintable(text: string): string {
-  const bytes = text
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
