@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { audited, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 import { pathOf } from '../support/factories/users-factories';
@@ -10,7 +11,7 @@ let organisationId: number;
 let custadmin: MadeUser;
 let plain: MadeUser;
 let requestId: string;
-const files = new Files();
+const files = useFiles();
 
 beforeAll(async () => {
   ({ organisationId, custadmin, plain } = await makeCustomer(service));
@@ -29,7 +30,6 @@ beforeAll(async () => {
   ({ requestId } = await audited(service, change, 204));
   await other.plain.client.post('/logout').expect(204);
 });
-afterAll(() => files.remove());
 
 const audit = (...args: string[]): Promise<CliResult> => runCli(service.database, ['audit', ...args]);
 

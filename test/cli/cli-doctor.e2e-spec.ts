@@ -1,6 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { useMailServer } from '../support/faults/smtp';
-import { Files, runCli } from '../support/service/cli';
+import { runCli } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
 
 interface Report {
@@ -10,8 +11,7 @@ interface Report {
 
 const service = useService('A', { settings: { corsOrigins: ['https://panel.example.com'] } });
 const mail = useMailServer();
-const files = new Files();
-afterAll(() => files.remove());
+const files = useFiles();
 
 async function doctor(args: readonly string[], env: NodeJS.ProcessEnv) {
   const { exitCode, report } = await runCli(service.database, ['doctor', '--json', ...args], { env });

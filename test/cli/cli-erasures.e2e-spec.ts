@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeDocument } from '../support/factories/documents-factories';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
@@ -7,7 +8,7 @@ import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../support/facto
 import { placesOf } from '../support/generators/database-search';
 import { startTestService, type TestService } from '../support/service/service';
 
-const files = new Files();
+const files = useFiles();
 const LOOK_ALIKES = Object.values(BYSTANDER);
 const today = (): string => new Date().toISOString().slice(0, 10);
 
@@ -25,7 +26,6 @@ afterEach(async () => {
   await original.drop();
   restored = undefined;
 });
-afterAll(() => files.remove());
 
 const start = (database: TestDatabase): Promise<TestService> =>
   startTestService('A', { database, settings: { trustedProxies: ['127.0.0.1'] } });

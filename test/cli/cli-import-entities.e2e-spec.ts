@@ -1,4 +1,5 @@
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { registeredEntities, type StoredEntity } from '../support/factories/records';
 import { makeOrganisation, nextNumber } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
@@ -6,9 +7,8 @@ import { useService } from '../support/service/service';
 
 const service = useService('A');
 let organisationId: number;
-const files = new Files();
+const files = useFiles();
 
-afterAll(() => files.remove());
 beforeEach(async () => {
   organisationId = await makeOrganisation(service, { name: 'Bakery' });
 });

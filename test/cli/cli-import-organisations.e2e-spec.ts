@@ -1,14 +1,13 @@
 import { auditRows } from '../support/service/audit';
-import { Files, runCli, startCli, type CliResult } from '../support/service/cli';
+import { runCli, startCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { asAdmin } from '../support/service/client';
 import { makeOrganisation } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 
 const service = useService('A');
-const files = new Files();
-
-afterAll(() => files.remove());
+const files = useFiles();
 
 const HEADER = 'id,name,taxNumber,parentOrganisation,resellerOrganisation';
 /** Identifiers of one test, far from those that the others take. */

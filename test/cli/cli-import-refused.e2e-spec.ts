@@ -1,12 +1,12 @@
 import { readFileSync, statSync, existsSync } from 'node:fs';
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { nextNumber, makeOrganisation } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 const service = useService('A');
-const files = new Files();
-afterAll(() => files.remove());
+const files = useFiles();
 
 let base = 0;
 beforeEach(() => {

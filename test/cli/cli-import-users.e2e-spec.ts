@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { Files, runCli, startCli, type CliResult } from '../support/service/cli';
+import { runCli, startCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { makeOrganisation, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { useService } from '../support/service/service';
@@ -18,9 +19,8 @@ const HEADER =
 
 const service = useService('A');
 let organisationId: number;
-const files = new Files();
+const files = useFiles();
 
-afterAll(() => files.remove());
 beforeEach(async () => {
   organisationId = await makeOrganisation(service);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { newSecret } from '@app/security/secrets/digest';
 import { auditRows } from '../support/service/audit';
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import {
   makeOrganisation,
@@ -20,10 +21,9 @@ const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 const service = useService('A');
 let organisationId: number;
 let user: MadeUser;
-const files = new Files();
+const files = useFiles();
 
 const clock = useMade(() => new MovableClock(service));
-afterAll(() => files.remove());
 beforeEach(async () => {
   organisationId = await makeOrganisation(service);
   user = await makeUser(service, { organisationId });

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { Files, runCli, type CliResult } from '../support/service/cli';
+import { runCli, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { makeOrganisation } from '../support/factories/factories';
 import { startTestService, useService } from '../support/service/service';
 
@@ -8,7 +9,7 @@ const HOSTILE = `<script>alert("1")</script> & 'Co'\u001b[2J`;
 const service = useService('A');
 let quiet: number;
 let loud: number;
-const files = new Files();
+const files = useFiles();
 
 const usage = (...args: string[]): Promise<CliResult> =>
   runCli(service.database, ['variants', 'usage', ...args]);
@@ -46,7 +47,6 @@ beforeAll(async () => {
   // Another variant's calls stand beside them.
   await used(0, quiet, 'GET /whoami', 'okhttp', 100, 'A');
 });
-afterAll(() => files.remove());
 
 describe('cli variants usage', () => {
   it('tells who calls, with what, what of it exists there alone, and since when nobody does', async () => {

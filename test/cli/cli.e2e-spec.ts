@@ -1,18 +1,20 @@
 import { utimesSync } from 'node:fs';
-import { runStatement, urlOfDatabase } from '../support/service/databases';
-import { Files, runCli, type CliOptions, type CliResult } from '../support/service/cli';
+import { createEmptyDatabase } from '../support/service/databases';
+import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { mailTransport } from '@app/mail/mail-transport';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { storePasskey } from '../support/factories/passkey-factories';
-import { useService } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 const service = useService('A');
-const files = new Files();
+const files = useFiles();
+/** Without a schema until the tests of `migrate`. */
+const empty = useMade(() => createEmptyDatabase());
+afterAll(() => empty.drop());
 const cli = (args: readonly string[], options?: CliOptions): Promise<CliResult> =>
   runCli(service.database, args, options);
-
-afterAll(() => files.remove());
 
 describe('the command line', () => {
   it('teaches every command without a setting', async () => {
@@ -87,47 +89,34 @@ describe('the command line', () => {
   it('names a wrong setting, and a database that is not there or without schema, and exits with 1', async () => {
     const url = new URL(service.database.url);
     url.port = '1';
-    await runStatement(service.database.url, 'CREATE DATABASE account_test_cli_empty');
-    const empty = urlOfDatabase(service.database.url, 'account_test_cli_empty');
-    try {
-      const results = await Promise.all([
-        cli(['migrate'], { env: { SECRETS_KEY: '' } }),
-        cli(['rotate-secrets'], { env: { SECRETS_KEY: 'c2hvcnQ=' } }),
-        runCli({ url: url.href }, ['logins', 'list', 'jan']),
-        runCli({ url: empty }, ['logins', 'list', 'jan']),
-      ]);
-      expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1]);
-      expect(results.map(({ messages }) => messages)).toEqual([
-        [expect.stringMatching(/SECRETS_KEY is required/)],
-        [expect.stringMatching(/SECRETS_KEY cannot be used: key 1 is not/)],
-        [expect.stringMatching(/cannot be reached/)],
-        [expect.stringMatching(/run `migrate` first/)],
-      ]);
-    } finally {
-      await runStatement(service.database.url, 'DROP DATABASE account_test_cli_empty');
-    }
+    const results = await Promise.all([
+      cli(['migrate'], { env: { SECRETS_KEY: '' } }),
+      cli(['rotate-secrets'], { env: { SECRETS_KEY: 'c2hvcnQ=' } }),
+      runCli({ url: url.href }, ['logins', 'list', 'jan']),
+      runCli(empty, ['logins', 'list', 'jan']),
+    ]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1]);
+    expect(results.map(({ messages }) => messages)).toEqual([
+      [expect.stringMatching(/SECRETS_KEY is required/)],
+      [expect.stringMatching(/SECRETS_KEY cannot be used: key 1 is not/)],
+      [expect.stringMatching(/cannot be reached/)],
+      [expect.stringMatching(/run `migrate` first/)],
+    ]);
   });
 });
 
 describe('migrate', () => {
   it('brings an empty database up to date, and a dry run says so before', async () => {
-    const name = 'account_test_cli_migrated';
-    await runStatement(service.database.url, `CREATE DATABASE ${name}`);
-    const database = { url: urlOfDatabase(service.database.url, name) };
-    try {
-      const trial = await runCli(database, ['migrate', '--dry-run', '--json']);
-      const refused = await runCli(database, ['logins', 'list', 'jan']);
-      const first = await runCli(database, ['migrate', '--json']);
-      const second = await runCli(database, ['migrate', '--json']);
-      expect([trial, refused, first, second].map(({ exitCode }) => exitCode)).toEqual([0, 1, 0, 0]);
-      const stored = await service.sql<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-      const migrations = [...stored.map((row) => row.name), 'graphile-worker'];
-      expect(trial.report).toEqual({ dryRun: true, migrations });
-      expect(first.report).toEqual({ dryRun: false, migrations });
-      expect(second.report).toEqual({ dryRun: false, migrations: [] });
-    } finally {
-      await runStatement(service.database.url, `DROP DATABASE ${name} WITH (FORCE)`);
-    }
+    const trial = await runCli(empty, ['migrate', '--dry-run', '--json']);
+    const refused = await runCli(empty, ['logins', 'list', 'jan']);
+    const first = await runCli(empty, ['migrate', '--json']);
+    const second = await runCli(empty, ['migrate', '--json']);
+    expect([trial, refused, first, second].map(({ exitCode }) => exitCode)).toEqual([0, 1, 0, 0]);
+    const stored = await service.sql<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    const migrations = [...stored.map((row) => row.name), 'graphile-worker'];
+    expect(trial.report).toEqual({ dryRun: true, migrations });
+    expect(first.report).toEqual({ dryRun: false, migrations });
+    expect(second.report).toEqual({ dryRun: false, migrations: [] });
   });
 });
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestService, type TestService, useMade, useService } from '../support/service/service';
+import { useFiles } from '../support/service/files';
+import { startTestService, type TestService, useService } from '../support/service/service';
 import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
 
 /** Pages in the order of the README: one service meets them one after the other. */
@@ -17,12 +17,8 @@ const PAGES = [
 /** The page of a variant has its own test. */
 const ELSEWHERE = ['docs/retire-variant-b.md'];
 
-const folder = useMade(() => ({ path: mkdtempSync(join(tmpdir(), 'account-api-docs-')) }));
-afterAll(() => rmSync(folder.path, { recursive: true }));
-
-const service = useService('A', () => ({
-  settings: { worker: true, dataDir: join(folder.path, '.data') },
-}));
+const files = useFiles();
+const service = useService('A', { settings: { worker: true, dataDir: files.path('.data') } });
 
 /** Runs the blocks of a page; the output of each, by a text of its commands. */
 async function run(
@@ -32,7 +28,7 @@ async function run(
 ): Promise<(words: string) => string> {
   const samples = samplesOf(page).filter(({ notRun }) => notRun === undefined);
   const outputs = await runSamples(samples, {
-    folder: folder.path,
+    folder: files.folder,
     serviceUrl: url,
     databaseUrl: database.url,
     typed,

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createTestDatabase } from '../support/service/databases';
+import { useFiles } from '../support/service/files';
 import { runSamples, samplesOf } from '../support/generators/samples';
 import { startTestService } from '../support/service/service';
 
+const files = useFiles();
+
 it('docs/retire-variant-b.md shows who called Variant B', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
   const database = await createTestDatabase();
   const samples = samplesOf('docs/retire-variant-b.md').filter(({ notRun }) => notRun === undefined);
   const calls = samples.findIndex(({ commands }) => commands.includes('curl'));
-  const place = { folder, databaseUrl: database.url };
+  const place = { folder: files.folder, databaseUrl: database.url };
   try {
     const service = await startTestService('B', { database });
     await runSamples(samples.slice(0, calls + 1), { ...place, serviceUrl: service.url });
@@ -25,11 +25,10 @@ it('docs/retire-variant-b.md shows who called Variant B', async () => {
     expect(report).toContain('1 organisations called Variant B in the last 30 days');
     expect(announced).toContain('1 Operator: has no e-mail contact with the group System');
     expect(announced).not.toMatch(/^error:/m);
-    const usage = JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { requests: number };
+    const usage = JSON.parse(readFileSync(files.path('usage.json'), 'utf8')) as { requests: number };
     expect(usage.requests).toBe(3);
-    expect(readFileSync(join(folder, 'usage.html'), 'utf8')).toContain('panelsync');
+    expect(readFileSync(files.path('usage.html'), 'utf8')).toContain('panelsync');
   } finally {
     await database.drop();
-    rmSync(folder, { recursive: true });
   }
 });

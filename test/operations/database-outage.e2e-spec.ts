@@ -5,11 +5,12 @@ import { ADMIN, useService } from '../support/service/service';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { TEST_CONTEXT } from '../support/service/jobs';
+import { anonymous } from '../support/service/client';
 import {
-  type ServiceProcess,
+  logLinesOf,
   settingsOn,
-  spawnSource,
   startServiceProcess,
+  startWorkerProcess,
 } from '../support/service/processes';
 import { until } from '../support/service/until';
 
@@ -17,11 +18,6 @@ import { until } from '../support/service/until';
 const SOON = 15;
 /** Seconds: longer than a socket waits for an answer, and than several polls for jobs. */
 const AWAY = 20;
-
-interface Line {
-  readonly level: number;
-  readonly msg?: string;
-}
 
 describe('an outage of the database', () => {
   const service = useService('A');
@@ -52,18 +48,12 @@ describe('an outage of the database', () => {
   const environment = () =>
     settingsOn(proxy.urlOf(service.database.url), { SMTP_URL: mailServer.url, LOG_LEVEL: 'info' });
 
-  const linesOf = (output: string): Line[] =>
-    output
-      .split('\n')
-      .filter((line) => line.includes('"level"'))
-      .map((line) => JSON.parse(line) as Line);
-
   /** Each line since `before` is JSON; one tells of the outage and one of its end; few tell anything else. */
   const expectFewLines = (output: string, before: number): void => {
     const text = output.slice(before).trim();
     const lines = text.split('\n').filter((line) => line !== '');
     expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
-    const told = linesOf(text);
+    const told = logLinesOf(text);
     const named = (words: string) =>
       told.filter(({ msg }) => msg?.startsWith(words) === true).map(({ level }) => level);
     expect(named('the database cannot be reached')).toEqual([50]);
@@ -82,22 +72,15 @@ describe('an outage of the database', () => {
       () => proxy.accept(),
     ],
   ] as const)('in which it %s is told once, and mails leave soon after it', async (_, begin, end) => {
-    let output = '';
-    let errors = '';
-    const serving: ServiceProcess = startServiceProcess(environment());
-    serving.child.stdout.on('data', (part: Buffer) => (output += part.toString()));
-    serving.child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
-    const worker = spawnSource('apps/worker/main.ts', [], environment());
-    let workerOutput = '';
-    for (const stream of [worker.stdout, worker.stderr])
-      stream.on('data', (part: Buffer) => (workerOutput += part.toString()));
+    const serving = startServiceProcess(environment());
+    const worker = startWorkerProcess(environment());
     try {
       const address = await serving.address;
-      await until(() => workerOutput.includes('worker is ready'));
+      await until(() => worker.output().includes('worker is ready'));
       const prefix = `${_.slice(0, 2)}-`;
       await queueMails(`${prefix}before`, 1);
       await until(() => arrived(`${prefix}before`) === 1);
-      const [from, workerFrom] = [output.length, workerOutput.length];
+      const [from, workerFrom] = [serving, worker].map(({ output }) => output().length) as [number, number];
       // In the middle of sending: their jobs are taken, and some cannot record what became of them.
       mailServer.hold(true);
       await queueMails(`${prefix}during`, 20);
@@ -109,27 +92,17 @@ describe('an outage of the database', () => {
       expect((await fetch(`${address}/health/ready`)).status).toBe(503);
       await end();
       await until(() => arrived(prefix) === 31, SOON);
-      const login = { username: ADMIN.username, password: ADMIN.password };
-      await until(
-        async () =>
-          (
-            await fetch(`${address}/v1/login`, {
-              method: 'POST',
-              headers: { 'Content-Type': 'application/json' },
-              body: JSON.stringify(login),
-            })
-          ).status === 200,
-      );
-      await until(() => linesOf(output.slice(from)).some(({ msg }) => msg === 'the database is back'));
-      await until(() =>
-        linesOf(workerOutput.slice(workerFrom)).some(({ msg }) => msg === 'the database is back'),
-      );
-      expectFewLines(output, from);
-      expectFewLines(workerOutput, workerFrom);
-      expect(errors).toBe('');
+      const login = () => anonymous({ url: address }).post('/login', ADMIN);
+      await until(async () => (await login()).status === 200);
+      const isBack = (text: string): boolean =>
+        logLinesOf(text).some(({ msg }) => msg === 'the database is back');
+      await until(() => isBack(serving.output().slice(from)) && isBack(worker.output().slice(workerFrom)));
+      expectFewLines(serving.output(), from);
+      expectFewLines(worker.output(), workerFrom);
+      for (const { stop } of [serving, worker]) expect((await stop()).errors).toBe('');
     } finally {
       mailServer.hold(false);
-      for (const child of [serving.child, worker]) child.kill('SIGKILL');
+      for (const { child } of [serving, worker]) child.kill('SIGKILL');
     }
   });
 });

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { AddressList, isPublicAddress } from '@app/platform/addresses/ip-address';
 import { complaintsOf } from '../support/generators/resource-definitions';
+import { useFiles } from '../support/service/files';
 
 const FOLDER = join(__dirname, '../../deploy/kubernetes');
 /** Read by kustomize, never by a cluster; `test/operations/deploy.e2e-spec.ts` runs kustomize where it is installed. */
@@ -179,12 +179,12 @@ it('would find a wrong type, something that is missing, and a word that is spelt
   await expect(changed({ spec, apiVersion: 'v1' })).rejects.toThrow('Kubernetes has no Deployment in v1');
 });
 
+const definitions = useFiles();
+
 it('would find what a definition does not know', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'account-api-crds-'));
-  try {
-    writeFileSync(
-      join(folder, 'middleware.yaml'),
-      `kind: CustomResourceDefinition
+  definitions.write(
+    'middleware.yaml',
+    `kind: CustomResourceDefinition
 spec:
   group: traefik.io
   names: { kind: Middleware }
@@ -202,16 +202,13 @@ spec:
               properties:
                 buffering: { type: object, properties: { maxRequestBodyBytes: { type: integer } } }
 `,
-    );
-    const manifest = first('Middleware') as Manifest & { spec: { buffering: object } };
-    expect(complaintsOf(folder, manifest)).toEqual([]);
-    const spelt = { ...manifest, spec: { buffering: { maxRequestBodyByte: 1, maxRequestBodyBytes: 'x' } } };
-    expect(complaintsOf(folder, spelt)).toEqual([
-      expect.stringContaining('maxRequestBodyByte"'),
-      expect.stringContaining('/spec/buffering/maxRequestBodyBytes must be integer'),
-    ]);
-    expect(complaintsOf(folder, first('Cluster'))).toBeUndefined();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  );
+  const manifest = first('Middleware') as Manifest & { spec: { buffering: object } };
+  expect(complaintsOf(definitions.folder, manifest)).toEqual([]);
+  const spelt = { ...manifest, spec: { buffering: { maxRequestBodyByte: 1, maxRequestBodyBytes: 'x' } } };
+  expect(complaintsOf(definitions.folder, spelt)).toEqual([
+    expect.stringContaining('maxRequestBodyByte"'),
+    expect.stringContaining('/spec/buffering/maxRequestBodyBytes must be integer'),
+  ]);
+  expect(complaintsOf(definitions.folder, first('Cluster'))).toBeUndefined();
 });

@@ -1,21 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import request from 'supertest';
 import { parse, parseAllDocuments } from 'yaml';
 import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
 import { SETTING_NAMES } from '../../config/settings';
 import { anonymous } from '../support/service/client';
+import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
@@ -68,6 +59,7 @@ const metricsIn = (text: string): Set<string> =>
   new Set(text.match(/\b(?:http|database|jobs|password|throttled|account_api|nodejs|process)_[a-z0-9_]+\b/g));
 
 const service = useService('A');
+const files = useFiles();
 let known: Set<string>;
 beforeAll(async () => {
   for (let guess = 0; guess <= 10; guess++)
@@ -308,26 +300,22 @@ function expectToPass(tool: string, args: readonly string[]): void {
 
 it('adds the autoscalers, and leaves them the number of pods, where kubectl is installed', () => {
   if (!isThere('kubectl')) return;
-  const folder = mkdtempSync(join(tmpdir(), 'account-api-kustomize-'));
-  try {
-    cpSync(join(DEPLOY, 'kubernetes'), folder, { recursive: true });
-    appendFileSync(join(folder, 'kustomization.yaml'), 'components: [autoscaling]\n');
-    const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
-    const made = parseAllDocuments(stdout).map(
-      (document) =>
-        document.toJS() as { kind: string; metadata: { name: string }; spec?: { replicas?: number } },
-    );
-    expect(made.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toHaveLength(VARIANTS.length);
-    const replicas = made
-      .filter(({ kind }) => kind === 'Deployment')
-      .map(({ metadata, spec }) => [metadata.name, spec?.replicas]);
-    expect(replicas.sort()).toEqual([
-      ...VARIANTS.map((variant) => [`account-api-${variant.toLowerCase()}`, undefined]),
-      ['account-worker', 2],
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = files.path('kubernetes');
+  cpSync(join(DEPLOY, 'kubernetes'), folder, { recursive: true });
+  appendFileSync(join(folder, 'kustomization.yaml'), 'components: [autoscaling]\n');
+  const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  const made = parseAllDocuments(stdout).map(
+    (document) =>
+      document.toJS() as { kind: string; metadata: { name: string }; spec?: { replicas?: number } },
+  );
+  expect(made.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toHaveLength(VARIANTS.length);
+  const replicas = made
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata, spec }) => [metadata.name, spec?.replicas]);
+  expect(replicas.sort()).toEqual([
+    ...VARIANTS.map((variant) => [`account-api-${variant.toLowerCase()}`, undefined]),
+    ['account-worker', 2],
+  ]);
 });
 
 it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
@@ -335,25 +323,21 @@ it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
 });
 
 describe('an example of a proxy that has a certificate', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'account-api-deploy-'));
-  const certificate = join(folder, 'account.pem');
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const certificate = files.path('account.pem');
 
   /** With a certificate that is there, in the place of the one of the example, and what else is changed. */
   const adapted = (path: string, changes: readonly (readonly [old: string, changed: string])[]): string => {
     const text = changes.reduce((result, [old, changed]) => result.replaceAll(old, changed), textOf(path));
     expect(text).not.toMatch(/\/etc\/(?:haproxy|nginx)/);
-    const copy = join(folder, basename(path));
-    writeFileSync(copy, text);
-    return copy;
+    return files.write(basename(path), text);
   };
   /** Key and certificate in one file. */
   const makeCertificate = (): void => {
     expectToPass('openssl', [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'],
-      ...['-subj', '/CN=api.example.com', '-keyout', certificate, '-out', join(folder, 'certificate')],
+      ...['-subj', '/CN=api.example.com', '-keyout', certificate, '-out', files.path('certificate')],
     ]);
-    appendFileSync(certificate, readFileSync(join(folder, 'certificate'), 'utf8'));
+    appendFileSync(certificate, readFileSync(files.path('certificate'), 'utf8'));
   };
   it('passes the check of HAProxy where that is installed', () => {
     if (!isThere('haproxy') || !isThere('openssl')) return;
@@ -368,14 +352,14 @@ describe('an example of a proxy that has a certificate', () => {
     // The check opens what is listened on, which may be taken or forbidden here.
     const copy = adapted('deploy/nginx/account-api.conf', [
       ['/etc/nginx/account.pem', certificate],
-      ['listen 443 ssl', `listen unix:${join(folder, 'socket')} ssl`],
+      ['listen 443 ssl', `listen unix:${files.path('socket')} ssl`],
     ]);
-    const main = join(folder, 'nginx.conf');
+    const { folder } = files;
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${folder};`,
     );
     const http = ['access_log off;', ...temporary, `include ${copy};`].join('\n');
-    writeFileSync(main, `pid ${folder}/pid; events {} http { ${http} }`);
+    const main = files.write('nginx.conf', `pid ${folder}/pid; events {} http { ${http} }`);
     expectToPass('nginx', ['-t', '-e', 'stderr', '-p', folder, '-c', main]);
   });
 });

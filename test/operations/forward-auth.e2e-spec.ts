@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { freePort } from '../support/faults/free-port';
 import { Wire } from '../support/generators/access-calls';
-import { against, qa, type Report } from '../support/service/qa';
+import { useFiles } from '../support/service/files';
+import { against, qa } from '../support/service/qa';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -67,11 +67,11 @@ it('has a recipe for each of five proxies, which knows every header of the answe
 });
 
 const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
+const files = useFiles();
 
 for (const { name, program, file, wrap, options } of PROXIES) {
   // A proxy that is not installed is skipped.
   (existsSync(program) ? describe : describe.skip)(`behind ${name}`, () => {
-    let folder: string;
     const children: ChildProcess[] = [];
     let behind: Server;
     let seen: IncomingHttpHeaders[];
@@ -81,7 +81,7 @@ for (const { name, program, file, wrap, options } of PROXIES) {
 
     /** Starts the proxy of the recipe in front of `behind`; it asks the account API at this port. */
     async function start(accountPort: number): Promise<number> {
-      const place = mkdtempSync(join(folder, 'run-'));
+      const place = mkdtempSync(files.path('run-'));
       cpSync(RECIPES, place, { recursive: true });
       const port = await freePort();
       const { port: behindPort } = behind.address() as AddressInfo;
@@ -98,7 +98,6 @@ for (const { name, program, file, wrap, options } of PROXIES) {
     }
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'forward-auth-'));
       behind = createServer((request, response) => {
         seen.push(request.headers);
         // Every header, as a page does that a developer looks at.
@@ -119,7 +118,6 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       }
       behind.closeAllConnections();
       behind.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     /** Its query is no demand of the proxy. */
@@ -237,8 +235,8 @@ for (const { name, program, file, wrap, options } of PROXIES) {
 
     it('passes `npm run qa -- --behind` with a page that shows every header', async () => {
       const url = `http://127.0.0.1:${port}/zones`;
-      const { status, output } = await qa([...against(service.url, 'A'), '--behind', url, '--json']);
-      const { results } = JSON.parse(output) as Report;
+      const { status, report } = await qa([...against(service.url, 'A'), '--behind', url, '--json']);
+      const { results } = report;
       expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
       expect({ status, checks: results.length }).toEqual({ status: 0, checks: 8 });
     });

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import request from 'supertest';
 import { readSettings } from '../../config/env';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
-import { createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { createTestDatabase, runStatement, type TestDatabase } from '../support/service/databases';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
 import { startTestService, TEST_SECRETS_KEY, type TestService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -126,6 +127,33 @@ describe('a database that falls silent', () => {
     expect(undone).toMatchObject({ status: 503, reason: 'UNAVAILABLE' });
     proxy.cut();
     await until(async () => (await named('Surely not')) === 0);
+  });
+
+  it('or is closed for connections: answers 503 with Retry-After, quickly, and comes back by itself', async () => {
+    const allow = (isAllowed: boolean) =>
+      runStatement(
+        process.env['TEST_SERVER_URL'] ?? '',
+        `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} ALLOW_CONNECTIONS ${isAllowed}`,
+      );
+    const ask = (path: string) =>
+      timed(
+        request(service.url)
+          .get(path)
+          .set('Authorization', admin.hash ?? ''),
+      );
+    try {
+      await allow(false);
+      proxy.cut();
+      for (const path of ['/health/ready', '/v1/whoami', '/v1/organisations']) {
+        const { status, retryAfter, ms } = await ask(path);
+        const found = { path, status, retryAfter: Number(retryAfter) > 0, isSoon: ms < 4000 };
+        expect(found).toEqual({ path, status: 503, retryAfter: true, isSoon: true });
+      }
+      expect(await ask('/health/live')).toMatchObject({ status: 200 });
+    } finally {
+      await allow(true);
+    }
+    expect(await ask('/health/ready')).toMatchObject({ status: 200 });
   });
 
   describe('and an Idempotency-Key', () => {

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Client } from 'pg';
-import { ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { untilItWaits } from '../support/faults/locks';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { startServiceProcess, settingsOn } from '../support/service/processes';
-import { ADMIN } from '../support/service/service';
+import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { until } from '../support/service/until';
 
 interface Reply {
@@ -34,8 +33,8 @@ function isTaken(url: string): Promise<boolean> {
 }
 
 /** The status of a request on a connection of its own, or the word for its end. */
-const outcomeOf = (url: string): Promise<string> =>
-  get(`${url}/health/live`, new Agent()).then(
+const outcomeOf = (url: string, probe = 'live'): Promise<string> =>
+  get(`${url}/health/${probe}`, new Agent()).then(
     ({ status }) => String(status),
     (error: NodeJS.ErrnoException) => error.code ?? error.message,
   );
@@ -63,24 +62,27 @@ describe('a process that is told to stop', () => {
     await database.drop();
   });
 
-  const settings = (drainDelay: string) => settingsOn(database.url, { DRAIN_DELAY: drainDelay });
+  const startProcess = useServiceProcesses();
+  const start = (drainDelay: string) => startProcess(settingsOn(database.url, { DRAIN_DELAY: drainDelay }));
+
+  /** A change that waits for a lock of this test: it is surely in flight when the signal comes. */
+  async function changeInFlight(admin: ApiClient, name: string) {
+    // Rows that only refer to the organisation, such as those of the login before, do not wait for this lock.
+    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR NO KEY UPDATE');
+    const inFlight = admin.patch('/organisations/1', { name, taxNumber: 'T' }).then((it) => it);
+    await untilItWaits(lock, inFlight);
+    return { inFlight };
+  }
 
   it('goes on serving for a while, says so on every connection, and ends with the last response', async () => {
-    const { child, address, ended } = startServiceProcess(settings('8s'));
+    const { child, address, ended } = start('8s');
     const url = await address;
-    const client = new ApiClient(url);
-    const { body } = await client
-      .post('/login', { username: ADMIN.username, password: ADMIN.password })
-      .expect(200);
-    const admin = new ApiClient(url, (body as { hash: string }).hash);
+    const admin = await asAdmin({ url });
     const kept = new Agent({ keepAlive: true, maxSockets: 1 });
     expect(await get(`${url}/health/live`, kept)).toEqual({ status: 200, connection: 'keep-alive' });
     // A balancer that connects ahead and has asked for nothing yet.
     const ahead = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    // Rows that only refer to the organisation, such as those of the login before, do not wait for this lock.
-    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR NO KEY UPDATE');
-    const inFlight = admin.patch('/organisations/1', { name: 'Drained', taxNumber: 'T' }).then((it) => it);
-    await untilItWaits(lock, inFlight);
+    const { inFlight } = await changeInFlight(admin, 'Drained');
     child.kill('SIGTERM');
     const fresh = (): Agent => new Agent({ keepAlive: true });
     await until(async () => (await get(`${url}/health/ready`, fresh())).status === 503);
@@ -96,8 +98,29 @@ describe('a process that is told to stop', () => {
     ahead.destroy();
   });
 
+  it('that has no delay takes nothing new, finishes what is in flight and ends with 0', async () => {
+    const { child, address, ended } = start('0s');
+    const url = await address;
+    const { inFlight } = await changeInFlight(await asAdmin({ url }), 'Finished');
+    child.kill('SIGTERM');
+    await until(async () => ['503', 'ECONNREFUSED'].includes(await outcomeOf(url, 'ready')));
+    await lock.query('COMMIT');
+    expect((await inFlight).status).toBe(204);
+    expect(await ended).toMatchObject({ status: 0 });
+    const { rows } = await lock.query('SELECT name FROM organisations WHERE id = 1');
+    expect(rows).toEqual([{ name: 'Finished' }]);
+  });
+
+  it('ends also when nobody reads its log any more', async () => {
+    const { child, address, stop } = start('0s');
+    const url = await address;
+    child.stdout.destroy();
+    await asAdmin({ url });
+    expect(await stop()).toMatchObject({ status: 0 });
+  });
+
   it('still answers whoever had connected before it stopped to listen', async () => {
-    const { child, address, ended } = startServiceProcess(settings('0s'));
+    const { child, address, ended } = start('0s');
     const url = await address;
     const early = connect(Number(new URL(url).port), '127.0.0.1');
     await new Promise<void>((resolve) => early.once('connect', () => resolve()));
@@ -114,7 +137,7 @@ describe('a process that is told to stop', () => {
   });
 
   it('answers everybody whom the system has connected for it, however many that are', async () => {
-    const { child, address, ended } = startServiceProcess(settings('0s'));
+    const { child, address, ended } = start('0s');
     const url = await address;
     // While it stands still the system connects them by itself.
     child.kill('SIGSTOP');
@@ -133,7 +156,7 @@ describe('a process that is told to stop', () => {
     const CLIENTS = 12;
     let resets = 0;
     for (let stop = 0; stop < STOPS; stop++) {
-      const { child, address, ended } = startServiceProcess(settings('0s'));
+      const { child, address, ended } = start('0s');
       const url = await address;
       const outcomes: string[] = [];
       const isRefused = (): boolean => outcomes.includes('ECONNREFUSED');
@@ -154,7 +177,7 @@ describe('a process that is told to stop', () => {
   });
 
   it('that has no delay ends at once, whoever holds a connection that asks for nothing', async () => {
-    const { child, address, ended } = startServiceProcess(settings('0s'));
+    const { child, address, ended } = start('0s');
     const url = await address;
     const kept = new Agent({ keepAlive: true });
     await get(`${url}/health/live`, kept);
@@ -168,9 +191,9 @@ describe('a process that is told to stop', () => {
       slow.on('data', (bytes: Buffer) => answered.push(bytes.toString())).write(text);
     }
     await until(() => Promise.resolve(answered.length > 0));
-    const start = Date.now();
+    const stoppedAt = Date.now();
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ status: 0 });
-    expect(Date.now() - start).toBeLessThan(9000);
+    expect(Date.now() - stoppedAt).toBeLessThan(9000);
   });
 });

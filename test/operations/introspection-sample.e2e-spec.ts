@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { freePort } from '../support/faults/free-port';
+import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -22,19 +22,15 @@ function expressSample(accountUrl: string, port: number): string {
 }
 
 const service = useService('A');
-const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+const files = useFiles();
 const children: ChildProcess[] = [];
 
-afterAll(() => {
-  for (const child of children) child.kill();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => children.forEach((child) => child.kill()));
 
 /** Starts the sample with a service key; gives what asks it. */
 async function start(key: string) {
   const port = await freePort();
-  const file = join(folder, `${port}.mjs`);
-  writeFileSync(file, expressSample(service.url, port));
+  const file = files.write(`${port}.mjs`, expressSample(service.url, port));
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', SERVICE_KEY: key };
   children.push(spawn(process.execPath, [file], { stdio: 'ignore', env }));
   const ask = (credential?: string, method = 'GET') =>

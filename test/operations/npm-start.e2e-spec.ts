@@ -1,19 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiClient } from '../support/service/client';
-import { Files } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
 import { until } from '../support/service/until';
 
 /** Seconds: the first start of a checkout builds it. */
 const BUILD_TIMEOUT = 300;
 
-const files = new Files();
+const files = useFiles();
 let running: ChildProcessByStdio<null, Readable, Readable> | undefined;
 afterAll(() => {
   running?.kill('SIGKILL');
-  files.remove();
 });
 
 /** What an operator types, in this tree: it builds only if `dist` is older than the sources. */
@@ -52,7 +50,6 @@ it(
     running?.kill('SIGTERM');
     expect(await second.ended).toBe(0);
     expect(second.text()).toContain(`to set a new one: npm run cli -- user set-password ${username}\n`);
-    rmSync(settings.DATA_DIR, { recursive: true });
   },
   BUILD_TIMEOUT * 1000,
 );

@@ -139,8 +139,7 @@ it('restores to a point in time all that was acknowledged before it, and nothing
   await ask('SELECT pg_switch_wal()');
   expect(await namesIn()).toEqual(acknowledged);
 
-  service.child.kill('SIGTERM');
-  await service.ended;
+  await service.stop();
   service = undefined;
   await shell('pg_ctl stop --pgdata="$PGDATA" --mode=fast');
   rmSync(data, { recursive: true });

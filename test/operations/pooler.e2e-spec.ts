@@ -1,8 +1,8 @@
-import { ApiClient } from '../support/service/client';
-import { createTestDatabase, runStatement, urlOfDatabase } from '../support/service/databases';
+import { anonymous, asAdmin } from '../support/service/client';
+import { createEmptyDatabase, type TestDatabase } from '../support/service/databases';
 import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/faults/pgbouncer';
 import { runCli } from '../support/service/cli';
-import { startServiceProcess, settingsOn } from '../support/service/processes';
+import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { ADMIN } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
@@ -14,77 +14,62 @@ const describePoolers = (HAS_PGBOUNCER ? describe : describe.skip).each(['sessio
 describePoolers('behind PgBouncer in %s mode', (mode) => {
   let bouncer: PgBouncer;
   /** Empty: each test starts on a database that has yet to be migrated. */
-  let databaseUrl: string;
-  let drop: () => Promise<void>;
+  let database: TestDatabase;
   let sql: Client;
 
   const mail = useMailServer();
+  const start = useServiceProcesses();
 
   beforeEach(async () => {
-    const template = await createTestDatabase();
-    const serverUrl = process.env['TEST_SERVER_URL'] ?? '';
-    const name = `${new URL(template.url).pathname.slice(1)}_empty`;
-    await runStatement(serverUrl, `CREATE DATABASE ${name}`);
-    await template.drop();
-    databaseUrl = urlOfDatabase(serverUrl, name);
-    drop = () => runStatement(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
-    bouncer = await startPgBouncer(mode, databaseUrl);
-    sql = new Client({ connectionString: databaseUrl });
+    database = await createEmptyDatabase();
+    bouncer = await startPgBouncer(mode, database.url);
+    sql = new Client({ connectionString: database.url });
     sql.on('error', () => undefined);
     await sql.connect();
   });
   afterEach(async () => {
     await sql.end();
     await bouncer.stop();
-    await drop();
+    await database.drop();
   });
 
   const settings = (more: Record<string, string> = {}) =>
-    settingsOn(bouncer.urlOf(databaseUrl), {
-      ...(mode === 'transaction' && { DATABASE_DIRECT_URL: databaseUrl }),
+    settingsOn(bouncer.urlOf(database.url), {
+      ...(mode === 'transaction' && { DATABASE_DIRECT_URL: database.url }),
       RATE_LIMIT: 'off',
       SMTP_URL: mail.url,
       ...more,
     });
 
   it('two processes that start at once migrate once, serve reads, writes, csv and mails, and end with 0', async () => {
-    const started = [startServiceProcess(settings()), startServiceProcess(settings({ API_VARIANT: 'B' }))];
-    try {
-      const urls = await Promise.all(started.map(({ address }) => address));
-      const { rows } = await sql.query<{ all: number; once: number }>(
-        'SELECT count(*)::integer AS all, count(DISTINCT name)::integer AS once FROM migrations',
-      );
-      expect(rows[0]?.all).toBe(rows[0]?.once);
-      const mailsBefore = mail.mails.length;
-      const statuses = await Promise.all(
-        Array.from({ length: 12 }, async (_, index) => {
-          const url = urls[index % 2] ?? '';
-          const { body } = await new ApiClient(url)
-            .post('/login', { username: ADMIN.username, password: ADMIN.password })
-            .expect(200);
-          const admin = new ApiClient(url, (body as { hash: string }).hash);
-          const answers: number[] = [];
-          for (let round = 0; round < 5; round++) {
-            answers.push((await admin.get('/whoami')).status);
-            answers.push((await admin.post('/organisations', { name: `N ${index}`, taxNumber: 'T' })).status);
-            answers.push((await admin.get('/organisations?limit=0')).status);
-            answers.push((await admin.get('/organisations?format=csv&limit=5')).status);
-          }
-          return answers;
-        }),
-      );
-      expect(new Set(statuses.flat())).toEqual(new Set([200, 201]));
-      const found = await sql.query('SELECT 1 FROM organisations WHERE name LIKE $1', ['N %']);
-      expect(found.rowCount).toBe(60);
-      await new ApiClient(urls[0] ?? '')
-        .post('/resetting/send_email', { username: ADMIN.username })
-        .expect(204);
-      await until(() => mail.mails.length > mailsBefore);
-      for (const { child } of started) child.kill('SIGTERM');
-      for (const { ended } of started) expect(await ended).toMatchObject({ status: 0 });
-    } finally {
-      for (const { child } of started) child.kill('SIGKILL');
-    }
+    const started = [start(settings()), start(settings({ API_VARIANT: 'B' }))];
+    const urls = await Promise.all(started.map(({ address }) => address));
+    const { rows } = await sql.query<{ all: number; once: number }>(
+      'SELECT count(*)::integer AS all, count(DISTINCT name)::integer AS once FROM migrations',
+    );
+    expect(rows[0]?.all).toBe(rows[0]?.once);
+    const mailsBefore = mail.mails.length;
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const admin = await asAdmin({ url: urls[index % 2] ?? '' });
+        const answers: number[] = [];
+        for (let round = 0; round < 5; round++) {
+          answers.push((await admin.get('/whoami')).status);
+          answers.push((await admin.post('/organisations', { name: `N ${index}`, taxNumber: 'T' })).status);
+          answers.push((await admin.get('/organisations?limit=0')).status);
+          answers.push((await admin.get('/organisations?format=csv&limit=5')).status);
+        }
+        return answers;
+      }),
+    );
+    expect(new Set(statuses.flat())).toEqual(new Set([200, 201]));
+    const found = await sql.query('SELECT 1 FROM organisations WHERE name LIKE $1', ['N %']);
+    expect(found.rowCount).toBe(60);
+    await anonymous({ url: urls[0] ?? '' })
+      .post('/resetting/send_email', { username: ADMIN.username })
+      .expect(204);
+    await until(() => mail.mails.length > mailsBefore);
+    for (const { stop } of started) expect(await stop()).toMatchObject({ status: 0 });
   });
 
   it('statements end by themselves, which transaction mode leaves to the settings of the role', async () => {
@@ -102,42 +87,22 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
         { setconfig: expect.arrayContaining(['statement_timeout=4500', 'jit=off']) as string[] },
       ]);
     }
-    const { child, address, ended } = startServiceProcess(settings());
-    try {
-      const url = await address;
-      await sql.query('BEGIN; LOCK TABLE organisations');
-      await new ApiClient(url)
-        .post('/login', { username: ADMIN.username, password: ADMIN.password })
-        .expect(503);
-      // The work of jobs begins anew every second and may wait as well: whatever waits now ends.
-      const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-      await until(async () => {
-        await sql.query('SELECT pg_stat_clear_snapshot()');
-        const waiting = await sql.query(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query_start <= $1`,
-          [rows[0]?.now],
-        );
-        return waiting.rowCount === 0;
-      });
-      await sql.query('ROLLBACK');
-      child.kill('SIGTERM');
-      const { output } = await ended;
-      expect(output).not.toContain('statement_timeout is 0');
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
-
-  it('a start without the way past the pooler ends where the mode is transaction', async () => {
-    if (mode === 'session') return;
-    const { DATABASE_DIRECT_URL: _direct, ...pooled } = settings() as Record<string, string>;
-    const { ended } = startServiceProcess(pooled);
-    expect(await ended).toMatchObject({
-      status: 1,
-      errors: expect.stringMatching(
-        /^[^\n]*DATABASE_URL leads to a pooler in transaction[^\n]*\n$/,
-      ) as string,
+    const { address, stop } = start(settings());
+    const url = await address;
+    await sql.query('BEGIN; LOCK TABLE organisations');
+    await anonymous({ url }).post('/login', ADMIN).expect(503);
+    // The work of jobs begins anew every second and may wait as well: whatever waits now ends.
+    const { rows } = await sql.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    await until(async () => {
+      await sql.query('SELECT pg_stat_clear_snapshot()');
+      const waiting = await sql.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query_start <= $1`,
+        [rows[0]?.now],
+      );
+      return waiting.rowCount === 0;
     });
+    await sql.query('ROLLBACK');
+    expect((await stop()).output).not.toContain('statement_timeout is 0');
   });
 });

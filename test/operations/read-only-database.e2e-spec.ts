@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import request from 'supertest';
-import { anonymous, ApiClient } from '../support/service/client';
+import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
-import { startServiceProcess } from '../support/service/processes';
+import { useServiceProcesses } from '../support/service/processes';
 import { ADMIN, startTestService, TEST_SECRETS_KEY } from '../support/service/service';
 import { startMailServer } from '../support/faults/smtp';
 import { startServerPair, type ServerPair } from '../support/faults/standby';
@@ -12,6 +12,7 @@ import { until } from '../support/service/until';
 const CONNECTIONS = `SELECT count(*)::integer AS count FROM pg_stat_activity WHERE application_name LIKE 'account-api%'`;
 
 describe('a server that has become a standby', () => {
+  const start = useServiceProcesses();
   let pair: ServerPair;
   let proxy: DatabaseProxy;
   let primary: Client;
@@ -22,17 +23,11 @@ describe('a server that has become a standby', () => {
   const database = (url: string) => ({ url, drop: () => Promise.resolve() });
   const connectionsOf = async (server: Client): Promise<number> =>
     (await server.query<{ count: number }>(CONNECTIONS)).rows[0]?.count ?? 0;
-  const login = async (client: ApiClient): Promise<string> => {
-    const { body } = await client
-      .post('/login', { username: ADMIN.username, password: ADMIN.password })
-      .expect(200);
-    return (body as { hash: string }).hash;
-  };
 
   beforeAll(async () => {
     pair = await startServerPair(async (url) => {
       await using service = await startTestService('A', { database: database(url) });
-      [ended, lasting] = [await login(anonymous(service)), await login(anonymous(service))];
+      [ended = '', lasting = ''] = [(await asAdmin(service)).hash, (await asAdmin(service)).hash];
     });
     [primary, standby] = [pair.primaryUrl, pair.standbyUrl].map(
       (connectionString) => new Client({ connectionString }),
@@ -91,11 +86,7 @@ describe('a server that has become a standby', () => {
   it('is passed over where several hosts are named, and found when it has been promoted', async () => {
     const other = await startDatabaseProxy(pair.standbyUrl);
     const [one, two] = [new URL(other.urlOf(pair.standbyUrl)), new URL(proxy.urlOf(pair.primaryUrl))];
-    const {
-      child,
-      address,
-      ended: end,
-    } = startServiceProcess({
+    const { address, stop } = start({
       DATABASE_URL: `postgresql://${one.username}:${one.password}@${one.host},${two.host}${one.pathname}?target_session_attrs=read-write`,
       SECRETS_KEY: TEST_SECRETS_KEY,
       BCRYPT_COST: '4',
@@ -113,10 +104,8 @@ describe('a server that has become a standby', () => {
       await client.patch('/organisations/1', { name: 'On the promoted', taxNumber: 'T' }).expect(204);
       const { rows } = await standby.query('SELECT name FROM organisations WHERE id = 1');
       expect(rows).toEqual([{ name: 'On the promoted' }]);
-      child.kill('SIGTERM');
-      expect(await end).toMatchObject({ status: 0 });
+      expect(await stop()).toMatchObject({ status: 0 });
     } finally {
-      child.kill('SIGKILL');
       await other.close();
     }
   });

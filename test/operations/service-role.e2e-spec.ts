@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { useMailServer } from '../support/faults/smtp';
+import { asAdmin } from '../support/service/client';
 import { runCli } from '../support/service/cli';
 import { createEmptyDatabase, runStatement } from '../support/service/databases';
 import { settingsOn, startServiceProcess } from '../support/service/processes';
-import { ADMIN } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const mailServer = useMailServer();
@@ -69,14 +69,9 @@ it.each(['before', 'after'] as const)(
     const service = startServiceProcess(settingsOn(serviceUrl, { SMTP_URL: mailServer.url }));
     try {
       const url = await service.address;
-      const login = await request(url).post('/v1/login').send(ADMIN).expect(200);
-      const { hash } = login.body as { hash: string };
+      const admin = await asAdmin({ url });
       const invitation = { email: 'jan@example.nl', firstName: 'Jan', lastName: 'de Vries' };
-      await request(url)
-        .post('/v1/organisations/1/invitations')
-        .set('Authorization', hash)
-        .send(invitation)
-        .expect(201);
+      await admin.post('/organisations/1/invitations', invitation).expect(201);
       await until(() => mailServer.mails.some(({ to }) => to.includes(invitation.email)));
       await request(url).get('/health/ready').expect(200);
       for (const statement of [
@@ -93,8 +88,7 @@ it.each(['before', 'after'] as const)(
       await runStatement(ownerUrl, named(sqlOfPage('end_audit_rows')));
       await runStatement(serviceUrl, `SELECT end_audit_rows(interval '1 year', 10)`);
     } finally {
-      service.child.kill('SIGTERM');
-      const { output, errors } = await service.ended;
+      const { output, errors } = await service.stop();
       await drop();
       expect(`${output}${errors}`).not.toMatch(
         /permission denied|row-level security|"level":"(error|fatal)"/,

@@ -4,36 +4,29 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'pg';
 import { MIGRATIONS } from '@app/migrations/all';
-import { Files } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
+import { asAdmin } from '../support/service/client';
 import {
   createEmptyDatabase,
   createTestDatabase,
   runStatement,
   type TestDatabase,
 } from '../support/service/databases';
-import { freePort } from '../support/faults/receiver';
+import { freePort } from '../support/faults/free-port';
 import { startFakePooler } from '../support/faults/transaction-pooler';
 import { ADMIN } from '../support/service/service';
-import { settingsOn, startServiceProcess, type ServiceProcess } from '../support/service/processes';
+import { logLinesOf, settingsOn, useServiceProcesses } from '../support/service/processes';
 import { until } from '../support/service/until';
 
 /** The advisory lock of migrations. */
 const MIGRATION_LOCK = 7_218_450_000;
 
-const files = new Files();
-const started: ServiceProcess[] = [];
+const files = useFiles();
+const start = useServiceProcesses();
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const { child } of started.splice(0)) child.kill('SIGKILL');
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-afterAll(() => files.remove());
-
-function start(settings: NodeJS.ProcessEnv): ServiceProcess {
-  const service = startServiceProcess(settings);
-  started.push(service);
-  return service;
-}
 
 async function empty(): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
@@ -75,32 +68,28 @@ const line = (text: RegExp): unknown =>
 describe('a start with wrong settings', () => {
   it('names all of them, each in a line, and makes no database and no file', async () => {
     const port = portOf(await listen());
-    const folders = ['settings', 'port', 'host', 'admin'].map((name) => files.path(name));
-    const [settings, taken, host, admin] = await Promise.all(
-      [
-        { CORS_ORIGINS: 'panel.example.com', ADMIN_ONLY_FIELDS: 'nope', GEOIP_DB: '/no/such/file' },
-        { PORT: port },
-        { HOST: 'nowhere.invalid' },
-        { ADMIN_PASSWORD: 'short' },
-      ].map((wrong, index) => start({ PORT: '0', ...wrong, DATA_DIR: folders[index] }).ended),
-    );
-    expect(settings?.errors.trim().split('\n')).toEqual([
+    const dataDir = files.path('never-made');
+    const endOf = (wrong: NodeJS.ProcessEnv) => start({ PORT: '0', ...wrong, DATA_DIR: dataDir }).ended;
+    const several = endOf({
+      ...{ CORS_ORIGINS: 'panel.example.com', ADMIN_ONLY_FIELDS: 'nope', GEOIP_DB: '/no/such/file' },
+    });
+    const told: readonly [NodeJS.ProcessEnv, RegExp][] = [
+      [{ PORT: port }, new RegExp(`PORT ${port} is already in use`)],
+      [{ HOST: 'nowhere.invalid' }, /the service cannot listen on HOST "nowhere.invalid"/],
+      [{ ADMIN_PASSWORD: 'planted' }, /ADMIN_PASSWORD cannot be used(?!.*planted)/],
+      [{ ADMIN_USERNAME: 'admin@localhost' }, /ADMIN_USERNAME/],
+      [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, /TRUSTED_PROXIES/],
+      [{ ADMIN_ONLY_FIELDS: 'city, colour' }, /ADMIN_ONLY_FIELDS.*: colour/],
+      [{ API_VARIANT: 'C' }, /API_VARIANT/],
+    ];
+    const ended = await Promise.all(told.map(([wrong]) => endOf(wrong)));
+    expect(ended).toEqual(told.map(([, words]) => ({ status: 1, output: '', errors: line(words) })));
+    expect((await several).errors.trim().split('\n')).toEqual([
       expect.stringMatching(/: CORS_ORIGINS must list origins/),
       expect.stringMatching(/: ADMIN_ONLY_FIELDS names no field/),
       expect.stringMatching(/: GEOIP_DB "\/no\/such\/file" cannot be read/),
     ]);
-    expect(taken).toMatchObject({
-      status: 1,
-      output: '',
-      errors: line(new RegExp(`PORT ${port} is already in use`)),
-    });
-    expect(host).toMatchObject({
-      status: 1,
-      output: '',
-      errors: line(/the service cannot listen on HOST "nowhere.invalid"/),
-    });
-    expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD cannot be used/) });
-    for (const folder of folders) expect(existsSync(`${folder}/postgres`)).toBe(false);
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   it('says which Node it needs before it loads what an old one cannot read', () => {
@@ -173,13 +162,10 @@ describe('a start while another process migrates', () => {
     const lock = await connect(database.url);
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     const { rows } = await lock.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const { child, ended } = start(settingsOn(database.url));
-    let output = '';
-    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
-    await until(() => output.includes(`PostgreSQL process ${rows[0]?.pid}`));
+    const { output, stop } = start(settingsOn(database.url));
+    await until(() => output().includes(`PostgreSQL process ${rows[0]?.pid}`));
     const stoppedAt = Date.now();
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ status: 0, errors: '' });
+    expect(await stop()).toMatchObject({ status: 0, errors: '' });
     expect(Date.now() - stoppedAt).toBeLessThan(10_000);
     expect(await tablesOf(database.url)).toEqual([]);
   });
@@ -193,9 +179,7 @@ describe('a start while another process migrates', () => {
     await new Promise((resolve) => free.close(resolve));
     const { ADMIN_PASSWORD: _given, ...madeUp } = settingsOn(database.url, { PORT: port });
     const first = start(madeUp);
-    let output = '';
-    first.child.stdout.on('data', (part: Buffer) => (output += part.toString()));
-    await until(() => output.includes('PostgreSQL process'));
+    await until(() => first.output().includes('PostgreSQL process'));
     await listen(Number(port));
     await lock.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
     expect(await first.ended).toMatchObject({
@@ -203,12 +187,11 @@ describe('a start while another process migrates', () => {
       errors: line(new RegExp(`PORT ${port} is already in use`)),
     });
     expect((await lock.query('SELECT 1 FROM users')).rows).toEqual([]);
-    expect(output).toContain(`\n${MIGRATIONS.length + 1} migrations ran\n`);
+    expect(first.output()).toContain(`\n${MIGRATIONS.length + 1} migrations ran\n`);
 
     const second = start({ ...madeUp, PORT: '0' });
     await second.address;
-    second.child.kill('SIGTERM');
-    const { output: welcome } = await second.ended;
+    const { output: welcome } = await second.stop();
     expect(welcome).toMatch(/\n {2}Password {7}A1-[0-9a-f]{18} /);
   });
 });
@@ -219,8 +202,7 @@ describe('a start whose keys do not open what is stored', () => {
     cleanUps.push(() => database.drop());
     const first = start(settingsOn(database.url));
     await first.address;
-    first.child.kill('SIGTERM');
-    await first.ended;
+    await first.stop();
     const sql = await connect(database.url);
     await sql.query(`UPDATE users SET totp_secret = 'v1.00000000.AAAA', second_factor = 'enabled'`);
     await sql.query(
@@ -245,19 +227,14 @@ describe('a start whose keys do not open what is stored', () => {
       }),
     );
     await allowed.address;
-    allowed.child.kill('SIGTERM');
-    const { status, output } = await allowed.ended;
+    const { status, output } = await allowed.stop();
     expect(status).toBe(0);
     expect(output).toMatch(/"level":40,[^\n]*SECRETS_KEY cannot open 1 TOTP secret and 2 waiting mails/);
     expect(output).toMatch(/"level":40,[^\n]*a proxy stands in front, but TRUSTED_PROXIES is not set/);
     expect(output).toMatch(/"level":40,[^\n]*the mail server 127.0.0.1:1 cannot be used: [^\n]*ECONNREFUSED/);
     // The password is not printed again; somebody who has lost it learns what to do.
     expect(output).toContain(`user set-password ${ADMIN.username}`);
-    const told = output
-      .split('\n')
-      .filter((logged) => logged.startsWith('{'))
-      .map((logged) => JSON.parse(logged) as { level: number; msg: string; signal?: string })
-      .filter(({ level }) => level === 30);
+    const told = logLinesOf(output).filter(({ level }) => level === 30);
     expect(told.slice(-3)).toMatchObject([
       { signal: 'SIGTERM', msg: expect.stringMatching(/^stopping: /) as string },
       { msg: expect.stringMatching(/^drain delay is over: /) as string },
@@ -277,10 +254,17 @@ it('is ready on an empty database when the first admin can log in, not before', 
       () => false,
     );
   await until(isReady);
-  const login = await fetch(`${url}/v1/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username: ADMIN.username, password: ADMIN.password }),
-  });
-  expect(login.status).toBe(200);
+  await asAdmin({ url });
+});
+
+it('asks nothing of the first admin where there is one, and tells what a deployment should not leave so', async () => {
+  const database = await createTestDatabase();
+  cleanUps.push(() => database.drop());
+  for (const ADMIN_PASSWORD of [ADMIN.password, 'a']) {
+    const { address, stop } = start(settingsOn(database.url, { ADMIN_PASSWORD }));
+    await address;
+    const { output } = await stop();
+    expect(output).toContain('BCRYPT_COST is 4');
+    expect(output).toContain('PUBLIC_URL not set');
+  }
 });

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { BUILD } from '@app/platform/process/build';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
+import { useFiles } from '../support/service/files';
 import { runJobs } from '../support/service/jobs';
 import {
-  spawnSource,
-  startServiceProcess,
-  type ServiceProcess,
+  logLinesOf,
   settingsOn,
+  startServiceProcess,
+  startWorkerProcess,
+  useServiceProcesses,
 } from '../support/service/processes';
 import { ADMIN, startTestService, type ReachableService, type TestService } from '../support/service/service';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
@@ -39,18 +37,6 @@ const INVITATION = {
 /** Settings of a process on a database, beside those of traces. */
 const tracedOn = (database: TestDatabase): NodeJS.ProcessEnv =>
   settingsOn(database.url, { RATE_LIMIT: 'off', OTEL_BSP_SCHEDULE_DELAY: '100' });
-
-/** The log of a process, which has other lines on standard output too. */
-function linesOf(output: Readable): () => Record<string, unknown>[] {
-  let text = '';
-  output.on('data', (part: Buffer) => (text += part.toString()));
-  const isJson = (line: string): boolean => line.startsWith('{') && line.endsWith('}');
-  return () =>
-    text
-      .split('\n')
-      .filter(isJson)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
 
 /** Traces come from processes: the instrumentations change modules of Node, of which jest has its own. */
 interface TracedService extends ReachableService {
@@ -76,23 +62,19 @@ describe('the trace of a request', () => {
   });
 
   async function startService(settings: Record<string, string> = {}): Promise<TracedService> {
-    const { child, address, ended } = startServiceProcess({
+    const { address, output, stop } = startServiceProcess({
       ...env(),
       WORKER: 'off',
       TRUSTED_PROXIES: '127.0.0.0/8',
       DRAIN_DELAY: '0',
       ...settings,
     });
-    const logLines = linesOf(child.stdout);
     const { port } = new URL(await address);
     return {
       url: `http://127.0.0.1:${port}`,
       sql: plain.sql,
-      logLines,
-      stop: async () => {
-        child.kill('SIGTERM');
-        expect(await ended).toMatchObject({ status: 0, errors: '' });
-      },
+      logLines: () => logLinesOf(output()),
+      stop: async () => expect(await stop()).toMatchObject({ status: 0, errors: '' }),
     };
   }
 
@@ -269,17 +251,11 @@ describe('the trace of a request', () => {
   });
 
   describe('that writes jobs', () => {
-    let worker: ReturnType<typeof spawnSource>;
-    let workerLines: () => Record<string, unknown>[];
+    let worker: ReturnType<typeof startWorkerProcess>;
     beforeAll(() => {
-      worker = spawnSource('apps/worker/main.ts', [], { ...env(), OTEL_SERVICE_NAME: 'account-worker' });
-      workerLines = linesOf(worker.stdout);
+      worker = startWorkerProcess({ ...env(), OTEL_SERVICE_NAME: 'account-worker' });
     });
-    afterAll(async () => {
-      const ended = new Promise((resolve) => worker.once('close', resolve));
-      worker.kill('SIGTERM');
-      expect(await ended).toBe(0);
-    });
+    afterAll(async () => expect(await worker.stop()).toMatchObject({ status: 0 }));
 
     const mailTo = async (email: string): Promise<(typeof mails.mails)[number]> => {
       const find = () => mails.mails.find(({ to }) => to.includes(email));
@@ -323,7 +299,7 @@ describe('the trace of a request', () => {
         'transaction',
       ]);
       await until(() =>
-        workerLines().some(({ msg, trace_id }) => msg === 'mail sent' && trace_id === traceId),
+        logLinesOf(worker.output()).some(({ msg, trace_id }) => msg === 'mail sent' && trace_id === traceId),
       );
       const statements = collector.trace(traceId).map(({ name }) => name);
       expect(statements).toEqual(expect.arrayContaining(['START TRANSACTION', 'COMMIT', 'access']));
@@ -438,33 +414,26 @@ describe('the trace of a request', () => {
 
 describe('a process', () => {
   let database: TestDatabase;
-  const children: ChildProcess[] = [];
+  const startProcess = useServiceProcesses();
   beforeAll(async () => {
     database = await createTestDatabase();
   });
-  afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL');
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
   /** Writes down what it has loaded when it ends. */
-  const folder = mkdtempSync(join(tmpdir(), 'account-api-loaded-'));
-  const witness = join(folder, 'witness.cjs');
-  writeFileSync(
-    witness,
+  const files = useFiles();
+  const witness = files.write(
+    'witness.cjs',
     `process.on('exit', () => require('node:fs').writeFileSync(process.env.LOADED, Object.keys(require.cache).join('\\n')));`,
   );
 
-  function start(name: string, settings: Record<string, string> = {}): ServiceProcess {
-    const started = startServiceProcess({
+  const start = (name: string, settings: Record<string, string> = {}) =>
+    startProcess({
       ...tracedOn(database),
       NODE_OPTIONS: `--require=${witness}`,
-      LOADED: join(folder, name),
+      LOADED: files.path(name),
       ...settings,
     });
-    children.push(started.child);
-    return started;
-  }
 
   async function work(url: string): Promise<void> {
     await (await asAdmin({ url })).get('/whoami').expect(200);
@@ -473,23 +442,22 @@ describe('a process', () => {
   /** Packages of OpenTelemetry and files of ours that a process has loaded; the first is prom-client's own. */
   const loadedBy = (name: string): string[] => [
     ...new Set(
-      readFileSync(join(folder, name), 'utf8').match(/@opentelemetry\/(?!api\/)[\w-]+|tracing-sdk/g) ?? [],
+      readFileSync(files.path(name), 'utf8').match(/@opentelemetry\/(?!api\/)[\w-]+|tracing-sdk/g) ?? [],
     ),
   ];
 
   it('loads nothing for traces that it does not send', async () => {
-    const { child, address, ended } = start('without');
+    const { address, stop } = start('without');
     await work(await address);
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ status: 0 });
-    expect(readFileSync(join(folder, 'without'), 'utf8')).toContain('prom-client');
+    expect(await stop()).toMatchObject({ status: 0 });
+    expect(readFileSync(files.path('without'), 'utf8')).toContain('prom-client');
     expect(loadedBy('without')).toEqual([]);
   });
 
   it('answers and stops whoever is silent where the traces go', async () => {
     const collector = await startTraceCollector();
     collector.hang(true);
-    const { child, address, ended } = start('with', {
+    const { address, stop } = start('with', {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
     });
@@ -498,8 +466,7 @@ describe('a process', () => {
     await until(() => collector.unanswered() > 0);
     await work(url);
     const begun = performance.now();
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ status: 0, errors: '' });
+    expect(await stop()).toMatchObject({ status: 0, errors: '' });
     // The minute of the time-out would pass else.
     expect(performance.now() - begun).toBeLessThan(20_000);
     expect(loadedBy('with')).toContain('@opentelemetry/sdk-trace-node');
@@ -509,14 +476,13 @@ describe('a process', () => {
   it('logs once that its traces are lost, and once that they arrive again', async () => {
     const away = await startTraceCollector();
     await away.stop();
-    const { child, address, ended } = start('lost', {
+    const { address, output, stop } = start('lost', {
       OTEL_EXPORTER_OTLP_ENDPOINT: away.url,
       OTEL_EXPORTER_OTLP_TIMEOUT: '100',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     });
-    const lines = linesOf(child.stdout);
     const messages = (): unknown[] =>
-      lines()
+      logLinesOf(output())
         .map(({ msg }) => msg)
         .filter((msg) => /traces|OpenTelemetry/.test(String(msg)));
     const client = await asAdmin({ url: await address });
@@ -529,8 +495,7 @@ describe('a process', () => {
       await client.get('/whoami').expect(200);
       return messages().length > 1;
     });
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ status: 0, errors: '' });
+    expect(await stop()).toMatchObject({ status: 0, errors: '' });
     expect(messages()).toEqual([
       'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not accept them',
       'traces are accepted again',

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { makeCustomer } from '../support/factories/factories';
-import { freePort } from '../support/faults/receiver';
+import { freePort } from '../support/faults/free-port';
+import { useFiles } from '../support/service/files';
 import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -30,8 +30,7 @@ const RECEIVERS = [
 
 describe.each(RECEIVERS)('the receiver of docs/events.md in $language', ({ language, file, command }) => {
   const service = useService('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
-  const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const files = useFiles();
 
   it('takes a message, and refuses one that somebody else signed', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
@@ -40,9 +39,7 @@ describe.each(RECEIVERS)('the receiver of docs/events.md in $language', ({ langu
     const url = `http://127.0.0.1:${port}/`;
     const { body } = await custadmin.client.post(hooks, { url, events: ['*'] }).expect(201);
     const { webhook } = body as { webhook: { id: number; secret: string } };
-    const path = join(folder, file);
-    writeFileSync(path, sampleOf(language));
-    const [program = '', ...given] = command(path, port);
+    const [program = '', ...given] = command(files.write(file, sampleOf(language)), port);
     const receiver = spawn(program, given, {
       env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: webhook.secret },
     });

@@ -1,14 +1,12 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type MailedSecret, secretIn } from '../../tools/qa/mail/mails';
 import { examplesOf } from '../../tools/qa/scenario';
 import { SCENARIOS } from '../contract/scenarios';
+import { freePort } from '../support/faults/free-port';
 import { urlOf } from '../support/faults/proxy';
+import { useFiles } from '../support/service/files';
 import {
   against,
   interruptAt,
@@ -19,23 +17,13 @@ import {
   uncheckedReasons,
 } from '../support/service/qa';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
-
-const reportOf = (output: string): Report => JSON.parse(output) as Report;
 
 const failedIn = ({ results, left }: Report): object[] => [
   ...results.filter(({ outcome }) => outcome === 'failed'),
   ...left.map((path) => ({ path })),
 ];
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The areas whose examples read mails, each kind of secret among them. */
 const READING_MAILS = ['invitations', 'registration', 'recovery', 'documents'];
@@ -43,10 +31,9 @@ const ONLY_READING_MAILS = READING_MAILS.flatMap((area) => ['--only', area]);
 
 /** Every example that Variant A has, of these areas or of all, was sent and found as written. */
 function expectAllChecked(
-  { output, status }: Awaited<ReturnType<typeof qa>>,
+  { report, status }: Awaited<ReturnType<typeof qa>>,
   areas?: readonly string[],
 ): void {
-  const report = reportOf(output);
   expect({ failed: failedIn(report), unchecked: uncheckedReasons(report), status }).toEqual({
     failed: [],
     unchecked: [],
@@ -61,19 +48,15 @@ function expectAllChecked(
 
 describe('npm run qa checks an ordinary deployment of Variant A, with its mails alone', () => {
   let service: TestService;
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'account-api-qa-'));
-  });
+  const files = useFiles();
   afterEach(async () => {
     expect(await leftovers(service)).toEqual(NOTHING);
     await service.stop();
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('every example, from a folder of mails', async () => {
-    service = await startTestService('A', { settings: { worker: true, dataDir: folder } });
-    const ended = await qa([...against(service.url, 'A'), ...['--mail-dir', join(folder, 'mail'), '--json']]);
+    service = await startTestService('A', { settings: { worker: true, dataDir: files.folder } });
+    const ended = await qa([...against(service.url, 'A'), ...['--mail-dir', files.path('mail'), '--json']]);
     expect(ended.errors).toBe('');
     expectAllChecked(ended);
   });
@@ -98,13 +81,9 @@ describe('npm run qa checks an ordinary deployment of Variant A, with its mails 
 });
 
 describe('npm run qa reads the mails that a server has', () => {
-  let mailServer: TestMailServer;
-  beforeAll(async () => {
-    mailServer = await startMailServer();
-  });
+  const mailServer = useMailServer();
   const service = useService('A', () => ({ settings: { worker: true, smtpUrl: mailServer.url } }));
   afterEach(async () => expect(await leftovers(service)).toEqual(NOTHING));
-  afterAll(() => mailServer.stop());
 
   const found = (query: string) =>
     mailServer.mails
@@ -196,12 +175,12 @@ describe('npm run qa reads the mails that a server has', () => {
   });
 
   it('and asks a person for each token once, and for none that is not needed', async () => {
-    const { output, errors, status } = await qa(
+    const { report, errors, status } = await qa(
       [...against(service.url, 'A'), '--tokens', '-', '--json', '--only', 'POST /resetting/{token}'],
       typing,
     );
-    expect({ failed: failedIn(reportOf(output)), status }).toEqual({ failed: [], status: 0 });
-    expect(uncheckedReasons(reportOf(output))).toEqual([]);
+    expect({ failed: failedIn(report), status }).toEqual({ failed: [], status: 0 });
+    expect(uncheckedReasons(report)).toEqual([]);
     // Each once: the invitation of the person, and what recovers that person.
     expect(errors.match(/The [\w ]+ to/g)).toEqual([
       'The token in the invitation to',
@@ -211,12 +190,12 @@ describe('npm run qa reads the mails that a server has', () => {
   });
 
   it('and fails what a person leaves without a token', async () => {
-    const { output, status } = await qa([
+    const { report, status } = await qa([
       ...against(service.url, 'A'),
       ...['--tokens', '-', '--json', '--only', 'login'],
     ]);
     expect(status).toBe(1);
-    expect(JSON.stringify(failedIn(reportOf(output)))).toContain('standard input ended before the token');
+    expect(JSON.stringify(failedIn(report))).toContain('standard input ended before the token');
   });
 
   it('and says at once that it sees none', async () => {
@@ -237,32 +216,15 @@ describe('npm run qa reads the mails that a server has', () => {
   });
 });
 
-it.each([
-  ['two places at once', ['--mail-dir', '/tmp', '--tokens', '-']],
-  ['tokens from a file', ['--tokens', 'tokens.txt']],
-  ['no port to listen on', ['--smtp', 'localhost']],
-  ['a port that there is not', ['--smtp', 'localhost:99999']],
-  ['no address of Mailpit', ['--mailpit', 'localhost:8025']],
-  ['no address of B', ['--b-url', 'localhost']],
-  ['no seconds', ['--mail-wait', 'long']],
-  ['an address for a domain', ['--mail-domain', 'qa@example.com']],
-])('npm run qa ends with 2 and tells its usage: %s', async (_, args) => {
-  const { status, errors } = await qa([...against('http://localhost', 'A'), ...args]);
-  expect(status).toBe(2);
-  expect(errors).toContain('Usage: npm run qa');
-});
-
-it.each([
-  ['a Mailpit that does not answer', ['--mailpit', 'http://127.0.0.1:1'], 'Could not read mails'],
-  ['a port that is taken', ['--smtp', 'SERVER'], 'EADDRINUSE'],
-])('npm run qa ends with 2 and tells why: %s', async (_, args, why) => {
-  const mailServer = await startMailServer();
-  const taken = mailServer.url.replace('smtp://', '');
-  const { status, errors } = await qa([
-    ...against('http://localhost', 'A'),
-    ...args.map((arg) => arg.replace('SERVER', taken)),
-  ]);
-  await mailServer.stop();
-  expect(status).toBe(2);
-  expect(errors).toContain(why);
+describe('npm run qa ends with 2 and tells why it reads no mails', () => {
+  const mailServer = useMailServer();
+  it.each([
+    ['a Mailpit that does not answer', ['--mailpit', 'http://127.0.0.1:1'], 'Could not read mails'],
+    ['a port that is taken', ['--smtp', 'SERVER'], 'EADDRINUSE'],
+  ])('%s', async (_, args, why) => {
+    const taken = args.map((arg) => arg.replace('SERVER', new URL(mailServer.url).host));
+    const { status, errors } = await qa([...against('http://localhost', 'A'), ...taken]);
+    expect(status).toBe(2);
+    expect(errors).toContain(why);
+  });
 });

@@ -1,33 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { useFiles } from '../support/service/files';
 import { against, leftovers, NOTHING, qa, uncheckedReasons, type Report } from '../support/service/qa';
 import { startTestService, type TestService } from '../support/service/service';
 
 describe('npm run qa against Variant A with a service of Variant B on the same database', () => {
   let a: TestService;
   let b: TestService;
-  let folder: string;
+  const files = useFiles();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'account-api-qa-'));
-    a = await startTestService('A', { settings: { worker: true, dataDir: folder } });
+    a = await startTestService('A', { settings: { worker: true, dataDir: files.folder } });
     b = await startTestService('B', { database: a.database });
   });
   afterAll(async () => {
     await b.stop();
     await a.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const run = async (...args: string[]): Promise<Report> => {
-    const { output, status } = await qa([
+    const { report, status } = await qa([
       ...against(a.url, 'A'),
       '--b-url',
       `${b.url}/v1/`,
       '--json',
       ...args,
     ]);
-    const report = JSON.parse(output) as Report;
     const failed = report.results.filter(({ outcome }) => outcome === 'failed');
     expect({ failed, left: report.left, status }).toEqual({ failed: [], left: [], status: 0 });
     expect(await leftovers(a)).toEqual(NOTHING);
@@ -40,7 +35,7 @@ describe('npm run qa against Variant A with a service of Variant B on the same d
   });
 
   it('checks every example when it can read the mails too', async () => {
-    const { results } = await run('--mail-dir', join(folder, 'mail'));
+    const { results } = await run('--mail-dir', files.path('mail'));
     expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     expect(results.length).toBeGreaterThan(250);
   });

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasStatus } from '../../tools/qa/has-status';
 import { startProxy, urlOf } from '../support/faults/proxy';
+import { useFiles } from '../support/service/files';
 import { leftovers, NOTHING } from '../support/service/qa';
-import { ADMIN, startTestService, useService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { ADMIN, startTestService, type TestService, useService } from '../support/service/service';
+import { VARIANTS, type PerVariant, type Variant } from '../support/service/variants';
 
 /** Whether a user's trusted devices can be listed. */
 const HAS_TRUSTED_DEVICES: PerVariant<boolean> = { A: true, B: false };
@@ -57,21 +57,18 @@ function suites(environment: Readonly<Record<string, string>>): Promise<Outcome>
   );
 }
 
-describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'account-api-qa-'));
-  });
-  const service = useService(variant, () => ({ settings: { worker: true, dataDir: folder } }));
-  afterAll(() => rmSync(folder, { recursive: true }));
+const targetOf = ({ url }: TestService, variant: Variant) => ({
+  QA_URL: url,
+  QA_VARIANT: variant,
+  QA_ADMIN_USER: ADMIN.username,
+  QA_ADMIN_PASSWORD: ADMIN.password,
+});
 
-  const environment = () => ({
-    QA_URL: service.url,
-    QA_VARIANT: variant,
-    QA_ADMIN_USER: ADMIN.username,
-    QA_ADMIN_PASSWORD: ADMIN.password,
-    QA_MAIL_DIR: join(folder, 'mail'),
-  });
+describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) => {
+  const files = useFiles();
+  const service = useService(variant, { settings: { worker: true, dataDir: files.folder } });
+
+  const environment = () => ({ ...targetOf(service, variant), QA_MAIL_DIR: files.path('mail') });
 
   it('passes, skips what the other variant has and leaves nothing behind', async () => {
     const { status, passed, failed, skipped, messages } = await suites(environment());
@@ -105,12 +102,7 @@ it('a suite fails where nobody says what to test, and where a need cannot be ful
   expect(status).toBe(1);
   expect(messages).toContain('Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD');
   const service = await startTestService('A');
-  const outcome = await suites({
-    QA_URL: service.url,
-    QA_VARIANT: 'A',
-    QA_ADMIN_USER: ADMIN.username,
-    QA_ADMIN_PASSWORD: ADMIN.password,
-  });
+  const outcome = await suites(targetOf(service, 'A'));
   await service.stop();
   expect(outcome.status).toBe(1);
   expect(outcome.messages).toContain('This scenario needs a registered user');

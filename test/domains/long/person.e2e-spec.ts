@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { ErasureInterrupted, PersonErasure } from '@app/records/privacy/person-erasure';
 import { auditRows } from '../../support/service/audit';
-import { Files, runCli, type CliResult } from '../../support/service/cli';
+import { runCli, type CliResult } from '../../support/service/cli';
+import { useFiles } from '../../support/service/files';
 import { placesOf } from '../../support/generators/database-search';
 import { makeUser } from '../../support/factories/factories';
 import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../../support/factories/planted-person';
@@ -11,10 +12,9 @@ import { pathOf } from '../../support/factories/users-factories';
 import { TEST_CONTEXT } from '../../support/service/jobs';
 
 const service = useServicePerTest('A', { settings: { trustedProxies: ['127.0.0.1'] } });
-const files = new Files();
+const files = useFiles();
 
 const planted = useMade(() => plantPerson(service), beforeEach);
-afterAll(() => files.remove());
 
 const person = (...args: string[]): Promise<CliResult> => runCli(service.database, ['person', ...args]);
 

@@ -5,8 +5,8 @@ import type { VariantName } from '@app/platform/process/settings';
 import type { ApiClient } from '../service/client';
 import { createTestDatabase } from '../service/databases';
 import { makeCustomer } from '../factories/factories';
-import { startServiceProcess } from '../service/processes';
-import { ADMIN, PASSKEYS, type ReachableService, serialSql, TEST_SECRETS_KEY } from '../service/service';
+import { settingsOn, startServiceProcess } from '../service/processes';
+import { PASSKEYS, type ReachableService, serialSql } from '../service/service';
 
 /** The service in a process of its own, with the memory limit that `npm start` and the image give it. */
 export interface AttackedService extends ReachableService {
@@ -21,22 +21,17 @@ export async function startAttackedService(
   env: NodeJS.ProcessEnv = {},
 ): Promise<AttackedService> {
   const database = await createTestDatabase();
-  const settings = {
+  const settings = settingsOn(database.url, {
     API_VARIANT: variant,
-    DATABASE_URL: database.url,
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_PASSWORD: ADMIN.password,
-    SECRETS_KEY: TEST_SECRETS_KEY,
     BCRYPT_COST: '10',
     PASSKEY_RP_ID: PASSKEYS.rpId,
     PASSKEY_ORIGINS: PASSKEYS.origins.join(),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',
-    PORT: '0',
     NODE_OPTIONS: '--max-old-space-size=512',
     ...env,
-  };
-  const { child, address, ended } = startServiceProcess(settings);
+  });
+  const { child, address, stop } = startServiceProcess(settings);
   const url = (await address).replace('localhost', '127.0.0.1');
   const client = new Client({ connectionString: database.url });
   client.on('error', () => undefined);
@@ -47,8 +42,7 @@ export async function startAttackedService(
     residentMb: () => residentMbOf(child.pid),
     stop: async () => {
       await client.end();
-      child.kill('SIGTERM');
-      await ended;
+      await stop();
       await database.drop();
     },
   };

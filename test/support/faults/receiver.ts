@@ -35,13 +35,6 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A port on which nobody listens at this moment. */
-export async function freePort(): Promise<number> {
-  const receiver = await startReceiver();
-  await receiver.stop();
-  return Number(new URL(receiver.url).port);
-}
-
 export async function startReceiver(): Promise<Receiver> {
   const taken = new WeakMap<Socket, number>();
   const server = createServer((request, response) => {

@@ -1,7 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestDatabase } from './databases';
 import { spawnSource } from './processes';
@@ -54,22 +51,3 @@ export const runCli = (
   args: readonly string[],
   options?: CliOptions,
 ): Promise<CliResult> => startCli(database, args, options).ended;
-
-/** A folder for the files of one test file. */
-export class Files {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'account-api-test-files-'));
-
-  write(name: string, content: string | Buffer): string {
-    const path = join(this.folder, name);
-    writeFileSync(path, content);
-    return path;
-  }
-
-  path(name: string): string {
-    return join(this.folder, name);
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}

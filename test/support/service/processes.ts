@@ -30,6 +30,10 @@ export interface ServiceProcess {
   /** Where it listens; fails with all that it wrote when it ends before. */
   readonly address: Promise<string>;
   readonly ended: Promise<EndedProcess>;
+  /** What it has written to standard output until now. */
+  readonly output: () => string;
+  /** Ends it as a deployment does, with SIGTERM. */
+  stop(): Promise<EndedProcess>;
 }
 
 /** The settings of a process on this database, with the first admin of all tests. */
@@ -43,9 +47,29 @@ export const settingsOn = (databaseUrl: string, settings: NodeJS.ProcessEnv = {}
   ...settings,
 });
 
+interface LogLine {
+  readonly level: number;
+  readonly msg?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The lines of the log among what a process has written. */
+export const logLinesOf = (output: string): LogLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as LogLine);
+
 /** The service as an operator starts it: unlike `startTestService`, in a process and with settings of its own. */
-export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
-  const child = spawnSource('apps/api/main.ts', [], env);
+export const startServiceProcess = (env: NodeJS.ProcessEnv): ServiceProcess =>
+  startProcess('apps/api/main.ts', env);
+
+/** The worker, which listens nowhere. */
+export const startWorkerProcess = (env: NodeJS.ProcessEnv): Omit<ServiceProcess, 'address'> =>
+  startProcess('apps/worker/main.ts', env);
+
+function startProcess(main: string, env: NodeJS.ProcessEnv): ServiceProcess {
+  const child = spawnSource(main, [], env);
   let [output, errors] = ['', ''];
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
@@ -60,5 +84,21 @@ export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
     child.once('close', () => reject(new Error(`It ended before it was ready:\n${output}${errors}`)));
   });
   address.catch(() => undefined);
-  return { child, address, ended };
+  const stop = (): Promise<EndedProcess> => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { child, address, ended, output: () => output, stop };
+}
+
+/** Starts processes of the service. What a test leaves running is killed after it. */
+export function useServiceProcesses(): typeof startServiceProcess {
+  const started: ServiceProcess[] = [];
+  afterEach(() => {
+    for (const { child } of started.splice(0)) child.kill('SIGKILL');
+  });
+  return (env) => {
+    started.push(startServiceProcess(env));
+    return started.at(-1) as ServiceProcess;
+  };
 }

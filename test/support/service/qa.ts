@@ -9,9 +9,10 @@ interface Ended {
   readonly status: number | null;
   readonly output: string;
   readonly errors: string;
+  /** What `--json` printed. */
+  readonly report: Report;
 }
 
-/** What `--json` prints. */
 export type Report = RunReport;
 
 const script = join(__dirname, '../../../scripts/qa.mjs');
@@ -28,7 +29,16 @@ export function qa(
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
   meanwhile(child);
-  return new Promise((resolve) => child.once('close', (status) => resolve({ status, output, errors })));
+  return new Promise((resolve) =>
+    child.once('close', (status) =>
+      resolve({
+        ...{ status, output, errors },
+        get report() {
+          return JSON.parse(output) as Report;
+        },
+      }),
+    ),
+  );
 }
 
 /** Sends one SIGINT as soon as the service has logged a request whose line matches. */

@@ -1,0 +1,36 @@
+import { qaCommand } from '../../tools/qa/command';
+import { against } from '../support/service/qa';
+
+/** Options, and what is told of them. */
+const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
+  [['--mail-dir', '/tmp', '--tokens', '-'], 'Mails are read in one place'],
+  [['--tokens', 'tokens.txt'], '--tokens needs - for standard input.'],
+  [['--smtp', 'localhost'], '--smtp needs HOST:PORT.'],
+  [['--smtp', 'localhost:99999'], '--smtp needs HOST:PORT.'],
+  [['--mailpit', 'localhost:8025'], '--mailpit needs an http address.'],
+  [['--b-url', 'localhost'], '--b-url needs an http address.'],
+  [['--mail-wait', 'long'], '--mail-wait needs seconds.'],
+  [['--mail-domain', 'qa@example.com'], '--mail-domain needs what stands behind the @.'],
+  [['--webhook-listen', 'localhost'], '--webhook-listen needs HOST:PORT.'],
+  [['--webhook-listen', '1', '--webhook-url', 'x'], '--webhook-url needs an http address.'],
+  [['--webhook-url', 'http://x/'], '--webhook-url needs --webhook-listen.'],
+  [['--only', 'deliveries'], 'deliveries needs --webhook-listen.'],
+  [['--only', 'expiry'], 'expiry needs --test-clock.'],
+  [['--only', 'GET /weather'], 'There is no area "GET /weather"'],
+  [['--behind', 'zones'], '--behind needs an http address.'],
+  [['--behind', 'http://localhost/', '--only', 'teams'], '--behind sends none'],
+  [['--junit', '/nowhere/at/all.xml'], '/nowhere/at/all.xml cannot be written.'],
+  [['--list', '--variant', 'C'], '--variant needs '],
+];
+
+it.each(WRONG)('npm run qa %j ends with 2, and tells what is wrong and its usage', async (args, told) => {
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(await qaCommand([...against('http://localhost', 'A'), ...args])).toBe(2);
+    const text = written.mock.calls.map(([part]) => String(part)).join('');
+    expect(text).toContain(told);
+    expect(text).toContain('Usage: npm run qa');
+  } finally {
+    written.mockRestore();
+  }
+});
