@@ -23,6 +23,8 @@ export interface PreparedDatabase {
   readonly url: string;
   /** The server that this start runs. The caller stops it. Undefined with `DATABASE_URL`. */
   readonly embedded: EmbeddedPostgres | undefined;
+  /** User name of the oldest enabled admin. Undefined in a new database. */
+  readonly admin: string | undefined;
   /** For the log. */
   readonly warnings: readonly string[];
 }
@@ -32,12 +34,14 @@ export interface StartWatch {
   /** Receives a line about each slow step. */
   readonly say: (line: string) => void;
   readonly stopWanted: AbortSignal;
+  /** Begins other work while the embedded database starts. */
+  readonly whileStarting: () => void;
 }
 
 /** Prepares the database, after every check of settings that needs it. Several server processes share one call. */
 export async function prepareDatabase(
   settings: Settings,
-  { say, stopWanted }: StartWatch,
+  { say, stopWanted, whileStarting }: StartWatch,
 ): Promise<PreparedDatabase> {
   if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir))
     refuseUnfit(wantedAdmin(settings));
@@ -46,28 +50,32 @@ export async function prepareDatabase(
   await assertKeepsSessions(settings);
   const embedded =
     settings.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say, whileStarting })
       : undefined;
   try {
     const url = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? url;
     await assertTestClockFits(direct, settings.testClock);
     const warnings = await checkStoredSecrets(direct, settings, secretsKey);
-    await withConnection(direct, async (client) => {
-      if (!(await hasSchema(client)) || (await oldestAdmin(client)) === undefined)
-        refuseUnfit(wantedAdmin(settings));
-    });
+    const admin = await withConnection(direct, async (client) =>
+      (await hasSchema(client)) ? oldestAdmin(client) : undefined,
+    );
+    if (admin === undefined) refuseUnfit(wantedAdmin(settings));
     const migrations = await migrate(direct, { say, stopWanted });
     if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
-    return { url, embedded, warnings };
+    return { url, embedded, warnings, admin };
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
 }
 
-/** Creates the first admin. Call it when the service listens, so that a failed start never stores a new password. */
-export async function makeFirstAdmin(settings: Settings, { url }: PreparedDatabase): Promise<FirstAdmin> {
+/** Creates the first admin, if none was found. Call it when the service listens, so that a failed start never stores a new password. */
+export async function makeFirstAdmin(
+  settings: Settings,
+  { url, admin: known }: PreparedDatabase,
+): Promise<FirstAdmin> {
+  if (known !== undefined) return { username: known };
   const direct = settings.databaseDirectUrl ?? url;
   const admin = await ensureFirstAdmin(direct, wantedAdmin(settings));
   // Checks again, because another process may have created the database meanwhile.

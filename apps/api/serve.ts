@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -9,9 +8,10 @@ import { Readiness } from '@app/service/observability/health.module';
 import { catchPlainText, flushLog } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
-import { SettingError, type Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/platform/process/settings';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { createApp } from './configure-app';
+import { listen } from './listen';
 
 /** Milliseconds for running requests to finish during shutdown. */
 const GRACE = 10_000;
@@ -61,30 +61,4 @@ async function stopServing(
   logger.info('drain delay is over: takes no new requests, completes running ones');
   await server.closeWithin(GRACE);
   await jobsEnded;
-}
-
-/** Throws a {@link SettingError} if another program uses the port, before the start creates anything. */
-export async function assertCanListen(settings: Settings): Promise<void> {
-  const probe = createServer();
-  await listen(async () => {
-    probe.listen(settings.port, settings.host);
-    await once(probe, 'listening');
-  }, settings);
-  probe.close();
-  await once(probe, 'close');
-}
-
-async function listen(start: () => Promise<unknown>, { host, port }: Settings): Promise<void> {
-  try {
-    await start();
-  } catch (error) {
-    const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
-    if (syscall !== 'listen' && hostname !== host) throw error;
-    if (code === 'EADDRINUSE')
-      throw new SettingError(
-        `PORT ${port} is already in use: choose another port, or stop the program that uses it`,
-      );
-    if (code === 'EACCES') throw new SettingError(`PORT ${port} may not be opened by this user (EACCES)`);
-    throw new SettingError(`the service cannot listen on HOST ${JSON.stringify(host)} (${code})`);
-  }
 }

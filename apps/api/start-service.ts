@@ -10,7 +10,12 @@ import {
 import { createLogger } from '@app/platform/observability/logger';
 import { COMMAND_LINE } from '../../config/env';
 import { startWarnings } from '../../config/start-warnings';
-import { assertCanListen, serve, type ServingProcess } from './serve';
+import { lazily } from '@app/platform/process/lazily';
+import { assertCanListen } from './listen';
+import type { ServingProcess } from './serve';
+
+/** Most of the code of the service, which takes long to load. */
+const serving = lazily(() => import('./serve.js'));
 
 interface Started {
   readonly port: number;
@@ -51,7 +56,11 @@ function welcome({ port, variant, testClock, database, admin }: Started): string
 /** Starts everything in this process: database, schema, HTTP, first admin. */
 export async function startService(settings: Settings, stopWanted: AbortSignal): Promise<ServingProcess> {
   await assertCanListen(settings);
-  const watch: StartWatch = { say: (line) => void process.stdout.write(`${line}\n`), stopWanted };
+  const watch: StartWatch = {
+    say: (line) => void process.stdout.write(`${line}\n`),
+    stopWanted,
+    whileStarting: () => void serving(),
+  };
   const database = await prepareDatabase(settings, watch);
   const stops: ServingProcess['stop'][] = [async () => database.embedded?.stop()];
   const stop = async (signal?: string): Promise<void> => {
@@ -61,9 +70,9 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
     const logger = createLogger(settings);
     for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
     await warnOfDeployment(settings, settings.databaseDirectUrl ?? database.url, logger);
-    const serving = await serve(settings, database.url, logger);
-    stops.unshift(serving.stop);
-    const { port } = serving;
+    const { serve } = await serving();
+    const { port, stop: stopServing } = await serve(settings, database.url, logger);
+    stops.unshift(stopServing);
     const admin = await makeFirstAdmin(settings, database);
     watch.say(welcome({ ...settings, port, database, admin }));
     return { port, stop };

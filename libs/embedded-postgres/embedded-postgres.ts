@@ -29,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   durable?: boolean;
   /** Receives a line about each slow step. */
   log?: (line: string) => void;
+  /** Begins other work of this process. Called when a server has been launched, before it accepts connections. */
+  whileStarting?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -64,16 +66,15 @@ export const hasEmbeddedPostgres = (dataDir: string): boolean =>
 class ClusterUse implements EmbeddedPostgres {
   private readonly dataDir: string;
   private readonly cluster: Cluster;
-  private readonly log: (line: string) => void;
   private password = '';
   private connection: Client | undefined;
   private stopped: Promise<unknown> | undefined;
 
-  constructor({ dataDir, durable = true, log = () => undefined }: EmbeddedPostgresOptions) {
+  constructor(private readonly options: EmbeddedPostgresOptions) {
     if (process.platform === 'win32') {
       throw new EmbeddedPostgresError('there is no embedded PostgreSQL for Windows: set DATABASE_URL');
     }
-    this.dataDir = join(resolve(dataDir), 'postgres');
+    this.dataDir = join(resolve(options.dataDir), 'postgres');
     try {
       mkdirSync(this.dataDir, { recursive: true });
       accessSync(this.dataDir, constants.W_OK);
@@ -82,8 +83,7 @@ class ClusterUse implements EmbeddedPostgres {
         `cannot write to ${this.dataDir} (${(error as Error).message}): start as its owner, or set DATA_DIR to another place`,
       );
     }
-    this.cluster = new Cluster(this.dataDir, durable);
-    this.log = log;
+    this.cluster = new Cluster(this.dataDir, options.durable ?? true);
   }
 
   get url(): string {
@@ -94,11 +94,11 @@ class ClusterUse implements EmbeddedPostgres {
     return this.withLock(async () => {
       this.password = readOrMakePassword(this.dataDir, this.cluster.exists());
       if (!this.cluster.exists()) {
-        this.log(`Creating a PostgreSQL database in ${this.dataDir}`);
+        this.options.log?.(`Creating a PostgreSQL database in ${this.dataDir}`);
         await this.cluster.create(ACCOUNT, this.password);
       }
       const verb = await this.join();
-      this.log(`PostgreSQL ${verb} on the socket in ${this.cluster.socketFolder}`);
+      this.options.log?.(`PostgreSQL ${verb} on the socket in ${this.cluster.socketFolder}`);
     });
   }
 
@@ -133,7 +133,9 @@ class ClusterUse implements EmbeddedPostgres {
         const { code = '', message } = error as Error & { code?: string };
         const isLate = Date.now() > deadline;
         if (!isLate && NO_SERVER.includes(code)) {
-          await this.cluster.start();
+          const start = this.cluster.start();
+          this.options.whileStarting?.();
+          await start;
           hasStarted = true;
         } else if (!isLate && NOT_READY.includes(code)) await pause(RETRY_DELAY_MS);
         else {
@@ -154,11 +156,13 @@ class ClusterUse implements EmbeddedPostgres {
         await this.withLock(async () => {
           if (this.stopped !== undefined) return;
           const verb = await this.join();
-          this.log(`PostgreSQL ended unexpectedly; it ${verb} again on ${this.cluster.socketFolder}`);
+          this.options.log?.(
+            `PostgreSQL ended unexpectedly; it ${verb} again on ${this.cluster.socketFolder}`,
+          );
         });
         return;
       } catch (error) {
-        this.log(`PostgreSQL does not come back: ${(error as Error).message}`);
+        this.options.log?.(`PostgreSQL does not come back: ${(error as Error).message}`);
         await pause(RESTART_DELAY_MS);
       }
     }
