@@ -6,6 +6,14 @@ export interface PresentedCredential {
   readonly id: number;
 }
 
+/** The table of each kind of credential. */
+export const TABLE_OF = {
+  login: 'logins',
+  support_login: 'logins',
+  api_key: 'api_keys',
+  service_key: 'service_keys',
+} as const satisfies Readonly<Record<CredentialKind, string>>;
+
 /** The record that a path parameter names: its table, and the conditions for it to exist in that path. */
 export interface PathRecord {
   /** The name of the record in a 404, such as `Contact`. */

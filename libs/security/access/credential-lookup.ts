@@ -13,7 +13,7 @@ import {
 } from './access.queries';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 import type { EntityManager } from 'typeorm';
-import type { PresentedCredential } from './access.types';
+import { type PresentedCredential, TABLE_OF } from './access.types';
 import { PassportStrategy } from '@nestjs/passport';
 import type { StrategyCreatedStatic } from 'passport';
 import type { Request } from 'express';
@@ -158,13 +158,6 @@ export class CredentialLookup {
 const credentialDigest = (credential: unknown): Buffer | null =>
   typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
 
-const TABLES: Readonly<Record<PresentedCredential['kind'], string>> = {
-  login: 'logins',
-  support_login: 'logins',
-  api_key: 'api_keys',
-  service_key: 'service_keys',
-};
-
 /**
  * For a write that outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends the
  * credential waits for this one and then sees what it added. Lock the user's row first, as every transaction that ends
@@ -174,7 +167,7 @@ export async function assertCredentialValid(
   manager: EntityManager,
   { kind, id }: PresentedCredential,
 ): Promise<void> {
-  const rows = await manager.query<unknown[]>(`SELECT 1 FROM ${TABLES[kind]} WHERE id = $1 FOR KEY SHARE`, [
+  const rows = await manager.query<unknown[]>(`SELECT 1 FROM ${TABLE_OF[kind]} WHERE id = $1 FOR KEY SHARE`, [
     id,
   ]);
   if (rows.length === 0) throw unknownCredential();

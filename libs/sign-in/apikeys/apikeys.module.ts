@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { AnnounceKeyEndsHandler } from './announce-key-ends.handler';
 import { ApiKey } from './api-key.entity';
@@ -11,8 +10,4 @@ import { ApiKey } from './api-key.entity';
   providers: [AnnounceKeyEndsHandler],
   exports: [TypeOrmModule],
 })
-export class ApiKeysModule {
-  constructor(use: CredentialUse) {
-    use.writeWith('api_key', lastUseStatement('api_keys'));
-  }
-}
+export class ApiKeysModule {}

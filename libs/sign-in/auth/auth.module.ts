@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AddressCountries } from './address-countries';
-import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Settings } from '@app/platform/process/settings';
@@ -35,10 +34,4 @@ import { TrustedDevice } from './trusted-device.entity';
   ],
   exports: [AddressCountries, LoginsService, RecoveryCodes],
 })
-export class AuthModule {
-  /** Records the last use of logins, because an unused login ends after some time. */
-  constructor(use: CredentialUse) {
-    use.writeWith('login', lastUseStatement('logins'));
-    use.writeWith('support_login', lastUseStatement('logins'));
-  }
-}
+export class AuthModule {}

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { AnnounceServiceKeyEndsHandler } from './announce-service-key-ends.handler';
@@ -15,8 +14,4 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
   controllers: [ServiceKeysController],
   providers: [AnnounceServiceKeyEndsHandler, ServiceKeysService, ServiceKeysShapes],
 })
-export class ServiceKeysModule {
-  constructor(use: CredentialUse) {
-    use.writeWith('service_key', lastUseStatement('service_keys'));
-  }
-}
+export class ServiceKeysModule {}

@@ -10,8 +10,7 @@ const MENTIONED = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+(?:ONLY\s+)?([a-z0-9_]+)\
 const WRITTEN_BY_CLASS = /\b\w*[mM]anager\.(?:insert|update|delete|upsert|softDelete)\(\s*(\w+)/g;
 const REPOSITORY = /@InjectRepository\((\w+)\)/g;
 /** Tables that a call names. */
-const NAMED_IN_CALL =
-  /\b(?:lastUseStatement|userTable|organisationTable|(?:insert|retire)Key)\(\s*(?:manager,\s*)?'(\w+)'/g;
+const NAMED_IN_CALL = /\b(?:userTable|organisationTable|(?:insert|retire)Key)\(\s*(?:manager,\s*)?'(\w+)'/g;
 
 /** A file of the libs, tests and migrations left out. */
 export interface SourceFile {
