@@ -19,10 +19,6 @@ export const CONNECT_TIMEOUT = 2500;
 /** Milliseconds until a request has its answer even if the database is frozen. See `Transactions` for COMMIT. */
 export const ANSWER_TIME = 7500;
 
-/** Milliseconds for statements that no person waits for: csv, clean-ups, the command line. */
-export const LONG_STATEMENT_TIMEOUT = 15_000;
-export const LONG_SOCKET_TIMEOUT = 16_000;
-
 /** `socketTimeout` plus the wait for a connection is {@link ANSWER_TIME}. */
 export const REQUEST_LIMITS: DatabaseLimits = {
   statement: 4500,
@@ -34,11 +30,8 @@ export const REQUEST_LIMITS: DatabaseLimits = {
 /** For taking jobs and recording their outcome. The work of a job has the limits of requests. */
 export const JOB_LIMITS: DatabaseLimits = { ...REQUEST_LIMITS, lock: 0 };
 
-export const LONG_LIMITS: DatabaseLimits = {
-  ...REQUEST_LIMITS,
-  statement: LONG_STATEMENT_TIMEOUT,
-  socketTimeout: LONG_SOCKET_TIMEOUT,
-};
+/** For statements that no person waits for: csv, clean-ups, the command line. */
+export const LONG_LIMITS: DatabaseLimits = { ...REQUEST_LIMITS, statement: 15_000, socketTimeout: 16_000 };
 
 /** A migration may take long; its heartbeat (`migrate`) notices a silent server. */
 export const MIGRATION_LIMITS: DatabaseLimits = {

@@ -8,7 +8,7 @@ import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
 import { RequestTransaction, MAX_TRIES } from './request-transaction';
-import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
+import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
 import { poolOf } from './database-pool';
 
 /** The share of the pool for transactions. Reads keep the rest if every COMMIT waits for a silent standby. */
@@ -24,7 +24,7 @@ const MIN_COMMIT_TIME = 1500;
 const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
 
 export interface TransactionUse {
-  /** Allows its statements {@link LONG_STATEMENT_TIMEOUT}. */
+  /** Has the limits of {@link LONG_LIMITS}. */
   readonly isLong?: boolean;
   /** A statement that takes a lock before `If-Match` locks the record. */
   readonly lockFirst?: string;
@@ -93,8 +93,8 @@ export class Transactions {
       const client = (await runner.connect()) as DatabaseClient;
       await runner.startTransaction();
       if (isLong) {
-        await runner.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT}`);
-        client.setSocketTimeout(LONG_SOCKET_TIMEOUT);
+        await runner.query(`SET LOCAL statement_timeout = ${LONG_LIMITS.statement}`);
+        client.setSocketTimeout(LONG_LIMITS.socketTimeout);
       }
       await (begin?.(runner.manager) ?? runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]));
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);

@@ -16,16 +16,9 @@ export interface QueryText {
   readonly check: (text: string) => CheckResult;
 }
 
-/** The file that a route accepts as its body. */
-export interface FileBodyRule {
-  /** Media types, in lower case. */
-  readonly types: readonly string[];
-  readonly maxBytes: number;
-}
-
 /** What a cached response depends on. */
 export interface ETagOptions {
-  /** Whether `Accept-Language` chooses its language, see `ResponseLanguage`. */
+  /** Whether `Accept-Language` chooses its language. */
   readonly isTranslated: boolean;
 }
 
@@ -42,7 +35,8 @@ export interface RouteDeclaration {
   readonly note?: string;
   readonly isDeprecated?: boolean;
   readonly body?: ShapeReference;
-  readonly fileBody?: FileBodyRule;
+  /** The media types of the file that the route takes as its body. */
+  readonly fileTypes?: readonly string[];
   readonly list?: ShapeReference;
   readonly query?: readonly QueryText[];
   /** Status of the response. Default as in Nest: 201 for a POST, otherwise 200. */

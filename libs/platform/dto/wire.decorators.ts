@@ -10,7 +10,7 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Settings } from '../process/settings';
 import { DeferredBodyError } from './json-body';
 import { readBody } from './read-body';
@@ -56,6 +56,13 @@ export const Tag = (tag: string): ClassDecorator => declares({ tags: [tag] });
 
 /** A response without a body: 204. */
 export const NoContent = () => RespondsStatus(204);
+
+/** A file response of this media type: the handler returns a {@link StreamableFile}. */
+export const RespondsWithFile = (type: string) =>
+  applyDecorators(HttpCode(200), declares({ fileResponse: type, status: 200 }));
+
+/** A response of plain text: the handler returns a {@link StreamableFile}. */
+export const RespondsWithText = () => applyDecorators(HttpCode(200), declares({ isText: true, status: 200 }));
 
 interface InputOptions {
   /** An absent or empty body becomes undefined. */
@@ -140,28 +147,6 @@ export const QueryParameter =
     declare(prototype, handlerName, { query: [text, ...later] });
     BodyText(text)(prototype, handlerName, index);
   };
-
-/** Languages of reference data; the first is the default. */
-const ANSWER_LANGUAGES = ['en', 'nl', 'fr'] as const;
-
-export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number];
-
-/** The best match for `Accept-Language`. */
-function languageOf(request: Pick<Request, 'acceptsLanguages'>): AnswerLanguage {
-  const [first] = ANSWER_LANGUAGES;
-  const best = request.acceptsLanguages(...ANSWER_LANGUAGES);
-  return ANSWER_LANGUAGES.find((language) => language === best) ?? first;
-}
-
-/** The language of the response; sets `Content-Language`. */
-export const ResponseLanguage = createParamDecorator(
-  (_: unknown, context: ExecutionContext): AnswerLanguage => {
-    const http = context.switchToHttp();
-    const language = languageOf(http.getRequest<Request>());
-    http.getResponse<Response>().setHeader('Content-Language', language);
-    return language;
-  },
-);
 
 /** A deprecated route. Its responses say so and contain the path of its successor. */
 export const Deprecated = () => declares({ isDeprecated: true });

@@ -5,10 +5,9 @@ import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef } from '@nestjs/core';
 import { ClientAddresses } from '../context/client-addresses';
 import { isNamed } from '../context/entity-tags';
-import { requestState, type RequestState } from '../context/request-state';
+import { requestState } from '../context/request-state';
 import { subscriberOf } from '../addresses/ip-address';
 import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
-import { bytesInMemory, fileResponse, type FileToSend, textResponse, type TextToSend } from '../dto/files';
 import { resolveShape, type ResponseShape } from '../dto/shapes';
 import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
 
@@ -48,6 +47,9 @@ const MIN_COUNTED_BYTES = 16_384;
 const MAX_BYTES_IN_FLIGHT = 48_000_000;
 const MAX_CALLER_BYTES_IN_FLIGHT = 16_000_000;
 
+/** Three pieces of a file that is sent: one on its way, one that waits, one that is being read. */
+const MAX_FILE_BYTES_IN_MEMORY = 786_432;
+
 /** Retry-After in seconds. */
 const RETRY_AFTER = 5;
 
@@ -83,16 +85,6 @@ export class ResponseMemoryBudget {
   }
 }
 
-interface ResponseForm {
-  /** Undefined for a response without a body, or for a file. */
-  readonly shape: ResponseShape<unknown> | undefined;
-  readonly isFile: boolean;
-  readonly isText: boolean;
-  readonly hasETag: boolean;
-}
-
-type Handler = NonNullable<RequestState['handler']>;
-
 /**
  * Writes the value of a handler in the shape of its `@RespondsWith`, in the running variant. The HTTP adapter calls it with the
  * value from Nest. An interceptor would add five observables and an async resource to every request: 520 instead of 373
@@ -100,8 +92,6 @@ type Handler = NonNullable<RequestState['handler']>;
  */
 @Injectable()
 export class ResponseWriter {
-  private readonly forms = new WeakMap<object, ResponseForm>();
-
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly memoryBudget: ResponseMemoryBudget,
@@ -114,32 +104,25 @@ export class ResponseWriter {
     if (handler === undefined) return value;
     const tag = context.version?.tag;
     if (tag !== undefined && setTag(response, tag)) return NOT_MODIFIED;
-    const { shape, isFile, isText, hasETag } = this.formOf(handler);
-    if (shape !== undefined) return this.written(shape, value, response, hasETag);
-    if (isText) return textResponse(value as TextToSend, response);
-    return isFile ? this.file(value as FileToSend, response) : value;
+    const { response: shape, etag } = declarationOf(handler);
+    if (shape !== undefined)
+      return this.written(resolveShape(this.moduleRef, shape), value, response, etag !== undefined);
+    return value instanceof StreamableFile ? this.streamed(value, response) : value;
   }
 
-  private formOf(handler: Handler): ResponseForm {
-    const known = this.forms.get(handler);
-    if (known !== undefined) return known;
-    const { response, fileResponse, isText = false, etag } = declarationOf(handler);
-    const form: ResponseForm = {
-      shape: response && resolveShape<ResponseShape<unknown>>(this.moduleRef, response),
-      isFile: fileResponse !== undefined,
-      isText,
-      hasETag: etag !== undefined,
-    };
-    this.forms.set(handler, form);
-    return form;
-  }
-
-  /** Counts for the caller, or without a credential for the subscriber with its address. */
-  private file(file: FileToSend, response: Response): StreamableFile {
-    const holder = requestState(response).caller?.holder;
-    const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
-    this.memoryBudget.add(response, caller, bytesInMemory(file));
-    return fileResponse(file, response);
+  /** Counts a file for the caller, or without a credential for the subscriber with its address. */
+  private streamed(stream: StreamableFile, response: Response): StreamableFile {
+    const { length } = stream.getHeaders();
+    if (length !== undefined) {
+      const holder = requestState(response).caller?.holder;
+      const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
+      this.memoryBudget.add(response, caller, Math.min(length, MAX_FILE_BYTES_IN_MEMORY));
+    }
+    return stream.setErrorHandler((error) => {
+      // A normal end of the response would make an incomplete file look complete.
+      stream.errorLogger(error);
+      response.destroy();
+    });
   }
 
   /** JSON, or a stream of csv. Sets the `Link` header unless the page is the last one. */
@@ -152,7 +135,7 @@ export class ResponseWriter {
     const request = response.req;
     const caller = requestState(response).caller?.holder ?? 'none';
     const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
-    const content = body instanceof StreamableFile ? body : JSON.stringify(body);
+    const content = body instanceof StreamableFile ? this.streamed(body, response) : JSON.stringify(body);
     if (typeof content === 'string') {
       if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
       this.memoryBudget.add(response, caller, content.length);

@@ -15,14 +15,9 @@ export function csvResponse(shape: ResponseShape<unknown>, value: unknown): Stre
   const stream = csvStream(rows, columns);
   // If a stream ends before its first read, the generator does not end by itself.
   if (rest !== undefined) stream.once('close', () => void rest.close());
-  const file = new StreamableFile(stream, {
+  return new StreamableFile(stream, {
     type: 'text/csv; charset=utf-8; header=present',
     disposition: `attachment; filename="${name}.csv"`,
-  });
-  return file.setErrorHandler((error, response) => {
-    // A normal end of the response would make an incomplete list look complete.
-    file.errorLogger(error);
-    response.destroy?.();
   });
 }
 

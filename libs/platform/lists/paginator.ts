@@ -152,11 +152,7 @@ export class Paginator {
     query: PageQuery<ListRow>,
     itemsOf: (rows: readonly ListRow[]) => Item[],
   ): Promise<Page<Item>> {
-    const cursor = await this.queries.cursor<ListRow>(query.statement, query.values, {
-      // A plan for the first rows may choose a nested loop.
-      aim: 'all-rows',
-      reader: request.reader,
-    });
+    const cursor = await this.queries.cursor<ListRow>(query.statement, query.values, request.reader);
     try {
       const rows = await cursor.next();
       const page = pageOf(itemsOf(rows), request, rows[0]?.listTotal);
@@ -192,15 +188,11 @@ function restOfPage<Item>(
 ): RestOfPage<Item> {
   return {
     async *[Symbol.asyncIterator]() {
-      try {
-        let left = count;
-        while (!cursor.isAtEnd && left > 0) {
-          const rows = await cursor.next();
-          yield itemsOf(rows.slice(0, left));
-          left -= rows.length;
-        }
-      } finally {
-        await cursor.close();
+      let left = count;
+      for await (const rows of cursor) {
+        yield itemsOf(rows.slice(0, left));
+        left -= rows.length;
+        if (left <= 0) return;
       }
     },
     close: () => cursor.close(),

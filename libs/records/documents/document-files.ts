@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
 import type { DocumentKind } from './document.types';
 import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 
@@ -43,3 +45,44 @@ export function validateDocumentName(name: string): CheckResult {
 /** The name of a file of a document, with the extension of its kind. */
 export const fileNameOf = (name: string, kind: DocumentKind): string =>
   `${name.replace(/\.(pdf|xml)$/i, '')}.${kind}`;
+
+/** A stored file that a client downloads. */
+interface StoredFile {
+  /** The name of the document. */
+  readonly name: string;
+  readonly size: number;
+  readonly first: Buffer;
+  /** A later piece; undefined if it was deleted. */
+  readonly piece: (position: number) => Promise<Buffer | undefined>;
+}
+
+/** Streams a file as an attachment, so that no browser shows it as a page. */
+export function download(file: StoredFile, kind: DocumentKind): StreamableFile {
+  const pieces = Readable.from(piecesOf(file), { objectMode: false, highWaterMark: 1 });
+  const disposition = attachment(fileNameOf(file.name, kind));
+  return new StreamableFile(pieces, { type: TYPE_OF_KIND[kind], length: file.size, disposition });
+}
+
+async function* piecesOf({ first, size, piece }: StoredFile): AsyncGenerator<Buffer> {
+  yield first;
+  let sent = first.length;
+  for (let position = 1; sent < size; position++) {
+    const bytes = await piece(position);
+    if (bytes === undefined) throw new Error('The file was deleted while it was sent');
+    sent += bytes.length;
+    yield bytes;
+  }
+}
+
+/** RFC 6266: an ASCII name for every client, and the exact name for clients with RFC 8187. */
+export function attachment(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\w.() -]/g, '_');
+  const exact = encodeURIComponent(name).replaceAll(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${exact}`}`;
+}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import type { ReceivedFile } from '@app/platform/dto/files';
 import { REQUIRED } from '@app/platform/dto/read-body';
 import { documentIdTaken, type DocumentKind } from './document.types';
+import type { ReceivedFile } from './incoming-file';
 
 /** A file that billing uploads. */
 export interface UploadedFile {

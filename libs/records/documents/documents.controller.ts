@@ -1,15 +1,20 @@
-import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Put, type StreamableFile } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
-import { NoContent, QueryParameter, Refuses, RespondsWith } from '@app/platform/dto/wire.decorators';
+import {
+  NoContent,
+  QueryParameter,
+  Refuses,
+  RespondsWith,
+  RespondsWithFile,
+} from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { FileBody, type FileToSend, type IncomingFile, RespondsWithFile } from '@app/platform/dto/files';
+import { FileBody, type IncomingFile } from './incoming-file';
 import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import {
   ContentMismatch,
   documentIdTaken,
-  MAX_FILE_BYTES,
   MAX_DOCUMENT_NAME_LENGTH,
   NothingToSend,
   tooManyDocuments,
@@ -49,7 +54,7 @@ export class DocumentsController {
   @RECORD
   @Access('documents.read', 'Download the PDF of a document')
   @RespondsWithFile(TYPE_OF_KIND.pdf)
-  pdf(@PathId('documentId') id: number): Promise<FileToSend> {
+  pdf(@PathId('documentId') id: number): Promise<StreamableFile> {
     return this.documents.file(id, 'pdf');
   }
 
@@ -57,7 +62,7 @@ export class DocumentsController {
   @RECORD
   @Access('documents.read', 'Download the XML of a document')
   @RespondsWithFile(TYPE_OF_KIND.xml)
-  xml(@PathId('documentId') id: number): Promise<FileToSend> {
+  xml(@PathId('documentId') id: number): Promise<StreamableFile> {
     return this.documents.file(id, 'xml');
   }
 
@@ -83,7 +88,7 @@ export class DocumentsController {
       check: validateDocumentName,
     })
     name: string | undefined,
-    @FileBody({ types: Object.values(TYPE_OF_KIND), maxBytes: MAX_FILE_BYTES }) file: IncomingFile,
+    @FileBody() file: IncomingFile,
   ): Promise<void> {
     const documentId = pathIdentifier(id);
     if (documentId === null) throw new NotFound('Document');

@@ -1,15 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { FileToSend, IncomingFile } from '@app/platform/dto/files';
+import type { IncomingFile } from './incoming-file';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { DocumentLinks } from './document-links';
-import { beginsAs, fileNameOf, kindOfType, TYPE_OF_KIND } from './document-files';
+import { beginsAs, download, kindOfType } from './document-files';
 import {
   DOCUMENT_BY_ID,
   DOCUMENT_BY_LINK,
@@ -110,18 +110,18 @@ export class DocumentsService {
     return this.read(id, caller);
   }
 
-  async file(id: number, kind: DocumentKind): Promise<FileToSend> {
+  async file(id: number, kind: DocumentKind): Promise<StreamableFile> {
     const place = found(await this.queries.row<FilePlace>(FILE_BY_DOCUMENT[kind], [id]), 'File');
-    return this.toSend(place, kind);
+    return this.download(place, kind);
   }
 
   async linkedFile(
     { documentId, contactId, digest }: PresentedLink,
     kind: DocumentKind,
-  ): Promise<FileToSend> {
+  ): Promise<StreamableFile> {
     const values = [documentId, contactId, digest];
     const place = found(await this.queries.row<FilePlace>(FILE_BY_LINK[kind], values), 'Document');
-    return this.toSend(place, kind);
+    return this.download(place, kind);
   }
 
   /** Finds the document of a link, for its page. */
@@ -132,14 +132,9 @@ export class DocumentsService {
     );
   }
 
-  private toSend({ name, fileId, size, first }: FilePlace, kind: DocumentKind): FileToSend {
-    return {
-      name: fileNameOf(name, kind),
-      type: TYPE_OF_KIND[kind],
-      size,
-      first,
-      piece: async (position) =>
-        (await this.queries.row<{ bytes: Buffer }>(PIECE, [fileId, position]))?.bytes,
-    };
+  private download({ name, fileId, size, first }: FilePlace, kind: DocumentKind): StreamableFile {
+    const piece = async (position: number): Promise<Buffer | undefined> =>
+      (await this.queries.row<{ bytes: Buffer }>(PIECE, [fileId, position]))?.bytes;
+    return download({ name, size, first, piece }, kind);
   }
 }

@@ -1,9 +1,8 @@
-import { Controller, Get, Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable, type StreamableFile } from '@nestjs/common';
 import { NotFound } from '@app/platform/errors/api-error';
 import { DocumentsService, type PresentedLink } from './documents.service';
 import { PublicRoute } from '@app/security/access/access.decorators';
-import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
-import { type FileToSend, RespondsWithFile } from '@app/platform/dto/files';
+import { Refuses, RespondsWithFile, Tag } from '@app/platform/dto/wire.decorators';
 import { TYPE_OF_KIND } from './document-files';
 import type { DocumentKind } from './document.types';
 import { PresentedDocumentLink } from './presented-link';
@@ -22,7 +21,7 @@ function downloadRoute(kind: DocumentKind) {
     )
     @Refuses(new NotFound('Document'))
     @RespondsWithFile(TYPE_OF_KIND[kind])
-    download(@PresentedDocumentLink() link: PresentedLink): Promise<FileToSend> {
+    download(@PresentedDocumentLink() link: PresentedLink): Promise<StreamableFile> {
       return this.documents.linkedFile(link, kind);
     }
   }

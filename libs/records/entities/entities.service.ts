@@ -3,9 +3,8 @@ import type { EntityKind } from './entity.types';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { isUsedBy } from '@app/security/access/used-grant';
-import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { type Page, Paginator, type RestOfPage } from '@app/platform/lists/paginator';
+import { type Page, Paginator } from '@app/platform/lists/paginator';
 
 /** An entity with its organisation, as the overview shows it. */
 export interface EntityOfOrganisation {
@@ -74,21 +73,6 @@ export class EntitiesService {
       this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),
     );
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
-    const cursor = await this.queries.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, {
-      aim: 'all-rows',
-      reader: caller.client,
-    });
-    return { items: [], rest: restOf(cursor) };
+    return { items: [], rest: await this.queries.cursor(ALL_ENTITIES, values, caller.client) };
   }
 }
-
-const restOf = (cursor: RowCursor<EntityOfOrganisation>): RestOfPage<EntityOfOrganisation> => ({
-  async *[Symbol.asyncIterator]() {
-    try {
-      while (!cursor.isAtEnd) yield await cursor.next();
-    } finally {
-      await cursor.close();
-    }
-  },
-  close: () => cursor.close(),
-});

@@ -1,5 +1,5 @@
 import type { Role } from '@app/security/access/roles';
-import type { AnswerLanguage } from '@app/platform/dto/wire.decorators';
+import type { AnswerLanguage } from './response-language';
 import type { ContactGroup } from '@app/people/contacts/contact.types';
 
 /** Descriptions of reference data in one language. */

@@ -3,7 +3,7 @@ import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
 import { ROLES } from '@app/security/access/roles';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { COUNTRIES_BY_LANGUAGE, type Country } from '@app/people/organisations/countries';
-import type { AnswerLanguage } from '@app/platform/dto/wire.decorators';
+import type { AnswerLanguage } from './response-language';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
 import { REFERENCE_TEXTS } from './reference-texts';
 

@@ -3,7 +3,6 @@ import type { OperationObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
 import { declarationOf } from '@app/platform/dto/route-declaration';
-import { PLAIN_TEXT } from '@app/platform/dto/files';
 import {
   type RequestShape,
   resolveShape,
@@ -97,11 +96,11 @@ function requestBodyOf({
   body,
   bodyIsForm,
   bodyIsOptional,
-  fileBody,
+  fileTypes,
   example,
 }: DescribedRoute): OperationObject['requestBody'] {
-  if (fileBody !== undefined) {
-    const content = Object.fromEntries(fileBody.types.map((type) => [type, { schema: FILE }]));
+  if (fileTypes !== undefined) {
+    const content = Object.fromEntries(fileTypes.map((type) => [type, { schema: FILE }]));
     return { required: true, content };
   }
   if (body === undefined) return undefined;
@@ -152,7 +151,7 @@ function successResponse(
   // csv is not listed as a media type: generators would turn each list into a union of its type and text.
   const json = model && { schema: referenceTo(model), ...shown(route.example.response) };
   const body = route.isText
-    ? { [PLAIN_TEXT]: { schema: { type: 'string' } } }
+    ? { 'text/plain': { schema: { type: 'string' } } }
     : json && { 'application/json': json };
   const content = route.fileResponse === undefined ? body : { [route.fileResponse]: { schema: FILE } };
   const inCsv =

@@ -15,7 +15,7 @@ import {
 import { ChangedMeanwhile } from '@app/platform/context/addressed-version';
 import { malformedIfMatch } from '@app/platform/context/entity-tags';
 import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
-import { fileRefusals, megabytes } from '@app/platform/dto/files';
+import { FileTooLarge, FileTypeNotTaken } from '@app/records/documents/incoming-file';
 import { notJsonNorForm } from '@app/platform/dto/form-body';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
@@ -82,7 +82,7 @@ export function refusingResponses(
 
 /** The errors that follow from a route's path, access and body, by the names under which operations share them. */
 function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> {
-  const { body, bodyIsForm, fileBody, guarded, isRepeatable, method, path } = route;
+  const { body, bodyIsForm, fileTypes, guarded, isRepeatable, method, path } = route;
   const takesBody = body !== undefined;
   const isConditional = route.isVersioned && method !== 'GET';
   const takesParameters = route.list !== undefined || route.query.length > 0;
@@ -111,7 +111,11 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     BodyTooLarge: takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
     NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
     NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],
-    ...(fileBody !== undefined && fileBodyRefusals(fileBody)),
+    FileTooLarge: fileTypes !== undefined && [new FileTooLarge().message, new FileTooLarge()],
+    FileOfWrongType: fileTypes !== undefined && [
+      'The body is a file of another type, or encoded',
+      new FileTypeNotTaken(),
+    ],
     KeyInUse: isRepeatable && [underWay, new KeyInUse()],
     KeyReused: isRepeatable && [
       'The `Idempotency-Key` was used with another body, or in the other variant',
@@ -157,14 +161,6 @@ function accessRefusals(
     Unauthorised: ['The credential is missing, unknown, expired or revoked', unknown],
     [deniedBy]: [capitalised(reasons), new AccessDenied()],
     NotFound: path.includes(':') && ['What the path addresses does not exist', new NotFound('Organisation')],
-  };
-}
-
-function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Record<string, Refusal> {
-  const [tooLarge, wrongType] = fileRefusals(rule);
-  return {
-    FileTooLarge: [`The body is larger than ${megabytes(rule.maxBytes)} MB`, tooLarge],
-    FileOfWrongType: ['The body is a file of another type, or encoded', wrongType],
   };
 }
 

@@ -1,7 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, type StreamableFile } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { RespondsWithText, type TextToSend } from '@app/platform/dto/files';
-import { QueryParameter, Tag } from '@app/platform/dto/wire.decorators';
+import { QueryParameter, RespondsWithText, Tag } from '@app/platform/dto/wire.decorators';
 import { AuthorizedKeysService } from './authorized-keys.service';
 
 @Tag('entities')
@@ -37,7 +36,7 @@ export class AuthorizedKeysController {
       check: () => undefined,
     })
     username: string | undefined,
-  ): Promise<TextToSend> {
+  ): Promise<StreamableFile> {
     return this.keys.of(caller, systemId, username);
   }
 }

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
-import type { TextToSend } from '@app/platform/dto/files';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { entityInReachOf } from '@app/people/teams/team.columns';
@@ -35,23 +35,24 @@ interface Line {
 export class AuthorizedKeysService {
   constructor(private readonly queries: DatabaseReads) {}
 
-  /** The lines in pieces; the first one is read before it returns. With `username` only the lines of this user. */
-  async of(caller: Caller, systemId: number, username: string | undefined): Promise<TextToSend> {
+  /** Reads the first lines before it returns. With `username` only the lines of this user. */
+  async of(caller: Caller, systemId: number, username: string | undefined): Promise<StreamableFile> {
     const values = [systemId, username ?? null];
     const { rows, isCut } = await this.queries.rowsWithin<Line>(MAX_BYTES_AT_ONCE, LINES, values);
-    if (!isCut) return { pieces: once(textOf(rows)) };
-    const cursor = await this.queries.cursor<Line>(LINES, values, { aim: 'all-rows', reader: caller.client });
-    return { pieces: rest(cursor), close: () => cursor.close() };
+    if (!isCut) return streamed([textOf(rows)]);
+    const cursor = await this.queries.cursor<Line>(LINES, values, caller.client);
+    const all = streamed(rest(cursor));
+    // If a stream ends before its first read, the generator does not end by itself.
+    all.getStream().once('close', () => void cursor.close());
+    return all;
   }
 }
 
+const streamed = (texts: Iterable<string> | AsyncIterable<string>): StreamableFile =>
+  new StreamableFile(Readable.from(texts, { objectMode: false }), { type: 'text/plain; charset=utf-8' });
+
 const textOf = (rows: readonly Line[]): string => rows.map(({ line }) => `${line}\n`).join('');
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream of one piece
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
-
 async function* rest(cursor: RowCursor<Line>): AsyncGenerator<string> {
-  while (!cursor.isAtEnd) yield textOf(await cursor.next());
+  for await (const rows of cursor) yield textOf(rows);
 }

@@ -9,7 +9,7 @@ import type { DatabaseClient } from './database-client';
 import { type DatabasePool, poolOf } from '../database-pool';
 import type { RequestContext } from '../../context/request-context';
 import { lazily } from '../../process/lazily';
-import { type CursorAim, RowCursor } from './row-cursor';
+import { RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
 import type { PreparedStatement, Statement } from './statement';
 
@@ -27,11 +27,6 @@ const GIVE_WAY_INTERVAL = 500;
 
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
   statement.name !== undefined;
-
-interface CursorUse {
-  readonly aim?: CursorAim;
-  readonly reader: Client;
-}
 
 export interface ByteLimitedRows<Row> {
   readonly rows: Row[];
@@ -134,11 +129,11 @@ export class DatabaseReads {
   cursor<Row extends QueryResultRow>(
     statement: Statement<unknown>,
     values: readonly unknown[],
-    { aim, reader }: CursorUse,
+    reader: Client,
   ): Promise<RowCursor<Row>> {
     return new Promise((resolve, reject) => {
       const hold = async (hasWaiting: () => boolean): Promise<void> => {
-        const cursor = await RowCursor.open<Row>(this.pool, statement, values, aim);
+        const cursor = await RowCursor.open<Row>(this.pool, statement, values);
         resolve(cursor);
         const timer = setInterval(() => {
           const isDue = performance.now() - this.gaveWayAt >= GIVE_WAY_INTERVAL;

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { DatabaseClient } from './database-client';
-import { LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from '../database-limits';
+import { LONG_LIMITS } from '../database-limits';
 import type { DatabasePool } from '../database-pool';
 import type { Statement } from './statement';
 
@@ -22,19 +22,17 @@ const MAX_GROWTH = 4;
 const MAX_PAUSE = 120_000;
 const MAX_READING = 600_000;
 
-/** The goal of the planner. An index returns the first rows soon; hashes and a sort return all rows sooner. */
-export type CursorAim = 'first-rows' | 'all-rows';
-
-const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001, 'all-rows': 1 };
-
-/** One snapshot of the data. `statement_timeout` applies to each fetch. The first fetch may sort a whole table. */
-const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+/**
+ * One snapshot of the data. `statement_timeout` applies to each fetch. The first fetch may sort a whole table. A plan for the
+ * first rows may choose a nested loop, so the planner gets all rows as its goal.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
-  SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT};
-  SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
+  SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
+  SET LOCAL cursor_tuple_fraction = 1`;
 
 /** The rows of one statement in batches, on its own connection, which `close` returns. */
-export class RowCursor<Row extends QueryResultRow> {
+export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[]> {
   /** Settles when the connection has been returned. */
   readonly closed: Promise<void>;
   private settle!: () => void;
@@ -62,12 +60,11 @@ export class RowCursor<Row extends QueryResultRow> {
     pool: DatabasePool,
     statement: Statement<unknown>,
     values: readonly unknown[],
-    aim: CursorAim = 'first-rows',
   ): Promise<RowCursor<Row>> {
     const cursor = new RowCursor<Row>(await pool.connect(), statement, values);
     try {
-      await cursor.client.query(begin(aim));
-      (cursor.client as unknown as DatabaseClient).setSocketTimeout(LONG_SOCKET_TIMEOUT);
+      await cursor.client.query(BEGIN);
+      (cursor.client as unknown as DatabaseClient).setSocketTimeout(LONG_LIMITS.socketTimeout);
       await cursor.client.query(`DECLARE list_rows NO SCROLL CURSOR FOR ${statement.text}`, [...values]);
       return cursor;
     } catch (error) {
@@ -98,6 +95,15 @@ export class RowCursor<Row extends QueryResultRow> {
     this.rowsPerFetch = Math.max(1, Math.min(fitting, wanted * MAX_GROWTH, MAX_ROWS_PER_FETCH));
     // Rows left in the driver's results stay in memory until a full garbage collection, a few hundred MB later.
     return rows.splice(0);
+  }
+
+  /** The remaining batches. Closes the cursor after them, or when its reader stops. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row[], void> {
+    try {
+      while (!this.isAtEnd) yield await this.next();
+    } finally {
+      await this.close();
+    }
   }
 
   /** Whether the list has more rows, in the snapshot of the cursor. Costs about as much as reading `count` rows. */

@@ -1,4 +1,4 @@
-import { Satisfies, field, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
+import { field, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { type EveryField, updateShape } from '@app/platform/dto/shapes';
 import type { MailDomain } from '@app/people/teams/team.types';
 import { coerceMailDomains, faultOfMailDomains, MAX_DOMAINS, MAX_NAME_LENGTH } from '../mail-domains';
@@ -32,7 +32,7 @@ const DomainsField = (): PropertyDecorator =>
         },
       },
     },
-    Satisfies('domains', faultOfMailDomains),
+    faultOfMailDomains,
   );
 
 /** Body of `PUT /entities/{kind}/{entityId}`. */

@@ -1,4 +1,4 @@
-import { attachment } from './files';
+import { attachment } from './document-files';
 
 describe('the name of a file to save', () => {
   it.each([
