@@ -7,7 +7,6 @@ import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-ru
 import { isLoginName } from '@app/people/users/user-names';
 import {
   BooleanField,
-  Satisfies,
   field,
   IdentifierField,
   IntegerField,
@@ -42,14 +41,8 @@ function assertRoles(organisationId: number, roles: readonly string[]): void {
 
 /** Names of roles as a list, or in one text, separated by commas or semicolons. */
 const RolesField = (): PropertyDecorator =>
-  field(
-    {},
-    true,
-    listOfText,
-    { type: 'array', items: { type: 'string' } },
-    Satisfies('roles', (value) =>
-      isTexts(value) ? undefined : fieldError('WRONG_TYPE', 'This value should be a list of role names.'),
-    ),
+  field({}, true, listOfText, { type: 'array', items: { type: 'string' } }, (value) =>
+    isTexts(value) ? undefined : fieldError('WRONG_TYPE', 'This value should be a list of role names.'),
   );
 
 const NO_TOTP_SECRET = fieldError(

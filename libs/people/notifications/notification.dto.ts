@@ -1,6 +1,5 @@
 import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
-  Satisfies,
   field,
   type FieldOptions,
   isStorableText,
@@ -20,13 +19,7 @@ const DEEPEST = 10;
 
 /** A free-form object of limited size that PostgreSQL can store. */
 const ParamsField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    options,
-    true,
-    (value) => value,
-    { type: 'object', additionalProperties: true },
-    Satisfies('params', validateParams),
-  );
+  field(options, true, (value) => value, { type: 'object', additionalProperties: true }, validateParams);
 
 function validateParams(value: unknown): CheckResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

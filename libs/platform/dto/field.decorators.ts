@@ -1,16 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Documented, type FieldDescription } from './described-fields';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-  type ValidationOptions,
-} from 'class-validator';
+import { maxLength, ValidateBy } from 'class-validator';
 import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
 
 /**
@@ -87,21 +77,42 @@ const register =
     rulesByShape.set(prototype, new Map(rulesOf(prototype)).set(String(name), rule));
   };
 
+/** The context of a check in class-validator: it returns the errors of a value. */
+export interface CheckContext {
+  readonly faultsOf: (value: unknown) => readonly FieldError[];
+}
+
+/** Validates a field by a function that returns the errors of its value. */
+function Satisfies(check: (value: unknown) => CheckResult): PropertyDecorator {
+  const faultsOf = (value: unknown) => errorsIn(check(value));
+  return ValidateBy(
+    {
+      name: 'satisfies',
+      validator: {
+        validate: (value: unknown) => faultsOf(value).length === 0,
+        // class-validator drops the context of a check without a text.
+        defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
+      },
+    },
+    { context: { faultsOf } satisfies CheckContext },
+  );
+}
+
 /**
- * The basis of all field decorators: the rule, the coercion of decisions.md, the checks, and the entry in the interface
- * description.
+ * The basis of all field decorators: the rule, the coercion of decisions.md, the check, which returns the errors of a value, and
+ * the entry in the interface description.
  */
 export function field(
   options: FieldOptions,
   emptyIsAbsent: boolean,
   coerce: (value: unknown) => unknown,
   documentation: FieldDescription,
-  ...checks: PropertyDecorator[]
+  check: (value: unknown) => CheckResult = () => undefined,
 ): PropertyDecorator {
   const { required = false, nullable = false, description, example } = options;
   return applyDecorators(
     register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false, coerce }),
-    ...checks,
+    Satisfies(check),
     Documented({
       ...documentation,
       required,
@@ -117,43 +128,12 @@ export function field(
 export const isStorableText = (value: unknown): boolean =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 
-/** The context of a check in class-validator: it returns the errors of a value. */
-export interface CheckContext {
-  readonly faultsOf: (value: unknown) => readonly FieldError[];
-}
-
-/** The fault of a check of class-validator. `concerns` excludes values whose type another check refuses. */
-const failsWith = (
-  found: FieldError,
-  concerns: (value: unknown) => boolean = () => true,
-): ValidationOptions => ({
-  message: found.message,
-  context: { faultsOf: (value) => (concerns(value) ? [found] : []) } satisfies CheckContext,
-});
-
-/** Validates a field by a function that returns the errors of its value. */
-export const Satisfies = (name: string, validate: (value: unknown) => CheckResult): PropertyDecorator => {
-  const faultsOf = (value: unknown) => errorsIn(validate(value));
-  return ValidateBy(
-    {
-      name,
-      validator: {
-        validate: (value: unknown) => faultsOf(value).length === 0,
-        // class-validator drops the context of a check without a text.
-        defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
-      },
-    },
-    { context: { faultsOf } satisfies CheckContext },
-  );
-};
-
 export const NOT_STORABLE = fieldError(
   'NOT_STORABLE',
   'This value contains a character that cannot be stored.',
 );
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => Number.isFinite(value);
+const unless = (isFine: boolean, error: FieldError): readonly FieldError[] => (isFine ? [] : [error]);
 
 interface TextOptions extends FieldOptions {
   /** Maximum length of the text, the width of the column. */
@@ -171,8 +151,10 @@ interface TextOptions extends FieldOptions {
 const tooLong = (max: number): FieldError =>
   fieldError('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
 
-const oneOf = (choices: readonly unknown[]): FieldError =>
-  fieldError('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
+const isOneOf = (choices: readonly unknown[]) => {
+  const found = fieldError('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
+  return (value: unknown): CheckResult => (choices.includes(value) ? undefined : found);
+};
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -183,12 +165,14 @@ export function TextField(options: TextOptions): PropertyDecorator {
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
     { type: 'string', ...described, ...(format !== undefined && { format }) },
-    IsString(failsWith(fieldError('WRONG_TYPE', 'This value should be a string.'))),
-    MaxLength(max, failsWith(tooLong(max), isText)),
-    Satisfies('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
-    ...(check === undefined
-      ? []
-      : [Satisfies('text', (value) => (typeof value === 'string' ? check(value) : undefined))]),
+    (value) =>
+      typeof value === 'string'
+        ? [
+            ...unless(maxLength(value, max), tooLong(max)),
+            ...unless(isStorableText(value), NOT_STORABLE),
+            ...errorsIn(check?.(value)),
+          ]
+        : fieldError('WRONG_TYPE', 'This value should be a string.'),
   );
 }
 
@@ -196,7 +180,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
 export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
   const { words } = options;
   const documentation = { type: 'string', enum: [...words] } as const;
-  return field(options, true, coerceText, documentation, IsIn(words, failsWith(oneOf(words))));
+  return field(options, true, coerceText, documentation, isOneOf(words));
 }
 
 /** A list of at least one word. `faultOf` returns the error of a word. */
@@ -214,28 +198,22 @@ export function WordListField(
         : [fieldError('WRONG_TYPE', `Each ${of} should be a string.`)],
     );
   };
-  return field(
-    options,
-    false,
-    (value) => value,
-    { type: ['string'], minItems: 1, maxItems: most },
-    Satisfies('words', validate),
-  );
+  return field(options, false, (value) => value, { type: ['string'], minItems: 1, maxItems: most }, validate);
 }
 
 /** An integer. Its decimal text is accepted; `""` counts as absent. */
 export function IntegerField(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = -MAX_INTEGER - 1, max = MAX_INTEGER } = options;
-  return field(
-    options,
-    true,
-    coerceInteger,
-    { type: 'integer', minimum: min, maximum: max },
-    IsInt(failsWith(fieldError('WRONG_TYPE', 'This value should be an integer.'))),
-    Min(min, failsWith(fieldError('TOO_SMALL', `This value should be ${min} or more.`), isNumber)),
-    Max(max, failsWith(fieldError('TOO_LARGE', `This value should be ${max} or less.`), isNumber)),
-  );
+  return field(options, true, coerceInteger, { type: 'integer', minimum: min, maximum: max }, (value) => [
+    ...unless(Number.isInteger(value), fieldError('WRONG_TYPE', 'This value should be an integer.')),
+    ...(Number.isFinite(value) ? outOfRange(value as number, min, max) : []),
+  ]);
 }
+
+const outOfRange = (value: number, min: number, max: number): readonly FieldError[] => [
+  ...unless(value >= min, fieldError('TOO_SMALL', `This value should be ${min} or more.`)),
+  ...unless(value <= max, fieldError('TOO_LARGE', `This value should be ${max} or less.`)),
+];
 
 /** A field that accepts only certain integers. */
 export function IntegerChoiceField(
@@ -243,7 +221,7 @@ export function IntegerChoiceField(
 ): PropertyDecorator {
   const { choices } = options;
   const documentation: FieldDescription = { type: 'integer', enum: [...choices] };
-  return field(options, true, coerceInteger, documentation, IsIn(choices, failsWith(oneOf(choices))));
+  return field(options, true, coerceInteger, documentation, isOneOf(choices));
 }
 
 export const NO_IDENTIFIER = fieldError('INVALID_IDENTIFIER', 'This value should be an identifier.');
@@ -251,14 +229,10 @@ export const NO_IDENTIFIER = fieldError('INVALID_IDENTIFIER', 'This value should
 export function IdentifierField(
   options: FieldOptions & { declaredAs: 'integer' | 'string' },
 ): PropertyDecorator {
-  return field(
-    options,
-    true,
-    coerceInteger,
-    { type: options.declaredAs },
-    IsInt(failsWith(NO_IDENTIFIER)),
-    Min(1, failsWith(NO_IDENTIFIER)),
-    Max(MAX_INTEGER, failsWith(NO_IDENTIFIER)),
+  return field(options, true, coerceInteger, { type: options.declaredAs }, (value) =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_INTEGER
+      ? undefined
+      : NO_IDENTIFIER,
   );
 }
 
@@ -266,8 +240,9 @@ export function IdentifierField(
 export function BooleanField(
   options: FieldOptions & { declaredAs?: 'boolean' | 'string' },
 ): PropertyDecorator {
-  const check = IsBoolean(failsWith(fieldError('WRONG_TYPE', 'This value should be true or false.')));
-  return field(options, true, coerceBoolean, { type: options.declaredAs ?? 'boolean' }, check);
+  return field(options, true, coerceBoolean, { type: options.declaredAs ?? 'boolean' }, (value) =>
+    typeof value === 'boolean' ? undefined : fieldError('WRONG_TYPE', 'This value should be true or false.'),
+  );
 }
 
 const LATEST_TIMESTAMP = 253_402_300_799;
@@ -294,5 +269,5 @@ export const TimestampField = ({
     !emptyClears,
     (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
     { type: 'string' },
-    Satisfies('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
+    (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP),
   );

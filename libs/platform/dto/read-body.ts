@@ -12,7 +12,6 @@ export const REQUIRED = fieldError('REQUIRED', 'This value should not be blank.'
 const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 /** A body, or a row of an import, has a field that is not declared. */
 export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not known.');
-const INVALID = fieldError('INVALID', 'This value is not valid.');
 
 /**
  * Reads a request body into the input of the domain: takes the declared fields and applies the coercion and checks of their
@@ -54,13 +53,11 @@ export function readBody<RequestBody>(
   return shape.toInput(dto);
 }
 
-/** Drops duplicates, because several checks of one field may report the same error. */
+/** Drops duplicates, because several items of a list may have the same error. */
 function faultsOf({ contexts, value }: ValidationError): readonly FieldError[] {
   const checks = Object.values<CheckContext>(contexts ?? {});
-  const byText = new Map(
-    checks.flatMap((check) => check.faultsOf(value)).map((found) => [found.message, found]),
-  );
-  return byText.size === 0 ? [INVALID] : [...byText.values()];
+  const all = checks.flatMap((check) => check.faultsOf(value));
+  return [...new Map(all.map((found) => [found.message, found])).values()];
 }
 
 function isAbsent(value: unknown, rule: FieldRule, nulls: RequestShape<unknown>['nulls']): boolean {

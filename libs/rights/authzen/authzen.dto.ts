@@ -1,4 +1,4 @@
-import { Satisfies, field } from '@app/platform/dto/field.decorators';
+import { field } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import {
@@ -72,10 +72,10 @@ class EvaluationsDto {
     false,
     undefinedIfBlank,
     { type: 'array', items: ANYTHING },
-    Satisfies('evaluations', (value) => {
+    (value) => {
       if (!Array.isArray(value)) return NO_LIST;
       return value.length > MAX_QUESTIONS ? TOO_MANY : undefined;
-    }),
+    },
   )
   evaluations?: unknown[];
 
@@ -93,10 +93,10 @@ class EvaluationsDto {
         },
       },
     },
-    Satisfies('options', (value) => {
+    (value) => {
       if (!isObject(value)) return NO_OPTIONS;
       return (SEMANTICS as readonly unknown[]).includes(semanticIn(value)) ? undefined : NO_SEMANTIC;
-    }),
+    },
   )
   options?: Body;
 }

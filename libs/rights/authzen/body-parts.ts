@@ -1,4 +1,4 @@
-import { Satisfies, field, type FieldOptions } from '@app/platform/dto/field.decorators';
+import { field, type FieldOptions } from '@app/platform/dto/field.decorators';
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { MAX_RESULTS, type PageRequest } from './authzen.types';
 
@@ -59,7 +59,7 @@ export const PartField = (
         properties: { ...ANYTHING, description: 'Ignored: no decision depends on it' },
       },
     },
-    Satisfies(part, (value) => faultsOfPart(part, required ? keys : [], value)),
+    (value) => faultsOfPart(part, required ? keys : [], value),
   );
 
 const NO_CONTEXT = fieldError('WRONG_TYPE', 'context should be an object.');
@@ -70,7 +70,7 @@ export const ContextField = (): PropertyDecorator =>
     false,
     undefinedIfBlank,
     ANYTHING,
-    Satisfies('context', (value) => (isObject(value) ? undefined : NO_CONTEXT)),
+    (value) => (isObject(value) ? undefined : NO_CONTEXT),
   );
 
 const NO_PAGE = fieldError('WRONG_TYPE', 'page should be an object.');
@@ -101,7 +101,7 @@ export const PageField = (): PropertyDecorator =>
         token: { type: 'string', description: 'The `next_token` of the page before' },
       },
     },
-    Satisfies('page', faultsOfPage),
+    faultsOfPage,
   );
 
 export const pageOf = ({ page }: { page?: Body }): PageRequest => ({

@@ -1,4 +1,4 @@
-import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
+import { field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
@@ -21,7 +21,7 @@ class IntrospectDto {
     true,
     (value) => value,
     { type: 'string' },
-    Satisfies('token', (value) => (typeof value === 'string' ? undefined : NO_TOKEN)),
+    (value) => (typeof value === 'string' ? undefined : NO_TOKEN),
   )
   token!: string;
 

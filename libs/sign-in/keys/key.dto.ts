@@ -1,4 +1,4 @@
-import { Satisfies, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { fieldError, errorsIn, type CheckResult } from '@app/platform/errors/api-error';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
@@ -27,7 +27,7 @@ export const WhitelistField = ({ required } = { required: true }): PropertyDecor
     false,
     (value) => value,
     { type: ['string'], maxItems: WHITELIST_LIMIT },
-    Satisfies('whitelist', validateWhitelist),
+    validateWhitelist,
   );
 
 /** The entries in canonical form without duplicates, in the given order. */

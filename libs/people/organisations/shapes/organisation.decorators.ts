@@ -1,12 +1,6 @@
 import { fieldError } from '@app/platform/errors/api-error';
 import { countryById } from '../countries';
-import {
-  Satisfies,
-  coerceInteger,
-  field,
-  type FieldOptions,
-  TextField,
-} from '@app/platform/dto/field.decorators';
+import { coerceInteger, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 
 const NO_COUNTRY = fieldError('DOES_NOT_EXIST', 'This country does not exist.');
 
@@ -47,14 +41,13 @@ export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
         max: { type: 'integer', minimum: 1, maximum: 28, description: 'Last day; 28 where it is left out' },
       },
     },
-    Satisfies('invoiceDay', (value) =>
+    (value) =>
       isPlainObject(value) &&
       isWhole(value['min'], 1, 28) &&
       isWhole(value['max'], 1, 28) &&
       (value['min'] as number) <= (value['max'] as number)
         ? undefined
         : fieldError('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
-    ),
   );
 
 /** Old clients send an empty text for an absent number (decisions.md section 1). */

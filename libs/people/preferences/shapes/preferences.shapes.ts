@@ -2,7 +2,6 @@ import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
   BooleanField,
-  Satisfies,
   field,
   type FieldOptions,
   isStorableText,
@@ -29,7 +28,7 @@ const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
     false,
     (value) => value,
     { type: 'array', items: { type: 'object', additionalProperties: true } },
-    Satisfies('shortcuts', validateShortcuts),
+    validateShortcuts,
   );
 
 function validateShortcuts(value: unknown): CheckResult {

@@ -1,6 +1,6 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
+import { field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
 import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
@@ -25,7 +25,7 @@ const CredentialField = (texts: readonly string[], example: object, description:
     false,
     (value) => value,
     { type: 'object', additionalProperties: true },
-    Satisfies('credential', (value) => validateCredential(value, texts)),
+    (value) => validateCredential(value, texts),
   );
 
 function validateCredential(value: unknown, texts: readonly string[]): CheckResult {

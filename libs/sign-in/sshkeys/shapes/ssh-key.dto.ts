@@ -1,6 +1,6 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
-import { Satisfies, field, TextField } from '@app/platform/dto/field.decorators';
+import { field, TextField } from '@app/platform/dto/field.decorators';
 import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
@@ -43,7 +43,7 @@ export const PublicKeyField = (): PropertyDecorator =>
     false,
     readKey,
     { type: 'string', maxLength: PUBLIC_KEY_MAX_BYTES },
-    Satisfies('publicKey', (value) => (value instanceof UnreadableKey ? value.error : undefined)),
+    (value) => (value instanceof UnreadableKey ? value.error : undefined),
   );
 
 /** Body of POST. */

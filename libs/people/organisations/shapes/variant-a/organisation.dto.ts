@@ -1,7 +1,6 @@
 import { fieldError } from '@app/platform/errors/api-error';
 import {
   BooleanField,
-  Satisfies,
   field,
   type FieldOptions,
   IdentifierField,
@@ -37,7 +36,7 @@ export const AgreementsField = (options: FieldOptions): PropertyDecorator =>
     false,
     (value) => (Array.isArray(value) && value.length === 0 ? {} : withIntegers(value)),
     { type: 'object', additionalProperties: { type: 'integer' } },
-    Satisfies('agreements', (value) =>
+    (value) =>
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_AGREEMENTS &&
       Object.entries(value).every(
@@ -45,7 +44,6 @@ export const AgreementsField = (options: FieldOptions): PropertyDecorator =>
       )
         ? undefined
         : AGREEMENTS,
-    ),
   );
 
 /** Body of `POST /organisations`. */
