@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { isInForce } from '@app/security/access/used-grant';
@@ -92,10 +92,7 @@ export class GrantsService {
 
   /** A write by the grant commits before this deletion or is refused. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(Acl, { id });
-      if (affected === 0) throw new NotFound('Grant');
-    });
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Acl, { id }), 'Grant'));
   }
 
   /** Once a grant has a team, only members of its teams and the CUSTADMINs of the grantee use it. */
@@ -107,10 +104,9 @@ export class GrantsService {
   }
 
   async removeTeam(ctx: RequestContext, id: number, teamId: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(AclTeam, { aclId: id, teamId });
-      if (affected === 0) throw new NotFound('Team of the grant');
-    });
+    await this.transactions.run(ctx, (manager) =>
+      assertFound(manager.delete(AclTeam, { aclId: id, teamId }), 'Team of the grant'),
+    );
   }
 }
 

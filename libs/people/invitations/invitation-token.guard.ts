@@ -1,11 +1,9 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFound } from '@app/platform/errors/api-error';
+import { found } from '@app/platform/errors/api-error';
+import { isSecret } from '@app/security/secrets/digest';
 import type { InvitationToAccept } from './invitation.types';
 import { RegistrationService } from './registration.service';
-
-/** The format of `newSecret`. */
-const TOKEN = /^[0-9a-f]{64}$/;
 
 const INVITATION_PROPERTY = 'invitationToAccept';
 
@@ -18,13 +16,9 @@ export class InvitationTokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<RegistrationRequest>();
-    const token = request.params['token'];
-    const invitation =
-      typeof token === 'string' && TOKEN.test(token)
-        ? await this.registrations.invitationOf(token)
-        : undefined;
-    if (invitation === undefined) throw new NotFound('Invitation');
-    request[INVITATION_PROPERTY] = invitation;
+    const token = String(request.params['token']);
+    const invitation = isSecret(token) ? await this.registrations.invitationOf(token) : undefined;
+    request[INVITATION_PROPERTY] = found(invitation, 'Invitation');
     return true;
   }
 }

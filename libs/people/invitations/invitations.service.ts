@@ -6,6 +6,7 @@ import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/use
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import {
+  assertFound,
   fieldError,
   type FieldError,
   errorsIn,
@@ -149,12 +150,10 @@ export class InvitationsService {
   /** Ends the token and cancels a waiting mail. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.update(
-        Invitation,
-        { id, deletedAt: IsNull() },
-        { deletedAt: () => 'now()' },
+      await assertFound(
+        manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
+        'Invitation',
       );
-      if (affected === 0) throw new NotFound('Invitation');
       await this.mail.withdraw(manager, id);
       await this.recipients.skipInvited(manager, id);
     });

@@ -8,7 +8,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Organisation } from './organisation.entity';
@@ -183,10 +183,10 @@ export class OrganisationsService {
         await assertResellerInReach(manager, caller, before.resellerId);
       }
       const change = () => manager.update(Organisation, { id }, columns);
-      const { affected } = await (movesIt && !isAdmin(caller)
-        ? keepingSuspensions(manager, caller, id, change)
-        : change());
-      if (affected === 0) throw new NotFound('Organisation');
+      await assertFound(
+        movesIt && !isAdmin(caller) ? keepingSuspensions(manager, caller, id, change) : change(),
+        'Organisation',
+      );
       if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
@@ -210,12 +210,10 @@ export class OrganisationsService {
     if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationNotDeletable();
     const work = async (manager: EntityManager): Promise<void> => {
       await assertNotInUse(manager, id);
-      const { affected } = await manager.update(
-        Organisation,
-        { id, deletedAt: IsNull() },
-        { deletedAt: () => 'now()' },
+      await assertFound(
+        manager.update(Organisation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
+        'Organisation',
       );
-      if (affected === 0) throw new NotFound('Organisation');
       await this.deletions.organisationDeleted(manager, id);
     };
     await this.treeChanges.run(caller, () => this.transactions.run(caller, work, UNDER_TREE_LOCK));

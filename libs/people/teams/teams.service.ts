@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -58,17 +58,13 @@ export class TeamsService {
   async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
       await assertNameFits(name, async () => (await manager.findOneBy(Team, { id }))?.name);
-      const { affected } = await manager.update(Team, { id }, { name, autoAddSshkey });
-      if (affected === 0) throw new NotFound('Team');
+      await assertFound(manager.update(Team, { id }, { name, autoAddSshkey }), 'Team');
     });
   }
 
   /** Also deletes memberships and relations to entities; users and entities remain. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(Team, { id });
-      if (affected === 0) throw new NotFound('Team');
-    });
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Team, { id }), 'Team'));
   }
 
   async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
@@ -80,10 +76,9 @@ export class TeamsService {
   }
 
   async removeMember(ctx: RequestContext, id: number, userId: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(TeamMember, { teamId: id, userId });
-      if (affected === 0) throw new NotFound('Team member');
-    });
+    await this.transactions.run(ctx, (manager) =>
+      assertFound(manager.delete(TeamMember, { teamId: id, userId }), 'Team member'),
+    );
   }
 
   /** Returns an existing relation unchanged. Whoever manages by a grant adds only what is the organisation's own: grants do not pass on. */
@@ -110,10 +105,9 @@ export class TeamsService {
     teamId: number,
     { kind, objectId }: Omit<TeamEntityTie, 'id'>,
   ): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(TeamEntity, { teamId, kind, objectId });
-      if (affected === 0) throw new NotFound('Team entity');
-    });
+    await this.transactions.run(ctx, (manager) =>
+      assertFound(manager.delete(TeamEntity, { teamId, kind, objectId }), 'Team entity'),
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import { assertRolesGivenByLogin, rolesOf, validateRoles } from './given-roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
-import { NotFound, RoleRequired, ValidationFailed, found } from '@app/platform/errors/api-error';
+import { assertFound, RoleRequired, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -63,12 +63,10 @@ export class UsersService {
   /** Frees the user name and ends all credentials of the user. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.update(
-        User,
-        { id, deletedAt: IsNull() },
-        { deletedAt: () => 'now()', passwordHash: '' },
+      await assertFound(
+        manager.update(User, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()', passwordHash: '' }),
+        'User',
       );
-      if (affected === 0) throw new NotFound('User');
       await this.deletions.usersDeleted(manager, [id]);
     });
   }

@@ -89,6 +89,14 @@ export function found<Found>(record: Found | null | undefined, name: string): Fo
   return record;
 }
 
+/** Throws 404 for a change that met no row. */
+export async function assertFound(
+  change: Promise<{ affected?: number | null }>,
+  name: string,
+): Promise<void> {
+  if ((await change).affected === 0) throw new NotFound(name);
+}
+
 /**
  * 500, as the interface description requires: the caller has access but lacks a role. It is not logged as an error, and metrics
  * count it as a denial.

@@ -3,7 +3,7 @@ import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { IncomingFile } from './incoming-file';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -82,8 +82,7 @@ export class DocumentsService {
   }
 
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(Document, { id }));
-    if (affected === 0) throw new NotFound('Document');
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Document, { id }), 'Document'));
   }
 
   /** The job of each mail makes its own link. */

@@ -2,10 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFound } from '@app/platform/errors/api-error';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { digestOf } from '@app/security/secrets/digest';
+import { digestOf, isSecret } from '@app/security/secrets/digest';
 import type { PresentedLink } from './documents.service';
-
-const HASH = /^[0-9a-f]{64}$/;
 
 /** The link in a path with `:id`, `:contactId` and `:hash`. Throws 404 for an impossible one. */
 export const PresentedDocumentLink = createParamDecorator(
@@ -13,7 +11,7 @@ export const PresentedDocumentLink = createParamDecorator(
     const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
     const [documentId, contactId] = [pathIdentifier(params['id']), pathIdentifier(params['contactId'])];
     const hash = params['hash'] ?? '';
-    if (documentId === null || contactId === null || !HASH.test(hash)) throw new NotFound('Document');
+    if (documentId === null || contactId === null || !isSecret(hash)) throw new NotFound('Document');
     return { documentId, contactId, digest: digestOf(hash) };
   },
 );

@@ -2,13 +2,13 @@ import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** `randomInt` draws from a range below 2^48, which holds fourteen decimal digits. */
-const MAX_CODE_DIGITS = 14;
-
 /** A login hash, hash2fa, API key or token: 256 random bits as 64 hex digits. */
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('hex');
 }
+
+/** Whether a text has the format of `newSecret`. */
+export const isSecret = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
  * SHA-256 of a secret from `newSecret`, for storage and look-up by index. Nobody can guess or tabulate 256 random bits, so it
@@ -19,14 +19,8 @@ export function digestOf(secret: string): Buffer {
 }
 
 /** A confirmation code of exactly `digits` decimal digits with leading zeros. All codes are equally likely. */
-export function newNumericCode(digits: number): string {
-  if (!Number.isInteger(digits) || digits < 1 || digits > MAX_CODE_DIGITS) {
-    throw new RangeError(`A numeric code has 1 to ${MAX_CODE_DIGITS} digits, not ${digits}`);
-  }
-  return randomInt(10 ** digits)
-    .toString()
-    .padStart(digits, '0');
-}
+export const newNumericCode = (digits: number): string =>
+  String(randomInt(10 ** digits)).padStart(digits, '0');
 
 /**
  * HMAC-SHA-256, for values with too few possibilities for `digestOf`. All 8-digit codes can be hashed in seconds, so the digest

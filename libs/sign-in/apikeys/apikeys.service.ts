@@ -5,7 +5,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { assertFound, NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -79,17 +79,15 @@ export class ApiKeysService {
 
   /** The value and the end do not change. */
   async update(ctx: RequestContext, id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
-    const { affected } = await this.transactions.run(ctx, async (manager) => {
+    await this.transactions.run(ctx, async (manager) => {
       await assertNameFits(name, async () => (await manager.findOneBy(ApiKey, { id }))?.name);
-      return manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
+      await assertFound(manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] }), 'API key');
     });
-    if (affected === 0) throw new NotFound('API key');
   }
 
   /** Takes effect with the next request on every node, because keys are not cached. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(ApiKey, { id }));
-    if (affected === 0) throw new NotFound('API key');
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(ApiKey, { id }), 'API key'));
   }
 
   /** Inserts a key and notifies its user. Without a requested end the key lives `lifetime` seconds. */

@@ -7,7 +7,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { Settings } from '@app/platform/process/settings';
 import { isLoginAlive } from '@app/security/access/valid-logins';
-import { digestOf } from '@app/security/secrets/digest';
+import { digestOf, isSecret } from '@app/security/secrets/digest';
 import type { Language } from '@app/people/users/user.types';
 import { countryIn } from './country-names';
 
@@ -64,9 +64,6 @@ interface UsedNotice {
   readonly deviceIds: readonly number[];
 }
 
-/** The format of `newSecret`. */
-const TOKEN = /^[0-9a-f]{64}$/;
-
 /** Ends logins by the links in mails. */
 @Injectable()
 export class LoginEndings {
@@ -99,7 +96,7 @@ export class LoginEndings {
   }
 
   private async noticeOf(token: string): Promise<KnownNotice | undefined> {
-    if (!TOKEN.test(token)) return undefined;
+    if (!isSecret(token)) return undefined;
     return this.queries.row(KNOWN_NOTICE, [digestOf(token), this.settings.loginIdleTtl]);
   }
 }

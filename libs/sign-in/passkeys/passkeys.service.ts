@@ -7,7 +7,7 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
@@ -92,12 +92,11 @@ export class PasskeysService {
   }
 
   async update(caller: Caller, userId: number, id: number, { name }: PasskeyInput): Promise<void> {
-    const { affected } = await this.transactions.run(caller, async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
       await assertNameFits(name, async () => (await manager.findOneBy(Passkey, { id, userId }))?.name);
-      return manager.update(Passkey, { id, userId }, { name });
+      await assertFound(manager.update(Passkey, { id, userId }, { name }), 'Passkey');
     });
-    if (affected === 0) throw new NotFound('Passkey');
   }
 
   /** Logins that used it continue. Users cannot delete their last second factor if the organisation demands one. */

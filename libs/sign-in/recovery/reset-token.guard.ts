@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { isSuspended } from '@app/security/access/access.queries';
 import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { digestOf } from '@app/security/secrets/digest';
+import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { RecoveryExpired, UnknownRecovery } from './recovery.types';
 
 const STATE = prepared(`
@@ -26,9 +26,6 @@ interface TokenState {
   readonly unknown: boolean;
 }
 
-/** The format of `newSecret`. */
-const TOKEN = /^[0-9a-f]{64}$/;
-
 /**
  * Checks the token before the body is read, because errors of the path come before validation (decisions.md section 2). The
  * reset checks it again, because only its transaction can decide.
@@ -39,7 +36,7 @@ export class ResetTokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
-    if (!TOKEN.test(token)) throw new UnknownRecovery();
+    if (!isSecret(token)) throw new UnknownRecovery();
     const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
     if (state === undefined || state.unknown) throw new UnknownRecovery();
     if (!state.open) throw new RecoveryExpired();

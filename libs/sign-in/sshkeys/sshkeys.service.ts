@@ -4,7 +4,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -63,18 +63,16 @@ export class SshKeysService {
   }
 
   async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {
-    const { affected } = await this.transactions.run(caller, async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
       const stored = async () => (await manager.findOneBy(SshKey, { id }))?.description;
       await assertNameFits(description, stored, 'description');
-      return manager.update(SshKey, { id }, { ...keyColumns(key), description });
+      await assertFound(manager.update(SshKey, { id }, { ...keyColumns(key), description }), 'SSH key');
     });
-    if (affected === 0) throw new NotFound('SSH key');
   }
 
   /** Frees the key for other owners. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(SshKey, { id }));
-    if (affected === 0) throw new NotFound('SSH key');
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(SshKey, { id }), 'SSH key'));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { assertFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Acl } from '../acl.entity';
@@ -39,9 +39,8 @@ export class AclsService {
 
   /** Takes effect at the grantee's next request, on every node: nothing caches grants. */
   async revoke(ctx: RequestContext, organisationId: number, granteeId: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      const { affected } = await manager.delete(Acl, { organisationId, granteeId });
-      if (affected === 0) throw new NotFound('Grant');
-    });
+    await this.transactions.run(ctx, (manager) =>
+      assertFound(manager.delete(Acl, { organisationId, granteeId }), 'Grant'),
+    );
   }
 }

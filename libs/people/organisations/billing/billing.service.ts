@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { assertFound, found } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/platform/context/request-context';
 
 /** Fields set or shown only by the billing routes. */
@@ -46,8 +46,7 @@ export class BillingService {
     await this.transactions.run(ctx, async (manager) => {
       if (changesNothing) return;
       const organisation = { id: organisationId, deletedAt: IsNull() };
-      const { affected } = await manager.update(Organisation, organisation, changes);
-      if (affected === 0) throw new NotFound('Organisation');
+      await assertFound(manager.update(Organisation, organisation, changes), 'Organisation');
     });
   }
 }

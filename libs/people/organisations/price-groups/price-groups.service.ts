@@ -1,4 +1,10 @@
-import { BadRequest, type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
+import {
+  assertFound,
+  BadRequest,
+  type ConstraintErrors,
+  found,
+  limitReached,
+} from '@app/platform/errors/api-error';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -68,20 +74,18 @@ export class PriceGroupsService {
 
   async delete(ctx: RequestContext, id: number): Promise<void> {
     if (id === DEFAULT_PRICE_GROUP) throw new DefaultPriceGroupNotDeletable();
-    const wasThere = await this.transactions.run(ctx, async (manager) => {
+    await this.transactions.run(ctx, async (manager) => {
       // The lock makes a concurrent assignment wait and then fail.
-      const group = await manager.findOne(PriceGroup, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (group !== null && (await manager.existsBy(Organisation, { priceGroupId: id })))
-        throw new PriceGroupInUse();
-      return group !== null && (await manager.delete(PriceGroup, { id })).affected === 1;
+      const lock = { mode: 'pessimistic_write' } as const;
+      found(await manager.findOne(PriceGroup, { where: { id }, lock }), 'Price group');
+      if (await manager.existsBy(Organisation, { priceGroupId: id })) throw new PriceGroupInUse();
+      await manager.delete(PriceGroup, { id });
     });
-    if (!wasThere) throw new NotFound('Price group');
   }
 
   async rename(ctx: RequestContext, id: number, { description }: PriceGroupInput): Promise<void> {
-    const { affected } = await this.transactions.run(ctx, (manager) =>
-      manager.update(PriceGroup, { id }, { description }),
+    await this.transactions.run(ctx, (manager) =>
+      assertFound(manager.update(PriceGroup, { id }, { description }), 'Price group'),
     );
-    if (affected === 0) throw new NotFound('Price group');
   }
 }
