@@ -1,12 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
@@ -22,9 +15,8 @@ import type {
 } from './webhook.columns';
 
 @Controller('organisations/:organisationId/webhooks')
-@Versioned({ table: 'webhooks', parameter: 'webhookId' })
 @PathRecords({
-  webhookId: { name: 'Webhook', table: 'webhooks', within: 'organisationId' },
+  webhookId: { name: 'Webhook', table: 'webhooks', within: 'organisationId', tag: 'record.version' },
 })
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}

@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import type { ContactInput } from './contact.types';
@@ -72,8 +65,9 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
 }
 
 @Controller('organisations/:organisationId/users/:userId/contacts')
-@PathRecords({ contactId: { name: 'Contact', table: 'contacts', within: 'userId' } })
-@Versioned({ table: 'contacts', parameter: 'contactId' })
+@PathRecords({
+  contactId: { name: 'Contact', table: 'contacts', within: 'userId', tag: 'record.version' },
+})
 export class ContactsController extends contactRoutes(
   'contacts',
   'a user',
@@ -89,9 +83,9 @@ export class ContactsController extends contactRoutes(
     table: 'contacts',
     within: 'organisationId',
     condition: 'record.user_id IS NULL',
+    tag: 'record.version',
   },
 })
-@Versioned({ table: 'contacts', parameter: 'contactId' })
 export class OrganisationContactsController extends contactRoutes(
   'organisationContacts',
   'an organisation',

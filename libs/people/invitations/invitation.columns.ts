@@ -1,4 +1,3 @@
-import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import { Invitation } from './invitation.entity';
@@ -10,12 +9,9 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;
 
-/** An invitation also changes its state when it expires. */
-export const INVITATION_VERSION: VersionedRecord = {
-  table: 'invitations',
-  parameter: 'invitationId',
-  tag: `record.version || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`,
-};
+/** SQL for the entity tag: an invitation also changes its state when it expires. */
+export const INVITATION_TAG = `record.version
+  || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`;
 
 /**
  * An invitation. The variants have different words for a state, and so different alphabetical orders: hence several orders by

@@ -1,16 +1,9 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { emailAlreadyTaken, type InvitationInput, InvitationNotOpen } from './invitation.types';
-import { INVITATION_VERSION, type InvitationDetails, type InvitationOrder } from './invitation.columns';
+import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
@@ -22,9 +15,9 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
     table: 'invitations',
     within: 'organisationId',
     condition: 'record.deleted_at IS NULL',
+    tag: INVITATION_TAG,
   },
 })
-@Versioned(INVITATION_VERSION)
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 

@@ -1,12 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { TeamsShapes } from './shapes/teams.shapes';
@@ -16,8 +9,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { TeamDetails, TeamOrder } from './team.columns';
 
 @Controller('organisations/:organisationId/teams')
-@PathRecords({ teamId: { name: 'Team', table: 'teams', within: 'organisationId' } })
-@Versioned({ table: 'teams', parameter: 'teamId' })
+@PathRecords({ teamId: { name: 'Team', table: 'teams', within: 'organisationId', tag: 'record.version' } })
 export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 

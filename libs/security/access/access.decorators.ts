@@ -126,7 +126,12 @@ export const ChecksProof = () => declares({ checksProof: true });
  * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a route. The guard
  * looks them up in its own query, because 404 comes before 403.
  */
-export const PathRecords = (records: Readonly<Record<string, PathRecord>>) => declares({ records });
+export function PathRecords(records: Readonly<Record<string, PathRecord>>) {
+  const [version] = Object.entries(records).flatMap(([parameter, { table, tag }]) =>
+    tag === undefined ? [] : [{ table, parameter, tag }],
+  );
+  return declares({ records, ...(version && { version }) });
+}
 
 /** Reads the token to introspect from a request, if any. */
 export type TokenOf = (request: Request) => unknown;
@@ -135,7 +140,7 @@ export type TokenOf = (request: Request) => unknown;
 export const IntrospectsToken = (introspectedTokenOf: TokenOf) => declares({ introspectedTokenOf });
 
 /**
- * Gives the single record of a controller an entity tag: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
+ * Gives the single record of a controller an entity tag, if it is not one of its `@PathRecords`: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
  * DELETE. The tag applies on the path that ends with the parameter, or on the controller's path if that contains the parameter.
  * The table has a `version` column; its migration adds the trigger function `count_version`, which increments it.
  */

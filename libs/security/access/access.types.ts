@@ -36,4 +36,6 @@ export interface PathRecord {
   readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
+  /** SQL for the entity tag of the record, usually its version: see `@Versioned`. Only in the declaration of a controller. */
+  readonly tag?: string;
 }

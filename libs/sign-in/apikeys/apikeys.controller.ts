@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
@@ -32,9 +25,9 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
     table: 'api_keys',
     within: 'userId',
     condition: isNotRetired('record'),
+    tag: 'record.version',
   },
 })
-@Versioned({ table: 'api_keys', parameter: 'apiKeyId' })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 

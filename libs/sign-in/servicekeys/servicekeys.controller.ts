@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
@@ -22,9 +15,9 @@ import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './se
     name: 'Service key',
     table: 'service_keys',
     within: 'organisationId',
+    tag: 'record.version',
   },
 })
-@Versioned({ table: 'service_keys', parameter: 'serviceKeyId' })
 export class ServiceKeysController {
   constructor(private readonly keys: ServiceKeysService) {}
 

@@ -1,13 +1,6 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
@@ -72,17 +65,17 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
 }
 
 @Controller('organisations/:organisationId/users/:userId/sshkeys')
-@PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'userId' } })
-@Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
+@PathRecords({
+  sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'userId', tag: 'record.version' },
+})
 export class UserSshKeysController extends keyRoutes('sshkeys', 'an SSH key', 'SSH keys', 'a user') {}
 
 /** The deploy keys of an organisation, without the keys of its users (decisions.md section 10). */
 @Tag('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
 @PathRecords({
-  sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'organisationId' },
+  sshkeyId: { name: 'SSH key', table: 'ssh_keys', within: 'organisationId', tag: 'record.version' },
 })
-@Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
 export class DeployKeysController extends keyRoutes(
   'deployKeys',
   'a deploy key',

@@ -14,7 +14,15 @@ function replace(path, exports) {
   require.cache[fileOf(path)].exports = { ...all, ...exports };
 }
 
-replace('security/access/access.decorators.js', { Versioned: () => () => undefined });
+const { PathRecords } = require(fileOf('security/access/access.decorators.js'));
+const withoutTags = (records) =>
+  Object.fromEntries(
+    Object.entries(records).map(([parameter, record]) => [parameter, { ...record, tag: undefined }]),
+  );
+replace('security/access/access.decorators.js', {
+  Versioned: () => () => undefined,
+  PathRecords: (records) => PathRecords(withoutTags(records)),
+});
 replace('edge/idempotency/idempotency.middleware.js', {
   noteBody: () => undefined,
   idempotencyMiddleware: () => (_request, _response, next) => next(),
