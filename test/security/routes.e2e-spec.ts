@@ -64,13 +64,16 @@ describe('the routes', () => {
   const routesOf = (variant: Variant): readonly ServedRoute[] =>
     serviceOf(variant).app.get(RouteTable).routes;
 
-  it.each(VARIANTS)('of Variant %s are found by their paths', (variant) => {
-    const table = serviceOf(variant).app.get(RouteTable);
-    const found = table.routes.map(({ method, path }) =>
-      table.match(method, path.toUpperCase().replaceAll(/:\w+/g, '7')),
-    );
-    expect(found.map((match) => match && nameOf(match.route))).toEqual(table.routes.map(nameOf));
-  });
+  it.each(VARIANTS)(
+    'of Variant %s are found by their paths, in any case and with a slash at the end',
+    (variant) => {
+      const table = serviceOf(variant).app.get(RouteTable);
+      const found = table.routes.map(({ method, path }) =>
+        table.match(method, `${path.toUpperCase().replaceAll(/:\w+/g, '7')}/`),
+      );
+      expect(found.map((match) => match && nameOf(match.route))).toEqual(table.routes.map(nameOf));
+    },
+  );
 
   it.each(VARIANTS)('of Variant %s declare one operation, or in words why they are public', (variant) => {
     const routes = routesOf(variant);

@@ -126,22 +126,12 @@ export class DatabasePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    if (callback !== undefined) {
-      const isThere = this.idleCount > 0 && this.waitingCount === 0;
-      return isThere ? this.takeIdle(callback) : this.tryToConnect(callback);
-    }
+    if (callback !== undefined) return this.tryToConnect(callback);
     return new Promise((resolve, reject) => {
       this.connect((error, client) =>
         client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
       );
     });
-  }
-
-  /** Sets no timer, because a timer would cost time for every statement. Waits only if the connection has ended meanwhile. */
-  private takeIdle(callback: ConnectCallback): void {
-    this.takeOpen((error, client, done) =>
-      error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),
-    );
   }
 
   /** As pg-pool's `connect`, but no connection that has just been cut, which pg-pool takes for idle, or whose server takes no writes. */

@@ -1,7 +1,7 @@
 import { prepared } from '../database/pg-reads/database-reads';
 import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
-import type { PreparedStatement, Statement } from '../database/pg-reads/statement';
+import type { Statement } from '../database/pg-reads/statement';
 
 /** The LIKE pattern that finds the text as a substring. `%`, `_` and `\` are ordinary characters. */
 export const substringPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -40,17 +40,12 @@ export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParamet
   return `LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offset)}`;
 }
 
-const defaultStatements = new Map<string, PreparedStatement>();
-
 /**
  * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts, so only default
  * pages are prepared, a few for each list: planning takes longer than reading five rows.
  */
 export function pageStatement<Row>(text: string, { mode }: Pick<Extent, 'mode'>): Statement<Row> {
-  if (mode !== 'default-page') return { text };
-  const known = defaultStatements.get(text) ?? prepared(text);
-  defaultStatements.set(text, known);
-  return known;
+  return mode === 'default-page' ? prepared(text) : { text };
 }
 
 export class ListQuery<Row extends object, Order extends string> {

@@ -62,8 +62,8 @@ export class RouteTable implements OnApplicationBootstrap {
   routes: readonly ServedRoute[] = [];
   private readonly byHandler = new Map<RouteHandler, ServedRoute>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
-  /** By group, so that each request searches few routes. */
-  private readonly groups = new Map<string, ServedRoute[]>();
+  /** By number of segments, so that each request searches few routes. */
+  private readonly byLength = new Map<number, ServedRoute[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -81,8 +81,7 @@ export class RouteTable implements OnApplicationBootstrap {
     }
     for (const route of this.routes) {
       this.byHandler.set(route.handler, route);
-      const group = groupOfPattern(route.path);
-      this.groups.set(group, [...(this.groups.get(group) ?? []), route]);
+      this.byLength.set(lengthOf(route.path), [...this.candidates(route.path), route]);
     }
   }
 
@@ -132,8 +131,7 @@ export class RouteTable implements OnApplicationBootstrap {
   }
 
   private candidates(path: string): readonly ServedRoute[] {
-    const { own, open } = groupsOf(path);
-    return (this.groups.get(own) ?? []).concat(this.groups.get(open) ?? []);
+    return this.byLength.get(lengthOf(path)) ?? [];
   }
 
   private routesOf(controller: Type<object>): ServedRoute[] {
@@ -213,20 +211,5 @@ function pathsOf(target: object): string[] {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:([A-Za-z0-9]+)/g, '(?<$1>[^/]+)')}/?$`, 'i');
 
-/**
- * The groups whose routes can match a path: its number of segments, and its last collection (the second, fourth or sixth
- * segment) or, for `open`, a parameter in that place. Ignores case and a trailing slash, like Express.
- */
-export function groupsOf(path: string): { readonly own: string; readonly open: string } {
-  const segments = path.split('/');
-  // The first part is empty: the path begins with a slash.
-  const count = segments.length - (path.endsWith('/') ? 2 : 1);
-  const collection = count > 5 ? 6 : count > 3 ? 4 : count > 1 ? 2 : 1;
-  return { own: `${count}/${segments[collection]?.toLowerCase()}`, open: `${count}/:` };
-}
-
-/** The group of a route with this pattern, which has a fixed number of segments. */
-export function groupOfPattern(pattern: string): string {
-  const { own, open } = groupsOf(pattern);
-  return own.includes(':') ? open : own;
-}
+/** The number of segments of a path. */
+const lengthOf = (path: string): number => path.replace(/\/$/, '').split('/').length;
