@@ -1,4 +1,4 @@
-import { roleSettingStatements } from '@app/platform/database/database.module';
+import { REQUEST_LIMITS, sessionSettings } from '@app/platform/database/database-limits';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 
 const HELP = commandHelp(
@@ -14,7 +14,12 @@ export function declare(cli: CommandLine): void {
   const command = cli.command('database-role-settings', HELP, 'dry-run');
   command.action(({ dryRun = false }: TrialOptions) =>
     cli.run(async ({ dataSource }) => {
-      const statements = await roleSettingStatements(dataSource);
+      const [{ database }] = await dataSource.query<[{ database: string }]>(
+        'SELECT quote_ident(current_database()) AS database',
+      );
+      const statements = Object.entries(sessionSettings(REQUEST_LIMITS)).map(
+        ([name, value]) => `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`,
+      );
       if (!dryRun) for (const statement of statements) await dataSource.query(statement);
       const lines = [
         dryRun ? 'Would run:' : 'Ran:',

@@ -61,11 +61,13 @@ export function networkOf(address: string, prefixLength?: number): string {
   if (!parsed) throw new RangeError('networkOf needs a normalised address');
   const plain = unmapped(parsed);
   const bits = prefixLength ?? NETWORK_BITS[plain.kind()];
-  const network =
-    plain.kind() === 'ipv4'
-      ? ipaddr.IPv4.networkAddressFromCIDR(`${plain.toString()}/${bits}`)
-      : ipaddr.IPv6.networkAddressFromCIDR(`${plain.toString()}/${bits}`);
-  return `${network.toString()}/${bits}`;
+  return `${firstAddress(plain, bits)}/${bits}`;
+}
+
+/** The first address of the network with this prefix length. */
+function firstAddress(address: IpAddress, bits: number): string {
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
 }
 
 /** One parsed entry: its canonical text, or its error. */
@@ -137,7 +139,7 @@ function rangeFrom(text: string): AddressRange | { error: FieldError } {
     return { error: fieldError('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
   if (prefixLength === 0)
     return { error: fieldError('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
-  if (hasHostBits(address, prefixLength))
+  if (firstAddress(address, prefixLength) !== address.toString())
     return { error: fieldError('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
   return withoutMapping(address, prefixLength);
 }
@@ -149,13 +151,6 @@ function withoutMapping(address: IpAddress, prefixLength: number): AddressRange 
   if (prefixLength <= MAPPED_PREFIX_LENGTH)
     return { error: fieldError('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
   return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
-}
-
-function hasHostBits(address: IpAddress, prefixLength: number): boolean {
-  return address.toByteArray().some((byte, index) => {
-    const prefixBitsHere = Math.min(8, Math.max(0, prefixLength - index * 8));
-    return (byte & (0xff >> prefixBitsHere)) !== 0;
-  });
 }
 
 function canonicalText({ network, prefixLength }: AddressRange): string {

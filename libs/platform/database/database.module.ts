@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { APP_LOGGER } from '../observability/logger';
 import { dataSourceOptions } from './data-source-options';
-import { REQUEST_LIMITS, sessionSettings } from './database-limits';
 import { poolOf } from './database-pool';
 import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
@@ -51,14 +50,4 @@ export class DatabaseModule implements OnApplicationBootstrap {
       'statement_timeout is 0 behind the pooler: run `cli database-role-settings`, then RECONNECT in its console',
     );
   }
-}
-
-/** Statements that give the connected role the timeouts of requests, for a pooler without session settings. */
-export async function roleSettingStatements(dataSource: DataSource): Promise<string[]> {
-  const [{ database }] = await dataSource.query<[{ database: string }]>(
-    'SELECT quote_ident(current_database()) AS database',
-  );
-  return Object.entries(sessionSettings(REQUEST_LIMITS)).map(
-    ([name, value]) => `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`,
-  );
 }

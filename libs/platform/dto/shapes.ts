@@ -52,22 +52,20 @@ interface CsvTable<Value> {
   rowsOf(value: Value): Iterable<object> | AsyncIterable<object>;
 }
 
-/** A body in which null means "absent" (creation). `toInput` must set every field of the input. */
-export function createShape<Dto extends object, RequestBody extends object>(
-  body: Type<Dto>,
-  toInput: (dto: Dto) => RequestBody & EveryField<NoInfer<RequestBody>>,
-  options: Pick<RequestShape<RequestBody>, 'ignoresUnknown'> = {},
-): RequestShape<RequestBody> {
-  return { body, nulls: 'absent', toInput: (dto) => toInput(dto as Dto), ...options };
-}
+/** `toInput` must set every field of the input. */
+const requestShape =
+  (nulls: RequestShape<unknown>['nulls']) =>
+  <Dto extends object, RequestBody extends object>(
+    body: Type<Dto>,
+    toInput: (dto: Dto) => RequestBody & EveryField<NoInfer<RequestBody>>,
+    options: Pick<RequestShape<RequestBody>, 'ignoresUnknown'> = {},
+  ): RequestShape<RequestBody> => ({ body, nulls, toInput: (dto) => toInput(dto as Dto), ...options });
 
-/** A body of PUT or PATCH, in which null clears a field. `toInput` must set every field of the input. */
-export function updateShape<Dto extends object, RequestBody extends object>(
-  body: Type<Dto>,
-  toInput: (dto: Dto) => RequestBody & EveryField<NoInfer<RequestBody>>,
-): RequestShape<RequestBody> {
-  return { body, nulls: 'clear', toInput: (dto) => toInput(dto as Dto) };
-}
+/** A body in which null means "absent" (creation). */
+export const createShape = requestShape('absent');
+
+/** A body of PUT or PATCH, in which null clears a field. */
+export const updateShape = requestShape('clear');
 
 /** A response. `toResponse` must return exactly the fields of the documented class. */
 export function responseShape<Value, Response extends object>(

@@ -16,17 +16,6 @@ function outcomeOf(status: number, reason: unknown): Outcome {
   return status === 503 ? 'unavailable' : 'fault';
 }
 
-/** A value of a metric with its labels. */
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
-
-/** A metric that is read at each scrape. */
-export interface Read<Source> {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames?: readonly string[];
-  readonly samples: (source: Source) => readonly Sample[];
-}
-
 /** The data of a request for the metrics. */
 interface EndedRequest {
   readonly method: string;

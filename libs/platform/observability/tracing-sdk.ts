@@ -139,28 +139,11 @@ function serverAttributes({ publicUrl }: Settings): Attributes {
   };
 }
 
-/** A copy of a span with only {@link SENT_ATTRIBUTES}, without events and messages: those of errors contain values. */
+/** The span with only {@link SENT_ATTRIBUTES}, without events and messages: those of errors contain values. */
 function reduced(span: ReadableSpan): ReadableSpan {
   const sent = Object.entries(span.attributes).filter(([name]) => SENT_ATTRIBUTES.has(name));
-  return {
-    name: span.name,
-    kind: span.kind,
-    spanContext: () => span.spanContext(),
-    parentSpanContext: span.parentSpanContext,
-    startTime: span.startTime,
-    endTime: span.endTime,
-    duration: span.duration,
-    ended: span.ended,
-    status: { code: span.status.code },
-    attributes: Object.fromEntries(sent),
-    links: span.links,
-    events: [],
-    resource: span.resource,
-    instrumentationScope: span.instrumentationScope,
-    droppedAttributesCount: span.droppedAttributesCount,
-    droppedEventsCount: span.droppedEventsCount,
-    droppedLinksCount: span.droppedLinksCount,
-  };
+  const changed = { attributes: Object.fromEntries(sent), events: [], status: { code: span.status.code } };
+  return Object.create(span, Object.getOwnPropertyDescriptors(changed)) as ReadableSpan;
 }
 
 /** Sends reduced spans. Logs once when spans are lost, and once when they arrive again. */

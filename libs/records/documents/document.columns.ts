@@ -4,13 +4,18 @@ import { Document } from './document.entity';
 import type { DocumentFile, DocumentKind } from './document.types';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
-import { rolesAllowed } from '@app/security/access/privileges';
+import { PRIVILEGES } from '@app/security/access/privileges';
 import type { Language } from '@app/people/users/user.types';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
+const { admin, custadminOwn, finance } = PRIVILEGES['documents.read'];
+const VERDICTS = { ROLE_ADMIN: admin, ROLE_CUSTADMIN: custadminOwn, ROLE_FINANCE: finance } as const;
+
 /** The roles of users who may read the documents of their organisation. */
-export const READERS = rolesAllowed('documents.read');
+export const READERS = (Object.keys(VERDICTS) as (keyof typeof VERDICTS)[]).filter(
+  (role) => VERDICTS[role] === 'allow',
+);
 
 const fileOf = (kind: DocumentKind): string => {
   const file = jsonObject<DocumentFile>({ size: `d.${kind}_size`, sha256: `d.${kind}_sha256` });

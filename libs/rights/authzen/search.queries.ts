@@ -1,6 +1,7 @@
 import { isSuspended } from '@app/security/access/access.queries';
-import { type GrantUser, isInForce, isUsedBy, isUsedTo } from '@app/security/access/used-grant';
+import { type GrantUser, isInForce, isUsedBy } from '@app/security/access/used-grant';
 import type { GrantUse } from '@app/security/access/granted-access';
+import { hasSecondFactor } from '@app/security/access/second-factors';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
 /**
@@ -69,11 +70,19 @@ export function branchesOf(
   for (const condition of new Set(GRANT_USES.map((use) => conditions[use]))) {
     if (condition === undefined) continue;
     const uses = GRANT_USES.filter((use) => conditions[use] === condition);
-    const kinds = uses.map((use) => `(${isUsedTo('g', use, user.id)})`).join(' OR ');
+    const kinds = uses.map((use) => `(${isUsedTo(use, user.id)})`).join(' OR ');
     const grants = `${isUsedBy('g', user)}${uses.length === GRANT_USES.length ? '' : ` AND (${kinds})`}`;
     add(sets.granted(grants), sets.among(condition, grants));
   }
   return arms;
+}
+
+/** SQL condition: the grant `g` lets its user do this. */
+function isUsedTo(use: GrantUse, user: string): string {
+  if (use === 'read') return `g.access = 'read'`;
+  const isUnproven = `(SELECT required_2fa FROM organisations WHERE id = g.organisation_id)
+    AND NOT EXISTS (SELECT FROM users p WHERE p.id = ${user} AND ${hasSecondFactor('p')})`;
+  return `g.access = 'manage' AND ${use === 'manage' ? 'NOT ' : ''}(${isUnproven})`;
 }
 
 /** The records to search. */

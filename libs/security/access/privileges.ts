@@ -1,5 +1,3 @@
-import { type Role, ROLES } from './roles';
-
 /**
  * The privilege table of decisions.md section 3 as data. It is the only place that defines rights: the guard decides by it,
  * tests are generated from it, and docs/access.md is printed from it.
@@ -284,14 +282,3 @@ export const groupOf = (operation: string): string => operation.slice(0, operati
 export type Operation = keyof typeof OPERATIONS;
 
 export const PRIVILEGES: Readonly<Record<Operation, Privilege>> = OPERATIONS;
-
-/** The roles that a user needs for an operation in its own organisation; empty if every user may do it. */
-export function rolesAllowed(operation: Operation): Role[] {
-  const { admin, custadminOwn, finance } = PRIVILEGES[operation];
-  const verdicts: Partial<Record<Role, Verdict | undefined>> = {
-    ROLE_ADMIN: admin,
-    ROLE_CUSTADMIN: custadminOwn,
-    ROLE_FINANCE: finance,
-  };
-  return ROLES.filter((role) => verdicts[role] === 'allow');
-}

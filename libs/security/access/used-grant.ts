@@ -1,8 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import { isSuspended, type UsedGrant } from './access.queries';
-import type { GrantUse } from './granted-access';
-import { hasSecondFactor } from './second-factors';
 
 /** SQL for a user of the grantee. */
 export interface GrantUser {
@@ -29,14 +27,6 @@ export const isUsedBy = (
       SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
       WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
     AND (${grant}.access = 'read' OR NOT ${isHeld}))`;
-
-/** SQL condition: the grant lets its user `x` do this. */
-export function isUsedTo(grant: string, use: GrantUse, user: string): string {
-  if (use === 'read') return `${grant}.access = 'read'`;
-  const isUnproven = `(SELECT required_2fa FROM organisations WHERE id = ${grant}.organisation_id)
-    AND NOT EXISTS (SELECT FROM users p WHERE p.id = ${user} AND ${hasSecondFactor('p')})`;
-  return `${grant}.access = 'manage' AND ${use === 'manage' ? 'NOT ' : ''}(${isUnproven})`;
-}
 
 /** Whoever ends the grant $1, or its use by the user $2, waits for this transaction. In the order of deletions of users and teams. */
 const LOCK = `

@@ -7,7 +7,6 @@ import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-rec
 import { countWebhookFigures, type WebhookFigures } from '@app/feeds/webhooks/webhook-figures';
 import { Gauge, Registry } from 'prom-client';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
-import type { Read, Sample } from '@app/platform/observability/metrics';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
 const MAX_WAIT = 1500;
@@ -75,6 +74,17 @@ export class DatabaseReadings {
       });
     return this.reading;
   }
+}
+
+/** A value of a metric with its labels. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A metric that is read at each scrape. */
+export interface Read<Source> {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  readonly samples: (source: Source) => readonly Sample[];
 }
 
 type Source = DatabaseReading | undefined;

@@ -9,7 +9,8 @@ import { BUILD } from '@app/platform/process/build';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { Settings } from '@app/platform/process/settings';
 import { Throttler } from '@app/security/throttling/throttler';
-import { Metrics, type Read, type Sample } from '@app/platform/observability/metrics';
+import { Metrics } from '@app/platform/observability/metrics';
+import type { Read, Sample } from './database-gauges';
 
 interface ProcessRead extends Read<ProcessGauges> {
   /** Whether the value only increases. */
