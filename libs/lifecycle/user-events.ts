@@ -12,22 +12,23 @@ export interface UserCreated {
   readonly actorId: number | null;
 }
 
-/** The user has another name, and possibly another e-mail address. A change of letter case is no rename. */
-export interface UserRenamed {
-  readonly kind: 'renamed';
+/** The user of an event, with its present name. */
+interface OfUser {
   readonly userId: number;
   readonly organisationId: number;
   readonly username: string;
+}
+
+/** The user has another name, and possibly another e-mail address. A change of letter case is no rename. */
+export interface UserRenamed extends OfUser {
+  readonly kind: 'renamed';
   readonly formerName: string;
   readonly actorId: number | null;
 }
 
 /** The user restored a former name with a new password. Changes since then and all credentials are untrusted. */
-export interface UsernameRestored {
+export interface UsernameRestored extends OfUser {
   readonly kind: 'nameRestored';
-  readonly userId: number;
-  readonly organisationId: number;
-  readonly username: string;
   /** The name that the user had in between. */
   readonly formerName: string;
   /** When the user lost the restored name. */
@@ -40,22 +41,16 @@ export interface UserEnabled {
 }
 
 /** The user or an admin changed the password. */
-export interface PasswordChanged {
+export interface PasswordChanged extends OfUser {
   readonly kind: 'passwordChanged';
-  readonly userId: number;
-  readonly organisationId: number;
-  readonly username: string;
   readonly actorId: number | null;
   /** The login of the request. It stays valid. */
   readonly keptLoginId: number | undefined;
 }
 
 /** The user set a new password with a reset link, because the old one was lost or is known to somebody else. */
-export interface PasswordReset {
+export interface PasswordReset extends OfUser {
   readonly kind: 'passwordReset';
-  readonly userId: number;
-  readonly organisationId: number;
-  readonly username: string;
 }
 
 /** The organisation now demands a second factor. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import type { RequestTransaction } from '@app/platform/database/request-transaction';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { NAME_ACTOR } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
@@ -16,6 +15,7 @@ import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { digestOf } from '@app/security/secrets/digest';
 import { RouteTable } from '@app/security/access/route-table';
+import { RequestTransaction } from './request-transaction';
 import {
   keptResponseContext,
   KeyInUse,
@@ -100,9 +100,12 @@ class KeyedRequest implements IdempotentRequest {
 
   async start(): Promise<void> {
     if (!VISIBLE_ASCII.test(this.key)) throw malformedKey();
-    this.transaction = this.store.transactions.beginForRequest(this.state.context, (manager) =>
-      this.begin(manager),
+    const { context } = this.state;
+    const use = { begin: (manager: EntityManager) => this.begin(manager) };
+    this.transaction = new RequestTransaction((work) =>
+      this.store.transactions.runAlone(context, work, use, 1),
     );
+    context.transaction = this.transaction;
     await this.replay();
   }
 

@@ -7,9 +7,11 @@ import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
-import { RequestTransaction, MAX_TRIES } from './request-transaction';
 import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
 import { poolOf } from './database-pool';
+
+/** Tries of work that fails by a deadlock or a conflict. */
+export const MAX_TRIES = 3;
 
 /** The share of the pool for transactions. Reads keep the rest if every COMMIT waits for a silent standby. */
 const WRITE_PART = 0.6;
@@ -50,17 +52,11 @@ export class Transactions {
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
   ): Promise<Result> {
-    return ctx.transaction?.run(work) ?? this.commit(ctx, work, use);
+    return ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
   }
 
-  /** Runs all further work of the context in one transaction: see {@link RequestTransaction}. */
-  beginForRequest(ctx: RequestContext, begin: TransactionUse['begin']): RequestTransaction {
-    const transaction = new RequestTransaction((work) => this.commit(ctx, work, { begin }, 1));
-    ctx.transaction = transaction;
-    return transaction;
-  }
-
-  private async commit<Result>(
+  /** Runs work in a transaction of its own, whatever the context has. */
+  async runAlone<Result>(
     ctx: RequestContext,
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse,

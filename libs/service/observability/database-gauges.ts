@@ -52,14 +52,8 @@ export class DatabaseReadings {
   constructor(private readonly queries: DatabaseReads) {}
 
   /** Undefined if the database does not respond in time. */
-  async read(): Promise<DatabaseReading | undefined> {
-    const reading = this.current();
-    const giveUp = new AbortController();
-    try {
-      return await Promise.race([reading, pause(MAX_WAIT, undefined, { signal: giveUp.signal })]);
-    } finally {
-      giveUp.abort();
-    }
+  read(): Promise<DatabaseReading | undefined> {
+    return Promise.race([this.current(), pause(MAX_WAIT, undefined, { ref: false })]);
   }
 
   /** One read at a time: scrapes of a database that does not answer must not occupy a connection each. */

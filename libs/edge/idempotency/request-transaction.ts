@@ -1,10 +1,8 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import type { ContextTransaction } from '../context/request-context';
-import { isRetryable } from '../errors/sqlstate';
-import type { DatabaseClient } from './pg-reads/database-client';
-
-/** Tries of work that fails by a deadlock or a conflict. */
-export const MAX_TRIES = 3;
+import type { ContextTransaction } from '@app/platform/context/request-context';
+import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
+import { MAX_TRIES } from '@app/platform/database/transactions';
+import { isRetryable } from '@app/platform/errors/sqlstate';
 
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
