@@ -2,7 +2,7 @@ import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encrypti
 import type { OutgoingMail } from './mail.types';
 import { openedContent, sealedPayload } from './outbox';
 
-const keyring = new SecretsKeyring([Buffer.alloc(32, 1)]);
+const keyring = SecretsKeyring.parse(Buffer.alloc(32, 1).toString('base64'));
 const MAIL: OutgoingMail = {
   template: 'invitation',
   to: 'jan@example.nl',

@@ -419,8 +419,8 @@ describe('secrets', () => {
   it('are encrypted anew at the next login after SECRETS_KEY was rotated', async () => {
     const user = await twoFactorUser();
     const before = (await storedSecondFactor(service, user.id)).secret ?? '';
-    const oldKey = Buffer.from(TEST_SECRETS_KEY, 'base64');
-    const rotated = new SecretsKeyring([Buffer.alloc(32, 8), oldKey]);
+    const newKey = Buffer.alloc(32, 8).toString('base64');
+    const rotated = SecretsKeyring.parse(`${newKey},${TEST_SECRETS_KEY}`);
     Object.assign(service.app.get(SecretsKeyring), rotated);
     expect(rotated.isCurrent(before)).toBe(false);
     const device = new Device(service, user.username);

@@ -14,7 +14,7 @@ import {
   OldCryptHash,
   parseCryptHash,
 } from './crypt-hash';
-import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
+import { exceedsPasswordBytes } from './password-rules';
 
 /** Quotas for the 64 passwords that wait. Users have no quota of running hashes, because a hash is short. */
 const QUOTAS = {
@@ -68,15 +68,6 @@ export class HashingThreads {
   }
 }
 
-/** bcrypt would silently truncate this password, so refuse it before hashing. */
-export class PasswordTooLong extends Error {
-  override readonly name = 'PasswordTooLong';
-
-  constructor() {
-    super(`The password takes more than ${PASSWORD_MAX_BYTES} bytes in UTF-8`);
-  }
-}
-
 /** The cost at which bcrypt is timed: some milliseconds. */
 const MEASURED_COST = 7;
 
@@ -119,9 +110,9 @@ export class PasswordHasher {
     return this.limiter.load;
   }
 
-  /** @throws PasswordTooLong */
+  /** Throws for a password that bcrypt would silently truncate. */
   async hash(password: string, client?: Client): Promise<string> {
-    if (exceedsPasswordBytes(password)) throw new PasswordTooLong();
+    if (exceedsPasswordBytes(password)) throw new Error('The password is too long for bcrypt');
     const run = (): Promise<string> =>
       this.limiter.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
     return inSpan('hash password', {}, run);

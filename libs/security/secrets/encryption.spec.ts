@@ -5,8 +5,10 @@ const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
 const CONTEXT = 'users.totp_secret:42';
 
-const ring = new SecretsKeyring([OLD]);
-const rotated = new SecretsKeyring([NEW, OLD]);
+const base64 = (key: Buffer): string => key.toString('base64');
+
+const ring = SecretsKeyring.parse(base64(OLD));
+const rotated = SecretsKeyring.parse(`${base64(NEW)},${base64(OLD)}`);
 
 describe('SecretsKeyring', () => {
   it.each(['', 'JBSWY3DPEHPK3PXP', 'é€😀'.repeat(500)])('gives back what was encrypted', (plain) => {
@@ -105,8 +107,6 @@ describe('hmac', () => {
 });
 
 describe('SecretsKeyring.parse', () => {
-  const base64 = (key: Buffer): string => key.toString('base64');
-
   it('takes the first key as the current one', () => {
     const sealed = SecretsKeyring.parse(`${base64(NEW)}, ${base64(OLD)}`).encrypt('secret', CONTEXT);
     expect(rotated.isCurrent(sealed)).toBe(true);
@@ -129,13 +129,6 @@ describe('SecretsKeyring.parse', () => {
     ['a key twice', `${base64(OLD)},${base64(NEW)},${base64(OLD)}`, 'key 3 is given twice'],
   ])('refuses %s in one sentence', (_, setting, message) => {
     expect(() => SecretsKeyring.parse(setting)).toThrow(new InvalidSecretsKey(message));
-  });
-
-  it('checks the length of keys given as bytes', () => {
-    expect(() => new SecretsKeyring([OLD, Buffer.alloc(31)])).toThrow(
-      new InvalidSecretsKey('key 2 has 31 bytes instead of 32'),
-    );
-    expect(() => new SecretsKeyring([])).toThrow(new InvalidSecretsKey('no key is given'));
   });
 
   it('names its errors', () => {

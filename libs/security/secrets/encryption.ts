@@ -39,19 +39,13 @@ export class SecretsKeyring {
   private readonly current: Key;
   private readonly byId = new Map<string, Key>();
 
-  /** @throws InvalidSecretsKey for no key, a length other than 32 bytes, or a key given twice */
-  constructor(masters: readonly Buffer[]) {
-    masters.forEach((master, index) => {
-      if (master.length !== KEY_BYTES) {
-        throw new InvalidSecretsKey(`key ${index + 1} has ${master.length} bytes instead of ${KEY_BYTES}`);
-      }
-      const key = keyFrom(master);
+  /** Use {@link parse}. */
+  constructor(keys: readonly [Key, ...Key[]]) {
+    [this.current] = keys;
+    for (const [index, key] of keys.entries()) {
       if (this.byId.has(key.id)) throw new InvalidSecretsKey(`key ${index + 1} is given twice`);
       this.byId.set(key.id, key);
-    });
-    const [current] = this.byId.values();
-    if (!current) throw new InvalidSecretsKey('no key is given');
-    this.current = current;
+    }
   }
 
   /**
@@ -60,16 +54,8 @@ export class SecretsKeyring {
    */
   static parse(setting: string): SecretsKeyring {
     if (setting.trim() === '') throw new InvalidSecretsKey('no key is given');
-    const masters = setting.split(',').map((part, index) => {
-      const text = part.trim();
-      const master = Buffer.from(text, 'base64');
-      // Buffer.from skips invalid characters and ignores stray bits in the last digit.
-      if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
-        throw new InvalidSecretsKey(`key ${index + 1} is not the base64 of exactly ${KEY_BYTES} bytes`);
-      }
-      return master;
-    });
-    return new SecretsKeyring(masters);
+    const keys = setting.split(',').map((part, index) => keyFrom(masterIn(part.trim(), index + 1)));
+    return new SecretsKeyring(keys as [Key, ...Key[]]);
   }
 
   /**
@@ -130,6 +116,15 @@ export class SecretsKeyring {
   hmacCandidates(purpose: string, value: string): Buffer[] {
     return [...this.byId.values()].map((key) => purposeDigest(key, purpose, value));
   }
+}
+
+function masterIn(text: string, position: number): Buffer {
+  const master = Buffer.from(text, 'base64');
+  // Buffer.from skips invalid characters and ignores stray bits in the last digit.
+  if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
+    throw new InvalidSecretsKey(`key ${position} is not the base64 of exactly ${KEY_BYTES} bytes`);
+  }
+  return master;
 }
 
 function keyFrom(master: Buffer): Key {
