@@ -86,11 +86,8 @@ export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
 export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */
-export class InvitationMismatch extends BadRequest {
-  constructor() {
-    super('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
-  }
-}
+export const invitationMismatch = (): BadRequest =>
+  new BadRequest('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
 
 const NOT_OPEN = {
   accepted: ['The invitation has been used', 'INVITATION_ACCEPTED'],
@@ -102,11 +99,9 @@ const NOT_OPEN = {
 } as const;
 
 /** 400: the invitation cannot be used for registration now. */
-export class InvitationNotOpen extends BadRequest {
-  constructor(state: keyof typeof NOT_OPEN) {
-    const [message, reason] = NOT_OPEN[state];
-    super(message, reason);
-  }
+export function invitationNotOpen(state: keyof typeof NOT_OPEN): BadRequest {
+  const [message, reason] = NOT_OPEN[state];
+  return new BadRequest(message, reason);
 }
 
 /** 400 on the address: it became a user name after the invitation was sent. */

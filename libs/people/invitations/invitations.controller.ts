@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { emailAlreadyTaken, type InvitationInput, InvitationNotOpen } from './invitation.types';
+import { emailAlreadyTaken, type InvitationInput, invitationNotOpen } from './invitation.types';
 import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
@@ -82,7 +82,7 @@ export class InvitationsController {
     'Mail an invitation again, with a new link',
     'The link of the mail before ends; the new one has the whole time, also where the invitation had expired.',
   )
-  @Refuses(new InvitationNotOpen('accepted'), emailAlreadyTaken())
+  @Refuses(invitationNotOpen('accepted'), emailAlreadyTaken())
   @RespondsWith(200, InvitationsShapes, 'single')
   resend(
     @Ctx() caller: Caller,

@@ -35,7 +35,7 @@ import {
   EMAIL_OF_USER,
   emailAlreadyTaken,
   type InvitationInput,
-  InvitationNotOpen,
+  invitationNotOpen,
 } from './invitation.types';
 
 type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
@@ -194,7 +194,7 @@ async function lockUnused(manager: EntityManager, organisationId: number, id: nu
     lock: { mode: 'pessimistic_write' },
   });
   if (invitation === null || invitation.deletedAt !== null) throw new NotFound('Invitation');
-  if (invitation.acceptedAt !== null) throw new InvitationNotOpen('accepted');
+  if (invitation.acceptedAt !== null) throw invitationNotOpen('accepted');
   return invitation;
 }
 

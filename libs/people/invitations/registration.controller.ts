@@ -11,8 +11,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import { addLink } from '@app/platform/http/response-writer';
 import {
-  InvitationMismatch,
-  InvitationNotOpen,
+  invitationMismatch,
+  invitationNotOpen,
   type InvitationToAccept,
   type Registration,
   type RegistrationForm,
@@ -72,7 +72,7 @@ export class RegistrationController {
     'Show an invited person what the registration needs',
   )
   @UseGuards(InvitationTokenGuard)
-  @Refuses(new NotFound('Invitation'), new InvitationNotOpen('expired'), new InvitationNotOpen('accepted'))
+  @Refuses(new NotFound('Invitation'), invitationNotOpen('expired'), invitationNotOpen('accepted'))
   @RespondsWith(200, InvitationsShapes, 'form')
   form(@CurrentInvitation() invitation: InvitationToAccept): RegistrationForm {
     return this.registrations.form(invitation);
@@ -84,7 +84,7 @@ export class RegistrationController {
     'Register with the token of an invitation mail',
   )
   @UseGuards(InvitationTokenGuard)
-  @Refuses(new NotFound('Invitation'), new InvitationMismatch(), new InvitationNotOpen('expired'))
+  @Refuses(new NotFound('Invitation'), invitationMismatch(), invitationNotOpen('expired'))
   @RespondsWith(201, UsersShapes, 'single')
   register(
     @Ctx() ctx: RequestContext,
@@ -102,7 +102,7 @@ export class RegistrationController {
   )
   @Deprecated()
   @UseGuards(TokenlessRegistrationGuard)
-  @Refuses(new InvitationMismatch(), tokenRequired())
+  @Refuses(invitationMismatch(), tokenRequired())
   @RespondsWith(201, UsersShapes, 'single')
   registerWithoutToken(
     @Ctx() ctx: RequestContext,

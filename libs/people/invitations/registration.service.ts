@@ -20,8 +20,8 @@ import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
 import {
   type AcceptedInvitation,
   emailAlreadyTaken,
-  InvitationMismatch,
-  InvitationNotOpen,
+  invitationMismatch,
+  invitationNotOpen,
   type InvitationToAccept,
   type Registration,
   type RegistrationForm,
@@ -65,7 +65,7 @@ export class RegistrationService {
     invitation: InvitationToAccept,
     registration: Registration,
   ): Promise<UserDetails> {
-    if (!isAbout(registration, invitation)) throw new InvitationMismatch();
+    if (!isAbout(registration, invitation)) throw invitationMismatch();
     return this.accept(ctx, invitation, registration.password);
   }
 
@@ -85,7 +85,7 @@ export class RegistrationService {
       GUESSING_WINDOW,
     );
     const invitation = await this.queries.row(TO_ACCEPT_BY_ID, [registration.invitationId]);
-    if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw new InvitationMismatch();
+    if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw invitationMismatch();
     const user = await this.accept(ctx, invitation, registration.password);
     await this.throttler.reset(ofInvitation, ofEmail);
     return user;
@@ -117,12 +117,12 @@ export class RegistrationService {
     passwordHash: string,
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
-      throw new InvitationNotOpen('orphaned');
+      throw invitationNotOpen('orphaned');
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
       id,
       tokenDigest,
     ]);
-    if (accepted === undefined) throw new InvitationNotOpen('ended');
+    if (accepted === undefined) throw invitationNotOpen('ended');
     const userId = await createUser(manager, {
       organisationId,
       username: accepted.email,
@@ -146,8 +146,8 @@ export class RegistrationService {
 }
 
 function assertOpen({ state }: InvitationToAccept): void {
-  if (state === 'withdrawn') throw new InvitationMismatch();
-  if (state !== 'open') throw new InvitationNotOpen(state);
+  if (state === 'withdrawn') throw invitationMismatch();
+  if (state !== 'open') throw invitationNotOpen(state);
 }
 
 const isAbout = (registration: Registration, invitation: InvitationToAccept): boolean =>

@@ -92,15 +92,9 @@ export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
 };
 
 /** 400: the operator organisation is the root of the tree. */
-export class OperatorOrganisationNotDeletable extends BadRequest {
-  constructor() {
-    super('The operator organisation cannot be deleted', 'OPERATOR_ORGANISATION');
-  }
-}
+export const operatorOrganisationNotDeletable = (): BadRequest =>
+  new BadRequest('The operator organisation cannot be deleted', 'OPERATOR_ORGANISATION');
 
 /** 400: the organisation has enabled users, or organisations beneath it. */
-export class OrganisationInUse extends BadRequest {
-  constructor(reasons: readonly string[]) {
-    super(`The organisation cannot be deleted: ${reasons.join(' and ')}`, 'IN_USE');
-  }
-}
+export const organisationInUse = (reasons: readonly string[]): BadRequest =>
+  new BadRequest(`The organisation cannot be deleted: ${reasons.join(' and ')}`, 'IN_USE');

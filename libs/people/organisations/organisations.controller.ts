@@ -3,12 +3,12 @@ import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/acces
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import {
-  OperatorOrganisationNotDeletable,
-  OrganisationInUse,
+  operatorOrganisationNotDeletable,
+  organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
 import { OrganisationsService } from './organisations.service';
-import { SuspendedFromAbove } from './suspended-links';
+import { suspendedFromAbove } from './suspended-links';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type {
@@ -61,7 +61,7 @@ export class OrganisationsController {
     'Change an organisation: what is absent stays',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
-  @Refuses(new SuspendedFromAbove())
+  @Refuses(suspendedFromAbove())
   @NoContent()
   replace(
     @Ctx() caller: Caller,
@@ -77,7 +77,7 @@ export class OrganisationsController {
     'Change an organisation, exactly as PUT does',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
-  @Refuses(new SuspendedFromAbove())
+  @Refuses(suspendedFromAbove())
   @NoContent()
   update(
     @Ctx() caller: Caller,
@@ -94,8 +94,8 @@ export class OrganisationsController {
     'Refused while organisations lie beneath it or while it has enabled users; the message names which.',
   )
   @Refuses(
-    new OperatorOrganisationNotDeletable(),
-    new OrganisationInUse(['it still has enabled users (jan@example.nl)']),
+    operatorOrganisationNotDeletable(),
+    organisationInUse(['it still has enabled users (jan@example.nl)']),
   )
   @NoContent()
   delete(@Ctx() caller: Caller, @PathId('organisationId') id: number): Promise<void> {

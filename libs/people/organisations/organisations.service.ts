@@ -36,8 +36,8 @@ import {
 import { keepingSuspensions } from './suspended-links';
 import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
 import {
-  OperatorOrganisationNotDeletable,
-  OrganisationInUse,
+  operatorOrganisationNotDeletable,
+  organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
@@ -207,7 +207,7 @@ export class OrganisationsService {
 
   /** Also deletes its users and all their credentials. */
   async delete(caller: Caller, id: number): Promise<void> {
-    if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationNotDeletable();
+    if (id === OPERATOR_ORGANISATION) throw operatorOrganisationNotDeletable();
     const work = async (manager: EntityManager): Promise<void> => {
       await assertNotInUse(manager, id);
       await assertFound(
@@ -281,7 +281,7 @@ async function assertNotInUse(manager: EntityManager, id: number): Promise<void>
     ...(beneath.length > 0 ? [`organisations lie beneath it (${namesOf(beneath)})`] : []),
     ...(users.length > 0 ? [`it still has enabled users (${namesOf(users)})`] : []),
   ];
-  if (reasons.length > 0) throw new OrganisationInUse(reasons);
+  if (reasons.length > 0) throw organisationInUse(reasons);
 }
 
 const namesOf = (rows: readonly { name: string }[]): string =>

@@ -5,11 +5,11 @@ import { AccessDenied } from '@app/platform/errors/api-error';
 /**
  * 403: a reseller must not lift a suspension by the operator or by a reseller above it, nor move an organisation out of one.
  */
-export class SuspendedFromAbove extends AccessDenied {
-  constructor() {
-    super('The organisation was disabled from above, and is enabled from there', 'SUSPENDED_FROM_ABOVE');
-  }
-}
+export const suspendedFromAbove = (): AccessDenied =>
+  new AccessDenied(
+    'The organisation was disabled from above, and is enabled from there',
+    'SUSPENDED_FROM_ABOVE',
+  );
 
 /**
  * SQL condition: a manager of organisation `reader` with access to the suspended organisation may change the suspension. False
@@ -56,6 +56,6 @@ export async function keepingSuspensions<Result>(
     organisationId,
     fixed.map((suspension) => suspension.id),
   ]);
-  if (loosened.length > 0) throw new SuspendedFromAbove();
+  if (loosened.length > 0) throw suspendedFromAbove();
   return result;
 }

@@ -15,8 +15,5 @@ export const SUSPENSION_CONSTRAINT_ERRORS: ConstraintErrors = {
 };
 
 /** 400: the error of the constraint, for the interface description. */
-export class OperatorIsNotDisabled extends BadRequest {
-  constructor() {
-    super(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');
-  }
-}
+export const operatorIsNotDisabled = (): BadRequest =>
+  new BadRequest(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');

@@ -2,8 +2,8 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
-import { SuspendedFromAbove } from '@app/people/organisations/suspended-links';
-import { OperatorIsNotDisabled, type OrganisationAction } from './suspension.types';
+import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
+import { operatorIsNotDisabled, type OrganisationAction } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 
 @Controller('organisations/:organisationId/actions')
@@ -26,7 +26,7 @@ export class SuspensionsController {
     'Disable (suspend) or enable an organisation',
     'From the next request on, no credential, password, recovery or invitation of the organisation is accepted; its users are not changed, and enabling lets them in as they were. What holds beneath holds for organisations that are created or moved there later. Each suspension ends by itself: enabling one leaves those above and beneath it.',
   )
-  @Refuses(new OperatorIsNotDisabled(), new SuspendedFromAbove())
+  @Refuses(operatorIsNotDisabled(), suspendedFromAbove())
   @RespondsWith(200, SuspensionsShapes, 'state')
   setEnabled(
     @Ctx() caller: Caller,

@@ -13,7 +13,7 @@ import {
   SUSPENSION_STATE,
   type SuspensionState,
 } from './suspension.queries';
-import { SuspendedFromAbove } from '@app/people/organisations/suspended-links';
+import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
 import type { OrganisationAction } from './suspension.types';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
@@ -44,7 +44,7 @@ export class SuspensionsService {
       const [organisation] = await manager.query<{ name: string }[]>(LOCK_ORGANISATION, [id]);
       if (organisation === undefined) throw new NotFound('Organisation');
       const before = await stateOf(manager, caller, id);
-      if (!before.mayChange) throw new SuspendedFromAbove();
+      if (!before.mayChange) throw suspendedFromAbove();
       await change(manager, caller, id, action);
       const after = await stateOf(manager, caller, id);
       const { name } = organisation;

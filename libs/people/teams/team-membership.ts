@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
-import { GrantDoesNotCover } from '@app/security/access/granted-access';
+import { grantDoesNotCover } from '@app/security/access/granted-access';
 import { isInForce } from '@app/security/access/used-grant';
 
 /**
@@ -43,5 +43,5 @@ export async function assertMembersChosenAtHome(
 ): Promise<void> {
   if (grant === undefined || teamIds.length === 0) return;
   const found = await manager.query<object[]>(WORKING_ELSEWHERE, [[...teamIds]]);
-  if (found.length > 0) throw new GrantDoesNotCover();
+  if (found.length > 0) throw grantDoesNotCover();
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
+import { lockOwner } from '@app/people/users/user-rows';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Team, TeamEntity, TeamMember } from './team.entity';
 import { addToTeams, assertMembersChosenAtHome } from './team-membership';
@@ -70,7 +70,7 @@ export class TeamsService {
   async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await assertMembersChosenAtHome(manager, caller, [id]);
-      await assertUserExists(manager, userId);
+      await lockOwner(manager, { organisationId, userId });
       await addToTeams(manager, organisationId, userId, [id]);
     });
   }
@@ -109,13 +109,4 @@ export class TeamsService {
       assertFound(manager.delete(TeamEntity, { teamId, kind, objectId }), 'Team entity'),
     );
   }
-}
-
-/** The lock makes a new membership and a deletion of the user, which deletes memberships, wait for each other. */
-async function assertUserExists(manager: EntityManager, userId: number): Promise<void> {
-  const rows = await manager.query<unknown[]>(
-    'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
-    [userId],
-  );
-  if (rows.length === 0) throw new NotFound('User');
 }

@@ -6,7 +6,7 @@ import { Clock } from './clock';
 import { Transactions } from '@app/platform/database/transactions';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { secretContext, verifyTotp } from './totp';
-import { SecondFactorMissing } from './user.types';
+import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 
 /**
@@ -66,13 +66,13 @@ export class CodeChecks {
     user: CodeOwner,
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
-    if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    if (code === undefined) throw secondFactorMissing('CODE_INVALID');
     await this.count(user);
     // After PATCH enable2fa there is no secret yet, so every code is wrong.
-    if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
+    if (user.totpSecret === null) throw secondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
-    if (accepted === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    if (accepted === undefined) throw secondFactorMissing('CODE_INVALID');
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
   }
 
@@ -102,7 +102,7 @@ export class CodeChecks {
       : this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
       const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
-      if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
+      if (!(await acceptStep(manager, user.id, used))) throw secondFactorMissing('CODE_INVALID');
     });
   }
 

@@ -6,7 +6,7 @@ import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks
 import { Settings } from '@app/platform/process/settings';
 import { REQUIRED } from '@app/platform/dto/read-body';
 import { CodeChecks, type CodeOwner } from './code-checks';
-import { BadCredentials, type SecondFactor, type StepUpProof } from './user.types';
+import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
 
 const USER = prepared(`
   SELECT id, username, password_hash AS "passwordHash", second_factor AS "secondFactor", totp_secret AS "totpSecret",
@@ -49,7 +49,7 @@ export class StepUp {
     codesFrom: 'anywhere' | 'authenticator' = 'anywhere',
   ): Promise<void> {
     const user = await this.queries.row<ProvingUser>(USER, [caller.self]);
-    if (user === undefined) throw new BadCredentials();
+    if (user === undefined) throw badCredentials();
     const hasFactor = user.secondFactor === 'enabled';
     if (password === undefined || (hasFactor && code === undefined)) {
       throw new ValidationFailed({
@@ -61,7 +61,7 @@ export class StepUp {
     const { ip: address } = caller;
     const knownClient = byLogin(caller);
     const { matches } = await this.passwords.check({ username, password, stored, address, knownClient });
-    if (!matches) throw new BadCredentials();
+    if (!matches) throw badCredentials();
     if (hasFactor) await this.codes.use(caller, { ...user, knownClient }, code, codesFrom);
   }
 }

@@ -62,25 +62,13 @@ export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
 };
 
 /** 400: the error of the constraint on the last admin, for the interface description. */
-export class LastAdminNotRemovable extends BadRequest {
-  constructor() {
-    super(LAST_ADMIN);
-  }
-}
+export const lastAdminNotRemovable = (): BadRequest => new BadRequest(LAST_ADMIN);
 
 /** 403: reset links go to the user name, and an API key must not lead to a new password. */
-export class ApiKeyRenames extends AccessDenied {
-  constructor() {
-    super('An API key cannot change a user name');
-  }
-}
+export const apiKeyRenames = (): AccessDenied => new AccessDenied('An API key cannot change a user name');
 
 /** 401: the password is wrong or the user is disabled. The response does not say which. */
-export class BadCredentials extends Unauthorised {
-  constructor() {
-    super('Bad credentials', 'BAD_CREDENTIALS');
-  }
-}
+export const badCredentials = (): Unauthorised => new Unauthorised('Bad credentials', 'BAD_CREDENTIALS');
 
 /** The 401 messages of two-factor login. Clients compare them literally (decisions.md section 2). */
 const SECOND_FACTOR_MESSAGES = {
@@ -91,16 +79,13 @@ const SECOND_FACTOR_MESSAGES = {
 } as const;
 
 /** 401 after a right password without the second factor. */
-export class SecondFactorMissing extends Unauthorised {
-  constructor(reason: keyof typeof SECOND_FACTOR_MESSAGES) {
-    super(SECOND_FACTOR_MESSAGES[reason], reason);
-  }
-}
+export const secondFactorMissing = (reason: keyof typeof SECOND_FACTOR_MESSAGES): Unauthorised =>
+  new Unauthorised(SECOND_FACTOR_MESSAGES[reason], reason);
 
 /** The errors of the second factor, for the interface description. */
 export const secondFactorRefusals = (
   ...reasons: readonly (keyof typeof SECOND_FACTOR_MESSAGES)[]
-): readonly SecondFactorMissing[] => reasons.map((reason) => new SecondFactorMissing(reason));
+): readonly Unauthorised[] => reasons.map(secondFactorMissing);
 
 /** State of a user's two-factor login (decisions.md section 5). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';

@@ -7,7 +7,7 @@ import { ValidationFailed } from '@app/platform/errors/api-error';
 import { UsersShapes } from './shapes/users.shapes';
 import { StepUp } from './step-up';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { ApiKeyRenames, type StepUpProof } from './user.types';
+import { apiKeyRenames, type StepUpProof } from './user.types';
 import { User } from './user.entity';
 
 /** Checks a new user name, and does what follows from it. */
@@ -42,7 +42,7 @@ export class UsernameChanges {
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
     assertNoSupport({ credential, grant });
     // Reset links go to the user name, and a key must not lead to a new password.
-    if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
+    if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
     if (!isOtherName) return;

@@ -10,11 +10,11 @@ import {
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
-  ApiKeyRenames,
-  BadCredentials,
-  LastAdminNotRemovable,
+  apiKeyRenames,
+  badCredentials,
+  lastAdminNotRemovable,
   type PasswordChange,
-  SecondFactorMissing,
+  secondFactorMissing,
   type UserAction,
   type UserChanges,
 } from './user.types';
@@ -56,7 +56,7 @@ export class UsersController {
     'Change a user: what is absent stays',
     'Changes what is present and keeps what is absent. Who may not manage the organisation changes only itself: its names, language and user name. A CUSTADMIN who addresses a user with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with `ROLE_REQUIRED`.',
   )
-  @Refuses(new ApiKeyRenames(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(apiKeyRenames(), badCredentials(), secondFactorMissing('CODE_INVALID'))
   @NoContent()
   update(
     @Ctx() caller: Caller,
@@ -73,7 +73,7 @@ export class UsersController {
     'Delete a user',
     'The user name is free again. The last enabled admin cannot be deleted.',
   )
-  @Refuses(new LastAdminNotRemovable())
+  @Refuses(lastAdminNotRemovable())
   @NoContent()
   delete(@Ctx() caller: Caller, @PathId('userId') id: number): Promise<void> {
     return this.users.delete(caller, id);

@@ -3,11 +3,8 @@ import { ApiError } from '../errors/api-error';
 import type { EntityTags } from './entity-tags';
 
 /** 412: the record does not have the state that `If-Match` names. */
-export class ChangedMeanwhile extends ApiError {
-  constructor() {
-    super(412, 'CHANGED_MEANWHILE', 'The record was changed meanwhile: read it again');
-  }
-}
+export const changedMeanwhile = (): ApiError =>
+  new ApiError(412, 'CHANGED_MEANWHILE', 'The record was changed meanwhile: read it again');
 
 /** Where the version of a record is stored. */
 export interface VersionedRecord {
@@ -59,7 +56,7 @@ export class AddressedVersion {
     if (this.record.begin !== undefined) await manager.query(this.record.begin, [this.id]);
     const found = await this.read(manager, 'FOR NO KEY UPDATE');
     // Without a row the record was just deleted; the work notices that.
-    if (found !== undefined && condition !== '*' && !condition.includes(found)) throw new ChangedMeanwhile();
+    if (found !== undefined && condition !== '*' && !condition.includes(found)) throw changedMeanwhile();
   }
 
   async readAgain(manager: EntityManager): Promise<void> {

@@ -11,8 +11,8 @@ import { type AccessRow, leadingRecord, type RouteAddress } from './access.queri
 import {
   assertNotByGrant,
   decideByGrant,
-  GrantDoesNotCover,
-  GrantNeedsSecondFactor,
+  grantDoesNotCover,
+  grantNeedsSecondFactor,
   type GrantUse,
   useOf,
 } from './granted-access';
@@ -56,7 +56,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
   if (early !== undefined) return early;
   const { operation, privilege } = question.route;
   if (isHeldToSupport(row) && !isForSupport(privilege, READING.has(question.method))) {
-    return { step: 'privilege', refusal: new SupportNotAllowed(), decision: NOT_FOR_SUPPORT };
+    return { step: 'privilege', refusal: supportNotAllowed(), decision: NOT_FOR_SUPPORT };
   }
   if (!isGranted(operation, row.operations)) {
     return { step: 'privilege', refusal: operationNotGranted(), decision: NOT_GRANTED };
@@ -78,8 +78,8 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
 
 function refusalOf({ verdict, by }: Decision): ApiError | undefined {
   if (verdict === 'allow') return undefined;
-  if (by === 'grantCoverage') return new GrantDoesNotCover();
-  if (by === 'grantSecondFactor') return new GrantNeedsSecondFactor();
+  if (by === 'grantCoverage') return grantDoesNotCover();
+  if (by === 'grantSecondFactor') return grantNeedsSecondFactor();
   return verdict === 'deny' ? new AccessDenied() : new RoleRequired();
 }
 
@@ -161,15 +161,12 @@ const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key'
 const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
 
 /** 403: no support login may do this, even if its user may (decisions.md 12.8). */
-export class SupportNotAllowed extends AccessDenied {
-  constructor(message = 'A support login cannot do this') {
-    super(message, 'SUPPORT_NOT_ALLOWED');
-  }
-}
+export const supportNotAllowed = (message = 'A support login cannot do this'): AccessDenied =>
+  new AccessDenied(message, 'SUPPORT_NOT_ALLOWED');
 
 /** For a field of a body that a support login must not set, nor a user by a grant. */
 export function assertNoSupport({ credential, grant }: Pick<Caller, 'credential' | 'grant'>): void {
-  if (isHeldToSupport(credential)) throw new SupportNotAllowed();
+  if (isHeldToSupport(credential)) throw supportNotAllowed();
   assertNotByGrant({ grant });
 }
 

@@ -20,22 +20,19 @@ interface GuestsUser {
 }
 
 /** 403: no grant allows this, even if a CUSTADMIN of the organisation may do it (decisions.md 14.1). */
-export class GrantDoesNotCover extends AccessDenied {
-  constructor() {
-    super('A grant does not cover this', 'GRANT_DOES_NOT_COVER');
-  }
-}
+export const grantDoesNotCover = (): AccessDenied =>
+  new AccessDenied('A grant does not cover this', 'GRANT_DOES_NOT_COVER');
 
 /** 403: the organisation demands a second factor from users who manage it by a grant. */
-export class GrantNeedsSecondFactor extends AccessDenied {
-  constructor() {
-    super('The organisation demands a second factor of those who manage it', 'SECOND_FACTOR_REQUIRED');
-  }
-}
+export const grantNeedsSecondFactor = (): AccessDenied =>
+  new AccessDenied(
+    'The organisation demands a second factor of those who manage it',
+    'SECOND_FACTOR_REQUIRED',
+  );
 
 /** For a field of a body that no user may set by a grant. */
 export function assertNotByGrant({ grant }: { readonly grant: UsedGrant | undefined }): void {
-  if (grant !== undefined) throw new GrantDoesNotCover();
+  if (grant !== undefined) throw grantDoesNotCover();
 }
 
 /** What a grant lets its user do; false without a grant. */

@@ -12,7 +12,7 @@ import {
   Unauthorised,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
-import { ChangedMeanwhile } from '@app/platform/context/addressed-version';
+import { changedMeanwhile } from '@app/platform/context/addressed-version';
 import { malformedIfMatch } from '@app/platform/context/entity-tags';
 import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
 import { FileTooLarge, FileTypeNotTaken } from '@app/records/documents/incoming-file';
@@ -104,10 +104,7 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     ],
     KeyMalformed: isRepeatable && !takesBody && ['The `Idempotency-Key` is malformed', malformedKey()],
     ...(guarded !== undefined && accessRefusals(guarded, method, path)),
-    ChangedMeanwhile: isConditional && [
-      '`If-Match` names another state of the record',
-      new ChangedMeanwhile(),
-    ],
+    ChangedMeanwhile: isConditional && ['`If-Match` names another state of the record', changedMeanwhile()],
     BodyTooLarge: takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
     NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
     NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
-import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -15,7 +15,7 @@ import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { BadCredentials, SecondFactorMissing } from '@app/people/users/user.types';
+import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/apikeys')
@@ -33,7 +33,7 @@ export class ApiKeysController {
 
   @Post()
   @Access('apikeys.create', 'Create an API key; its hash is shown this once')
-  @Refuses(new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, ApiKeysShapes, 'created')
   create(
     @Ctx() caller: Caller,
@@ -61,7 +61,7 @@ export class ApiKeysController {
 
   @Post(':apiKeyId/rotate')
   @Access('apikeys.rotate', 'Make a new API key like another, which ends soon; the hash is shown this once')
-  @Refuses(new AlreadyRotated(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(alreadyRotated(), badCredentials(), secondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, ApiKeysShapes, 'created')
   rotate(
     @Ctx() caller: Caller,

@@ -12,7 +12,7 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { StepUp } from '@app/people/users/step-up';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
 import { ApiKey } from './api-key.entity';
 import {
   API_KEY_BY_ID,
@@ -69,7 +69,7 @@ export class ApiKeysService {
       await assertCredentialValid(manager, caller.credential);
       const [old] = await manager.query<(Omit<NewApiKey, 'expiresAt'> & Rotated)[]>(LOCK, [id]);
       if (old === undefined) throw new NotFound('API key');
-      if (old.isRotated) throw new AlreadyRotated();
+      if (old.isRotated) throw alreadyRotated();
       await retireKey(manager, 'api_keys', { id, hours: oldKeyHours }, ApiKey);
       const { name, whitelist, readOnly, lifetime } = old;
       const key = { name, whitelist, readOnly, ...(expiresAt !== undefined && { expiresAt }) };

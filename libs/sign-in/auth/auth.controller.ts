@@ -16,8 +16,8 @@ import {
   RespondsWith,
   Tag,
 } from '@app/platform/dto/wire.decorators';
-import { type Identity, type LoggedIn, type LoginInput, UnknownUsername } from './auth.types';
-import { BadCredentials } from '@app/people/users/user.types';
+import { type Identity, type LoggedIn, type LoginInput, unknownUsername } from './auth.types';
+import { badCredentials } from '@app/people/users/user.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
 
@@ -33,7 +33,7 @@ export class AuthController {
     'Log in, or without a body tell the login of the presented credential',
     'Without a body, or with `{}`, and with a credential: the login information of that credential, whose value is `hash`. With a body, the body counts.',
   )
-  @Refuses(new BadCredentials(), new UnknownUsername())
+  @Refuses(badCredentials(), unknownUsername())
   @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(

@@ -43,33 +43,20 @@ export interface Identity {
   readonly staffId: number | null;
 }
 
-/** 404 for a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */
-export class UnknownUsername extends NotFound {
-  constructor() {
-    super('Username');
-  }
-}
+/** 404 for a login. With `HIDE_UNKNOWN_USERNAMES` it is `badCredentials` instead. */
+export const unknownUsername = (): NotFound => new NotFound('Username');
 
 /** 400: the user's second factor has another state. */
-export class SecondFactorInvalid extends BadRequest {
-  constructor({ message, reason }: InvalidTransition) {
-    super(message, reason);
-  }
-}
+export const secondFactorInvalid = ({ message, reason }: InvalidTransition): BadRequest =>
+  new BadRequest(message, reason);
 
 /** 400: only users with an active authenticator have recovery codes. */
-export class SecondFactorNotEnabled extends BadRequest {
-  constructor() {
-    super('2FA is not enabled', 'SECOND_FACTOR_NOT_ENABLED');
-  }
-}
+export const secondFactorNotEnabled = (): BadRequest =>
+  new BadRequest('2FA is not enabled', 'SECOND_FACTOR_NOT_ENABLED');
 
 /** 400: users cannot remove a second factor that their organisation demands. */
-export class SecondFactorRequired extends BadRequest {
-  constructor() {
-    super('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
-  }
-}
+export const secondFactorRequired = (): BadRequest =>
+  new BadRequest('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
 
 /** The number of a user's recovery codes. */
 export interface RecoveryCodeCount {

@@ -13,7 +13,7 @@ import { type KnownClient, PasswordChecks } from '@app/security/passwords/passwo
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { REQUIRED } from '@app/platform/dto/read-body';
-import { BadCredentials, SecondFactorMissing } from '@app/people/users/user.types';
+import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -24,7 +24,7 @@ import {
   knownClientValues,
   isNetworkKnown,
 } from './known-clients';
-import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
+import { type LoggedIn, type LoginInput, type PasswordProof, unknownUsername } from './auth.types';
 import { NewNetworkListener } from './new-network-listener';
 import { type FactorUser, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
@@ -138,9 +138,9 @@ export class LoginsService {
       knownClient,
     });
     if (user === undefined) {
-      throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
+      throw this.settings.hideUnknownUsernames ? badCredentials() : unknownUsername();
     }
-    if (!verdict.matches || !user.canLogIn) throw new BadCredentials();
+    if (!verdict.matches || !user.canLogIn) throw badCredentials();
     ctx.identify({ userId: user.id, organisationId: user.organisationId, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(ctx, user, password);
@@ -174,7 +174,7 @@ export class LoginsService {
       user.knownClient?.by === 'device',
       ctx.isIpOwn,
     ]);
-    if (issued === undefined) throw new BadCredentials();
+    if (issued === undefined) throw badCredentials();
     if (user.secondFactor !== 'enabled' && user.withPasskey !== true)
       await assertNotDemanded(manager, user.id);
     if (issued.isSomewhereNew) {
@@ -222,5 +222,5 @@ export class LoginsService {
 /** A new demand for a second factor ends logins, so a login in progress must not survive it either. */
 async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
   const [organisation] = await preparedRows(manager, DEMAND, [userId]);
-  if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+  if (organisation?.required === true) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
 }

@@ -11,12 +11,12 @@ import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
-import { SecondFactorMissing } from '@app/people/users/user.types';
+import { secondFactorMissing } from '@app/people/users/user.types';
 import {
   type MadeRecoveryCodes,
   recoveryCodeContext,
   type RecoveryCodeCount,
-  SecondFactorNotEnabled,
+  secondFactorNotEnabled,
 } from './auth.types';
 
 /** Crockford's base 32: no letter looks like a digit or another letter. */
@@ -109,7 +109,7 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     const sealed = codes.map((code) => this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)));
     return this.transactions.run(caller, async (manager) => {
       const owner = await lockOwner(manager, userId);
-      if (owner === undefined) throw new SecondFactorNotEnabled();
+      if (owner === undefined) throw secondFactorNotEnabled();
       await assertCredentialValid(manager, credential);
       await manager.query(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
       const [made] = await manager.query<{ createdAt: number }[]>(REPLACE, [userId, sealed]);
@@ -122,11 +122,11 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     const stored = await this.queries.rows<StoredCode>(UNUSED, [userId]);
     const presented = Buffer.from(digestText(code));
     const match = stored.find(({ sealed }) => this.isOf(userId, sealed, presented));
-    if (match === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    if (match === undefined) throw secondFactorMissing('CODE_INVALID');
     await this.transactions.run(ctx, async (manager) => {
       const owner = await lockOwner(manager, userId);
       const used = owner === undefined ? [] : await manager.query<unknown[]>(USE, [match.id]);
-      if (owner === undefined || used.length === 0) throw new SecondFactorMissing('CODE_INVALID');
+      if (owner === undefined || used.length === 0) throw secondFactorMissing('CODE_INVALID');
       const [{ left }] = await manager.query<[RecoveryCodeCount]>(COUNT.text, [userId]);
       await this.tell(manager, owner, { type: 'recovery_code_used', left });
     });

@@ -21,8 +21,5 @@ export interface KeyRotation {
 }
 
 /** 400: a key can be rotated only once. Its successor can be rotated too. */
-export class AlreadyRotated extends BadRequest {
-  constructor() {
-    super('A new key has taken the place of this one already', 'API_KEY_ROTATED');
-  }
-}
+export const alreadyRotated = (): BadRequest =>
+  new BadRequest('A new key has taken the place of this one already', 'API_KEY_ROTATED');

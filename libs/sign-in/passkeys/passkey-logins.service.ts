@@ -8,7 +8,7 @@ import { networkOf } from '@app/platform/addresses/ip-address';
 import { isSuspended } from '@app/security/access/access.queries';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { BadCredentials } from '@app/people/users/user.types';
+import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
 import { PasskeyChallenges } from './passkey-challenges';
 import { Passkey } from './passkey.entity';
@@ -86,7 +86,7 @@ export class PasskeyLoginsService {
     if (proof === undefined || hash === undefined) {
       await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
       if (proof !== undefined) await this.notifyOfClone(ctx, proof.passkey);
-      throw new BadCredentials();
+      throw badCredentials();
     }
     return { user: await this.users.read(proof.passkey.id), hash, deviceToken: '' };
   }
@@ -111,7 +111,7 @@ export class PasskeyLoginsService {
     ctx: RequestContext,
     { passkey, assertion: { counter, backedUp, backupEligible } }: Proof,
   ): Promise<string | undefined> {
-    if (!passkey.canLogIn) throw new BadCredentials();
+    if (!passkey.canLogIn) throw badCredentials();
     const { id: userId, organisationId, passkeyId } = passkey;
     ctx.identify({ userId, organisationId, credential: { kind: 'passkey', id: passkeyId } });
     try {
@@ -121,9 +121,7 @@ export class PasskeyLoginsService {
         const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp, backupEligible]);
         if (used.length > 0) return hash;
         // The passkey was just removed, or it is a copy.
-        throw (await manager.existsBy(Passkey, { id: passkeyId }))
-          ? new CounterWentBack()
-          : new BadCredentials();
+        throw (await manager.existsBy(Passkey, { id: passkeyId })) ? new CounterWentBack() : badCredentials();
       });
     } catch (error) {
       if (error instanceof CounterWentBack) return undefined;

@@ -44,18 +44,14 @@ export interface RequestOptions {
 }
 
 /** 400: the authenticator's response does not match the user's last options. */
-export class PasskeyRefused extends ValidationFailed {
-  constructor() {
-    super({
-      credential: [
-        fieldError(
-          'INVALID_PASSKEY',
-          'This value should be a new passkey that verified its user, made on a page of this service with the last options, within five minutes.',
-        ),
-      ],
-    });
-  }
-}
+export const passkeyRefused = (): ValidationFailed =>
+  ValidationFailed.on(
+    'credential',
+    fieldError(
+      'INVALID_PASSKEY',
+      'This value should be a new passkey that verified its user, made on a page of this service with the last options, within five minutes.',
+    ),
+  );
 
 export const PASSKEY_CONSTRAINT_ERRORS: ConstraintErrors = {
   passkeys_limit_of_user: limitReached(`A user has at most ${MAX_PASSKEYS} passkeys.`),

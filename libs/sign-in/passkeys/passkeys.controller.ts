@@ -1,6 +1,6 @@
 import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { type LoggedIn, SecondFactorRequired } from '@app/sign-in/auth/auth.types';
+import { type LoggedIn, secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import {
   Access,
@@ -18,7 +18,7 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { PasskeyParty } from '../../../config/passkeys.env';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import { PasskeyChallenges } from './passkey-challenges';
 import { PasskeyLoginsService } from './passkey-logins.service';
 import type {
@@ -46,7 +46,7 @@ export class PasskeysController {
     'Begin to add a passkey: the options for `navigator.credentials.create`',
     'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is on. The challenge holds for five minutes and is used once. A user has five open ones: the oldest makes room for a sixth.',
   )
-  @Refuses(new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, PasskeysShapes, 'creationOptions')
   options(
     @Ctx() caller: Caller,
@@ -102,7 +102,7 @@ export class PasskeysController {
     'Delete a passkey of a user',
     'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one.',
   )
-  @Refuses(new SecondFactorRequired())
+  @Refuses(secondFactorRequired())
   @NoContent()
   delete(
     @Ctx() caller: Caller,
@@ -136,7 +136,7 @@ export class PasskeyLoginController {
     'Log in with a passkey',
     'It counts as both factors: no code is asked for, and a demand for two-factor login is met.',
   )
-  @Refuses(new BadCredentials())
+  @Refuses(badCredentials())
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
     @Ctx() ctx: RequestContext,

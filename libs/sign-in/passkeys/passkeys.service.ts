@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SecondFactorRequired } from '@app/sign-in/auth/auth.types';
+import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
@@ -16,7 +16,7 @@ import type { StepUpProof } from '@app/people/users/user.types';
 import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } from './passkey.columns';
 import { PasskeyChallenges } from './passkey-challenges';
 import { Passkey } from './passkey.entity';
-import { type CreationOptions, type NewPasskey, type PasskeyInput, PasskeyRefused } from './passkey.types';
+import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefused } from './passkey.types';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(
@@ -77,10 +77,10 @@ export class PasskeysService {
     const { self: userId } = caller;
     const challenge = challengeOf(credential.response.clientDataJSON);
     if (challenge === undefined || !(await this.challenges.use(caller, challenge, userId))) {
-      throw new PasskeyRefused();
+      throw passkeyRefused();
     }
     const key = await this.webAuthn.newKey(caller, credential, challenge);
-    if (key === undefined) throw new PasskeyRefused();
+    if (key === undefined) throw passkeyRefused();
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId, userId });
       await assertCredentialValid(manager, caller.credential);
@@ -108,7 +108,7 @@ export class PasskeysService {
       const passkey = found(await manager.findOneBy(Passkey, { id, userId }), 'Passkey');
       await manager.delete(Passkey, { id });
       const isOwn = caller.userId === userId && !isAdmin(caller);
-      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw new SecondFactorRequired();
+      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw secondFactorRequired();
       await this.tell(manager, caller, path, { type: 'removed', name: passkey.name });
     });
   }

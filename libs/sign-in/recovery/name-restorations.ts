@@ -4,7 +4,7 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { restoreUsername } from '@app/people/users/username-changes';
-import { RecoveryExpired, RESTORATION_TTL } from './recovery.types';
+import { recoveryExpired, RESTORATION_TTL } from './recovery.types';
 
 const INSERT = `
   INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
@@ -67,9 +67,9 @@ export class NameRestorations {
   async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const digest = digestOf(token);
     const [user] = await manager.query<RenamedUser[]>(LOCK_USER, [digest]);
-    if (user === undefined) throw new RecoveryExpired();
+    if (user === undefined) throw recoveryExpired();
     const [used] = await manager.query<UsedRestoration[]>(USE_TOKEN, [digest]);
-    if (used === undefined) throw new RecoveryExpired();
+    if (used === undefined) throw recoveryExpired();
     const { formerName: username, renamedAt: since } = used;
     await restoreUsername(manager, user.id, { username, passwordHash, since });
     await manager.query(END_LATER, [user.id, used.id]);

@@ -6,9 +6,9 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
 import {
   type PasswordResetInput,
-  RecoveryExpired,
+  recoveryExpired,
   type RecoveryRequestInput,
-  UnknownRecovery,
+  unknownRecovery,
 } from './recovery.types';
 import { RecoveryService } from './recovery.service';
 import { ResetTokenGuard } from './reset-token.guard';
@@ -40,7 +40,7 @@ export class RecoveryController {
     'Ends the logins and the trusted devices of the user, not its API keys.',
   )
   @UseGuards(ResetTokenGuard)
-  @Refuses(new UnknownRecovery(), new RecoveryExpired())
+  @Refuses(unknownRecovery(), recoveryExpired())
   @RespondsWith(200, UsersShapes, 'single')
   reset(
     @Ctx() ctx: RequestContext,

@@ -16,7 +16,7 @@ import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { NameRestorations } from './name-restorations';
 import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
-import { type PasswordResetInput, RecoveryExpired, type RecoveryRequestInput } from './recovery.types';
+import { type PasswordResetInput, recoveryExpired, type RecoveryRequestInput } from './recovery.types';
 
 /** A link that sets a password. */
 export interface OpenLink {
@@ -87,7 +87,7 @@ export class RecoveryService {
   /** Called before the password is hashed, so that only owners of a link cause that work. */
   async openLinkOf(token: string): Promise<OpenLink> {
     const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
-    if (link === undefined) throw new RecoveryExpired();
+    if (link === undefined) throw recoveryExpired();
     return link;
   }
 
@@ -104,9 +104,9 @@ export class RecoveryService {
   private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
     const digest = digestOf(token);
     const [user] = await manager.query<ResettingUser[]>(LOCK_USER, [digest]);
-    if (user === undefined) throw new RecoveryExpired();
+    if (user === undefined) throw recoveryExpired();
     const used = await manager.query<unknown[]>(USE_TOKEN, [digest]);
-    if (used.length === 0) throw new RecoveryExpired();
+    if (used.length === 0) throw recoveryExpired();
     return user;
   }
 }

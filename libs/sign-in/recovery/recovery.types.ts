@@ -25,18 +25,10 @@ export const RESTORATION_TTL = 259_200;
 const MAX_RESTORABLE_NAMES = 20;
 
 /** 404: the token is unknown, or the user is deleted. */
-export class UnknownRecovery extends NotFound {
-  constructor() {
-    super('Reset request');
-  }
-}
+export const unknownRecovery = (): NotFound => new NotFound('Reset request');
 
 /** 400: the token was used, is too old, or was ended by a newer token or a change of the user. */
-export class RecoveryExpired extends BadRequest {
-  constructor() {
-    super('request expired', 'REQUEST_EXPIRED');
-  }
-}
+export const recoveryExpired = (): BadRequest => new BadRequest('request expired', 'REQUEST_EXPIRED');
 
 export const RECOVERY_CONSTRAINT_ERRORS: ConstraintErrors = {
   name_restorations_limit_of_user: limitReached(

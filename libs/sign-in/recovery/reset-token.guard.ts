@@ -4,7 +4,7 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
-import { RecoveryExpired, UnknownRecovery } from './recovery.types';
+import { recoveryExpired, unknownRecovery } from './recovery.types';
 
 const STATE = prepared(`
   SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", u.organisation_id AS "organisationId",
@@ -36,10 +36,10 @@ export class ResetTokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
-    if (!isSecret(token)) throw new UnknownRecovery();
+    if (!isSecret(token)) throw unknownRecovery();
     const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
-    if (state === undefined || state.unknown) throw new UnknownRecovery();
-    if (!state.open) throw new RecoveryExpired();
+    if (state === undefined || state.unknown) throw unknownRecovery();
+    if (!state.open) throw recoveryExpired();
     const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
     const { id, kind, userId, organisationId } = state;
     ctx.identify({ userId, organisationId, credential: { kind, id } });

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -61,7 +61,7 @@ export class ServiceKeysController {
     'servicekeys.rotate',
     'Make a new service key like another, which ends soon; the hash is shown this once',
   )
-  @Refuses(new AlreadyRotated())
+  @Refuses(alreadyRotated())
   @RespondsWith(201, ServiceKeysShapes, 'created')
   rotate(
     @Ctx() caller: Caller,

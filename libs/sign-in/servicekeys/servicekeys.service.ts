@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
@@ -90,7 +90,7 @@ export class ServiceKeysService {
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
       const old = await lockKey(manager, caller, { organisationId, id });
-      if (old.isRotated) throw new AlreadyRotated();
+      if (old.isRotated) throw alreadyRotated();
       // The caller gets the new value, so a rotation requires the same rights as a creation.
       assertOperationsAllowed(caller, { ...old, organisationId });
       await retireKey(manager, 'service_keys', { id, hours: oldKeyHours }, ServiceKey);

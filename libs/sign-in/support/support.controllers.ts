@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
-import { SupportNotAllowed } from '@app/security/access/access-evaluation';
+import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { SupportService } from './support.service';
@@ -7,9 +7,9 @@ import { SupportShapes } from './support.shapes';
 import {
   type CreatedSupportLogin,
   type NewSupportLogin,
-  OwnSecondFactorRequired,
+  ownSecondFactorRequired,
   type SupportConsent,
-  UserKeptOut,
+  userKeptOut,
 } from './support.types';
 
 @Tag('support')
@@ -23,7 +23,7 @@ export class SupportLoginsController {
     'Log in for support, in the name of a user; the hash is shown this once',
     'For admins with an enabled second factor. The login ends after its minutes and is never prolonged. Without `write` it reads. The user and the managers see it among the logins of the user, can end it there, and are mailed.',
   )
-  @Refuses(new OwnSecondFactorRequired(), new SupportNotAllowed(), new UserKeptOut())
+  @Refuses(ownSecondFactorRequired(), supportNotAllowed(), userKeptOut())
   @RespondsWith(201, SupportShapes, 'created')
   create(
     @Ctx() caller: Caller,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SupportNotAllowed } from '@app/security/access/access-evaluation';
+import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { hasSecondFactor } from '@app/security/access/second-factors';
@@ -13,13 +13,13 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
 import {
-  AdminNotSupported,
+  adminNotSupported,
   type CreatedSupportLogin,
   type NewSupportLogin,
-  OwnSecondFactorRequired,
+  ownSecondFactorRequired,
   type SupportAccess,
   type SupportConsent,
-  UserKeptOut,
+  userKeptOut,
 } from './support.types';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 
@@ -71,7 +71,7 @@ export class SupportService {
       await assertCredentialValid(manager, caller.credential);
       const [consent] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
       if (!allows(consent?.access ?? 'none', write)) {
-        throw new SupportNotAllowed('The organisation does not allow this support login');
+        throw supportNotAllowed('The organisation does not allow this support login');
       }
       const { until, ...login } = await issueForSupport(manager, {
         ...{ userId, staffId: caller.self, begunWith: caller.loginId },
@@ -114,8 +114,8 @@ async function supportedUser(manager: EntityManager, staffId: number, userId: nu
   if (user === undefined) throw new NotFound('User');
   // The guard checked the roles before the lock.
   if (staff?.isAdmin !== true) throw new RoleRequired();
-  if (user.isAdmin) throw new AdminNotSupported();
-  if (!staff.hasSecondFactor) throw new OwnSecondFactorRequired();
-  if (!user.canLogIn) throw new UserKeptOut();
+  if (user.isAdmin) throw adminNotSupported();
+  if (!staff.hasSecondFactor) throw ownSecondFactorRequired();
+  if (!user.canLogIn) throw userKeptOut();
   return user;
 }

@@ -33,25 +33,19 @@ export interface CreatedSupportLogin extends Omit<IssuedForSupport, 'until'> {
 }
 
 /** 403: staff who act in the name of others need a second factor of their own. */
-export class OwnSecondFactorRequired extends AccessDenied {
-  constructor() {
-    super('Only staff with an enabled second factor can log in for support', 'SECOND_FACTOR_REQUIRED');
-  }
-}
+export const ownSecondFactorRequired = (): AccessDenied =>
+  new AccessDenied(
+    'Only staff with an enabled second factor can log in for support',
+    'SECOND_FACTOR_REQUIRED',
+  );
 
 /** 403: the user holds ROLE_ADMIN. */
-export class AdminNotSupported extends AccessDenied {
-  constructor() {
-    super('Nobody can log in for support in the name of an admin');
-  }
-}
+export const adminNotSupported = (): AccessDenied =>
+  new AccessDenied('Nobody can log in for support in the name of an admin');
 
 /** 400: the user cannot log in, because the user is disabled or the organisation is suspended. */
-export class UserKeptOut extends BadRequest {
-  constructor() {
-    super('The user is disabled, or its organisation is suspended: no login of the user is accepted');
-  }
-}
+export const userKeptOut = (): BadRequest =>
+  new BadRequest('The user is disabled, or its organisation is suspended: no login of the user is accepted');
 
 export const SUPPORT_CONSTRAINT_ERRORS: ConstraintErrors = {
   logins_limit_of_staff: limitReached(`A staff member has at most ${OPEN_LOGINS_OF_STAFF} support logins.`),

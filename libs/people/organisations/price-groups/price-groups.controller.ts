@@ -4,9 +4,9 @@ import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platfor
 import { ETag } from '@app/platform/http/response-writer';
 import type { PriceGroup } from '../organisation.entity';
 import {
-  DefaultPriceGroupNotDeletable,
+  defaultPriceGroupNotDeletable,
   type PriceGroupInput,
-  PriceGroupInUse,
+  priceGroupInUse,
   PriceGroupsService,
   tooManyPriceGroups,
 } from './price-groups.service';
@@ -50,7 +50,7 @@ export class PriceGroupsController {
 
   @Delete(':pricegroupId')
   @Access('pricegroups.delete', 'Delete a price group that no organisation has')
-  @Refuses(new PriceGroupInUse(), new DefaultPriceGroupNotDeletable())
+  @Refuses(priceGroupInUse(), defaultPriceGroupNotDeletable())
   @NoContent()
   delete(@Ctx() caller: Caller, @PathId('pricegroupId') id: number): Promise<void> {
     return this.priceGroups.delete(caller, id);

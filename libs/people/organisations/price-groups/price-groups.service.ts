@@ -32,18 +32,12 @@ export const PRICE_GROUP_CONSTRAINT_ERRORS: ConstraintErrors = {
 };
 
 /** 400: an organisation has the price group, even a deleted one. */
-export class PriceGroupInUse extends BadRequest {
-  constructor() {
-    super('The price group cannot be deleted: organisations have it', 'IN_USE');
-  }
-}
+export const priceGroupInUse = (): BadRequest =>
+  new BadRequest('The price group cannot be deleted: organisations have it', 'IN_USE');
 
 /** 400: organisations need a default. */
-export class DefaultPriceGroupNotDeletable extends BadRequest {
-  constructor() {
-    super('The price group named default cannot be deleted', 'IN_USE');
-  }
-}
+export const defaultPriceGroupNotDeletable = (): BadRequest =>
+  new BadRequest('The price group named default cannot be deleted', 'IN_USE');
 
 /** The limit for the interface description. */
 export const tooManyPriceGroups = (): BadRequest => new BadRequest(TOO_MANY, 'LIMIT_REACHED');
@@ -73,12 +67,12 @@ export class PriceGroupsService {
   }
 
   async delete(ctx: RequestContext, id: number): Promise<void> {
-    if (id === DEFAULT_PRICE_GROUP) throw new DefaultPriceGroupNotDeletable();
+    if (id === DEFAULT_PRICE_GROUP) throw defaultPriceGroupNotDeletable();
     await this.transactions.run(ctx, async (manager) => {
       // The lock makes a concurrent assignment wait and then fail.
       const lock = { mode: 'pessimistic_write' } as const;
       found(await manager.findOne(PriceGroup, { where: { id }, lock }), 'Price group');
-      if (await manager.existsBy(Organisation, { priceGroupId: id })) throw new PriceGroupInUse();
+      if (await manager.existsBy(Organisation, { priceGroupId: id })) throw priceGroupInUse();
       await manager.delete(PriceGroup, { id });
     });
   }

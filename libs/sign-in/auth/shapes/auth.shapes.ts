@@ -1,5 +1,5 @@
 import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
-import type { SecondFactorMissing } from '@app/people/users/user.types';
+import type { Unauthorised } from '@app/platform/errors/api-error';
 import type { LoggedIn, LoginInput } from '../auth.types';
 import { IdentityResponse, toIdentityResponse } from './shared/login-parts.response';
 
@@ -10,7 +10,7 @@ export abstract class AuthShapes {
   /** Response of every successful login. */
   abstract readonly loggedIn: ResponseShape<LoggedIn>;
   /** The 401 errors of a login without the second factor. */
-  abstract readonly secondFactorRefusals: readonly SecondFactorMissing[];
+  abstract readonly secondFactorRefusals: readonly Unauthorised[];
   /** Response of `GET /whoami`. */
   readonly identity = responseShape(IdentityResponse, toIdentityResponse);
 }

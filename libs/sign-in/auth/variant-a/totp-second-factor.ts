@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { CodeChecks } from '@app/people/users/code-checks';
-import { SecondFactorMissing } from '@app/people/users/user.types';
+import { secondFactorMissing } from '@app/people/users/user.types';
 import type { LoginInput } from '../auth.types';
 import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
 import { TrustedDevices } from './trusted-devices';
@@ -21,9 +21,9 @@ export class TotpSecondFactor extends SecondFactorStep {
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
   ): Promise<DeviceStep> {
-    if (user.secondFactor === 'requested') throw new SecondFactorMissing('SECOND_FACTOR_REQUESTED');
+    if (user.secondFactor === 'requested') throw secondFactorMissing('SECOND_FACTOR_REQUESTED');
     if (user.secondFactor === 'disabled') {
-      if (user.required) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+      if (user.required) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
       return respondWithToken('');
     }
     const { code, deviceToken } = input;
@@ -32,8 +32,7 @@ export class TotpSecondFactor extends SecondFactorStep {
     }
     const renewedToken = ctx.isIpOwn ? await this.devices.recognise(ctx, user.id) : undefined;
     if (renewedToken !== undefined) return respondWithToken(renewedToken);
-    if (deviceToken !== undefined && code === undefined)
-      throw new SecondFactorMissing('DEVICE_TOKEN_INVALID');
+    if (deviceToken !== undefined && code === undefined) throw secondFactorMissing('DEVICE_TOKEN_INVALID');
     return this.passWithCode(ctx, user, code, input.trustThisDevice ?? false);
   }
 

@@ -10,17 +10,17 @@ import {
   ChecksProof,
 } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import {
   type LoggedIn,
   type LoginInput,
   type MadeRecoveryCodes,
   type PasswordLogin,
   type RecoveryCodeCount,
-  SecondFactorInvalid,
-  SecondFactorNotEnabled,
-  SecondFactorRequired,
-  UnknownUsername,
+  secondFactorInvalid,
+  secondFactorNotEnabled,
+  secondFactorRequired,
+  unknownUsername,
 } from '../auth.types';
 import { ALREADY_ENABLED } from '../second-factor-states';
 import { AuthShapes } from '../shapes/auth.shapes';
@@ -39,10 +39,10 @@ export class TwoFactorController {
   @Post('enable2faandget2fasecret')
   @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret')
   @Refuses(
-    new BadCredentials(),
-    new UnknownUsername(),
-    new SecondFactorInvalid(ALREADY_ENABLED),
-    new SecondFactorMissing('SECOND_FACTOR_REQUIRED'),
+    badCredentials(),
+    unknownUsername(),
+    secondFactorInvalid(ALREADY_ENABLED),
+    secondFactorMissing('SECOND_FACTOR_REQUIRED'),
   )
   @RespondsWith(200, TwoFactorShapes, 'secret')
   showSecret(
@@ -54,7 +54,7 @@ export class TwoFactorController {
 
   @Post('activate2fa')
   @PublicRoute(BY_PASSWORD, 'Finish two-factor set-up with a right code, and log in')
-  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(badCredentials(), unknownUsername(), secondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(
     @Ctx() ctx: RequestContext,
@@ -65,7 +65,7 @@ export class TwoFactorController {
 
   @Post('cancel2faActivation')
   @PublicRoute(BY_PASSWORD, 'Give up a two-factor set-up that is not finished')
-  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorInvalid(ALREADY_ENABLED))
+  @Refuses(badCredentials(), unknownUsername(), secondFactorInvalid(ALREADY_ENABLED))
   @RespondsWith(200, TwoFactorShapes, 'cancelled')
   cancel(
     @Ctx() ctx: RequestContext,
@@ -98,7 +98,7 @@ export class UserTwoFactorController {
     'Switch off two-factor login of a user',
     'Takes the secret and the trusted devices away too. Who is no admin cannot do it on itself where the organisation requires two-factor login.',
   )
-  @Refuses(new SecondFactorRequired(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(secondFactorRequired(), badCredentials(), secondFactorMissing('CODE_INVALID'))
   @NoContent()
   disable(
     @Ctx() caller: Caller,
@@ -126,7 +126,7 @@ export class RecoveryCodesController {
     'recoveryCodes.create',
     'Make ten recovery codes in place of those before; they are shown this once',
   )
-  @Refuses(new SecondFactorNotEnabled(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @Refuses(secondFactorNotEnabled(), badCredentials(), secondFactorMissing('CODE_INVALID'))
   @RespondsWith(201, TwoFactorShapes, 'madeRecoveryCodes')
   create(
     @Ctx() caller: Caller,

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { NotFound } from '@app/platform/errors/api-error';
-import { type SecondFactor, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { type SecondFactor, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
 import {
   type LoggedIn,
   type LoginInput,
   type MadeRecoveryCodes,
   type PasswordLogin,
-  SecondFactorInvalid,
-  SecondFactorRequired,
+  secondFactorInvalid,
+  secondFactorRequired,
 } from '../auth.types';
 import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { Injectable } from '@nestjs/common';
@@ -45,13 +45,13 @@ async function changeSecondFactor(
   );
   if (stored === undefined) throw new NotFound('User');
   assertTransitionPossible(event, stored.secondFactor);
-  throw new SecondFactorMissing('CODE_INVALID');
+  throw secondFactorMissing('CODE_INVALID');
 }
 
 /** Throws 400 if the state machine refuses the event. */
 function assertTransitionPossible(event: SecondFactorEvent, state: SecondFactor): void {
   const refusal = transitionError(event, state);
-  if (refusal !== undefined) throw new SecondFactorInvalid(refusal);
+  if (refusal !== undefined) throw secondFactorInvalid(refusal);
 }
 
 /** Sets two-factor login up and removes it. */
@@ -78,7 +78,7 @@ export class TwoFactorService {
       const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
       // A password must not replace a passkey, so users with a passkey need a login to set up the second factor.
       if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
-        throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+        throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
     });
     return secret;
   }
@@ -121,7 +121,7 @@ export class TwoFactorService {
     await this.transactions.run(caller, async (manager) => {
       const before = await changeSecondFactor(manager, userId, 'disable');
       const isOwn = caller.userId === userId && !isAdmin(caller);
-      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw new SecondFactorRequired();
+      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw secondFactorRequired();
       await forgetDevices(manager, userId);
       if (before === 'disabled') return;
       await this.notifications.record(manager, {

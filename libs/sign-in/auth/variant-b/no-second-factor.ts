@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { SecondFactorMissing } from '@app/people/users/user.types';
+import { secondFactorMissing } from '@app/people/users/user.types';
 import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
 
 /**
@@ -11,9 +11,8 @@ import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } 
 export class NoSecondFactor extends SecondFactorStep {
   // eslint-disable-next-line @typescript-eslint/require-await -- the other variant asks the database
   async pass(_: RequestContext, user: FactorUser): Promise<DeviceStep> {
-    if (user.secondFactor === 'requested') throw new SecondFactorMissing('SECOND_FACTOR_REQUESTED');
-    if (user.secondFactor === 'enabled' || user.required)
-      throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+    if (user.secondFactor === 'requested') throw secondFactorMissing('SECOND_FACTOR_REQUESTED');
+    if (user.secondFactor === 'enabled' || user.required) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
     return respondWithToken('');
   }
 }

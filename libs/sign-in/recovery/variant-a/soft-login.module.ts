@@ -1,6 +1,6 @@
 import { Controller, Module, Post } from '@nestjs/common';
-import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
-import { BadCredentials } from '@app/people/users/user.types';
+import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
+import { badCredentials } from '@app/people/users/user.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
@@ -18,7 +18,7 @@ export class SoftLoginController {
 
   @Post()
   @PublicRoute('it hands out the credential', 'Log in with the code of a recovery mail')
-  @Refuses(new BadCredentials(), new UnknownUsername())
+  @Refuses(badCredentials(), unknownUsername())
   @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { knownClientOf, knownClientValues } from '@app/sign-in/auth/known-clients';
-import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
+import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
 import {
   LoginsService,
   type StoredUserToLogIn,
@@ -18,7 +18,7 @@ import { TooManyRequests } from '@app/platform/errors/api-error';
 import { networkOf } from '@app/platform/addresses/ip-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Settings } from '@app/platform/process/settings';
-import { BadCredentials } from '@app/people/users/user.types';
+import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
@@ -73,7 +73,7 @@ export class SoftLoginService {
     const issued = await this.transactions.run(ctx, async (manager) => {
       const hash = await this.logins.issue(ctx, manager, user);
       const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
-      if (used.length === 0) throw new BadCredentials();
+      if (used.length === 0) throw badCredentials();
       return { hash, deviceToken: await trustDevice(manager) };
     });
     return { user: await this.users.read(user.id), ...issued };
@@ -104,8 +104,8 @@ export class SoftLoginService {
       .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${input.confirmationCode.trim()}`)
       .map((candidate) => timingSafeEqual(candidate, stored))
       .includes(true);
-    if (user === undefined && !this.settings.hideUnknownUsernames) throw new UnknownUsername();
-    if (!user?.canLogIn || user.requestId === null || !mayTry || !matches) throw new BadCredentials();
+    if (user === undefined && !this.settings.hideUnknownUsernames) throw unknownUsername();
+    if (!user?.canLogIn || user.requestId === null || !mayTry || !matches) throw badCredentials();
     await this.throttler.reset(...limits.map(({ bucket }) => bucket));
     ctx.identify({
       userId: user.id,
