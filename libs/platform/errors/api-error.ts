@@ -125,12 +125,12 @@ export class TemporarilyUnavailable extends ApiError {
 
 /** 503: the database did not confirm a COMMIT. A retry may repeat the change. */
 export class OutcomeUnknown extends ApiError {
-  constructor(cause: unknown, retryAfter = 5) {
+  constructor(cause: unknown) {
     super(
       503,
       'OUTCOME_UNKNOWN',
       'The database did not confirm the change: it may have been made, look before trying again',
-      { headers: { 'Retry-After': String(retryAfter) }, cause },
+      { headers: { 'Retry-After': '5' }, cause },
     );
   }
 }

@@ -65,11 +65,10 @@ export class ConnectionShares {
 
   private holdersOf(address: string): Holder[] {
     const networks = address.includes(':') ? NETWORK_BITS.map((bits) => networkOf(address, bits)) : [];
+    const known = (key: string, share: number): Holder => this.holders.get(key) ?? { key, share, held: 0 };
     return [
-      ...networks.map((key) => this.holders.get(key) ?? { key, share: NETWORK_SHARE, held: 0 }),
-      ...[subscriberOf(address)].map(
-        (key) => this.holders.get(key) ?? { key, share: SUBSCRIBER_SHARE, held: 0 },
-      ),
+      ...networks.map((key) => known(key, NETWORK_SHARE)),
+      known(subscriberOf(address), SUBSCRIBER_SHARE),
     ];
   }
 

@@ -43,7 +43,7 @@ export function validateDocumentName(name: string): CheckResult {
 }
 
 /** The name of a file of a document, with the extension of its kind. */
-export const fileNameOf = (name: string, kind: DocumentKind): string =>
+const fileNameOf = (name: string, kind: DocumentKind): string =>
   `${name.replace(/\.(pdf|xml)$/i, '')}.${kind}`;
 
 /** A stored file that a client downloads. */
