@@ -1,5 +1,6 @@
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
+import { transactionBeside, untilItWaits } from '../support/faults/locks';
 import { describeService, useMade } from '../support/service/service';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { randomNumbers } from '../support/generators/random';
@@ -121,6 +122,18 @@ describeService(['A'], 'the tree of organisations', (service) => {
     // Fifteen links make a chain; the sixteenth, whichever it is, would close the circle.
     expect(statuses.filter((status) => status === 204)).toHaveLength(15);
     expect(statuses.filter((status) => status === 400)).toHaveLength(1);
+    await expectTreeIsRight();
+  });
+
+  it('makes a move wait for the end of another one, and refuses it if both would close a circle', async () => {
+    const [a, b] = [await makeOrganisation(service), await makeOrganisation(service)];
+    await using other = await transactionBeside(service);
+    await other.query('UPDATE organisations SET parent_id = $1 WHERE id = $2', [b, a]);
+    const second = move(b, { parentOrganisation: a }).then((response) => response);
+    await untilItWaits(other, second);
+    await other.query('COMMIT');
+    const response = await second;
+    expect([response.status, failingFields(response)]).toEqual([400, ['parentOrganisation']]);
     await expectTreeIsRight();
   });
 });
