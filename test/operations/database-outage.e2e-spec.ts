@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Transactions } from '@app/platform/database/transactions';
-import { Outbox } from '@app/mail/outbox';
 import { ADMIN, useService } from '../support/service/service';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { TEST_CONTEXT } from '../support/service/jobs';
+import { inTransaction, queueMail } from '../support/service/jobs';
 import { anonymous } from '../support/service/client';
 import {
   logLinesOf,
@@ -34,13 +32,9 @@ describe('an outage of the database', () => {
 
   /** What an acknowledged request leaves behind. */
   const queueMails = (prefix: string, amount: number): Promise<void> =>
-    service.app.get(Transactions).run(TEST_CONTEXT, async (manager) => {
+    inTransaction(service, async (manager) => {
       for (let mail = 0; mail < amount; mail++)
-        await service.app.get(Outbox).queue(manager, {
-          ...{ template: 'invitation', to: `${prefix}${mail}@example.nl`, language: 'en' },
-          values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
-          secrets: { link: 'https://panel.example/invitation' },
-        });
+        await queueMail(service, manager, `${prefix}${mail}@example.nl`);
     });
   const arrived = (prefix: string): number =>
     new Set(mailServer.mails.map(({ to }) => to[0]).filter((to) => to?.startsWith(prefix) === true)).size;

@@ -1,12 +1,10 @@
 /** @jest-environment node */
 import type * as GraphileRunner from 'graphile-worker/dist/runner';
-import { Transactions } from '@app/platform/database/transactions';
 import { TASK_TABLE } from '@app/platform/jobs/job-tables';
-import { Outbox } from '@app/mail/outbox';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
-import { TEST_CONTEXT } from '../support/service/jobs';
+import { inTransaction, queueMail } from '../support/service/jobs';
 
 /** How many runners of graphile-worker were asked for, and which of them cannot start, as where the database breaks. */
 let starts = 0;
@@ -20,17 +18,6 @@ jest.mock('graphile-worker/dist/runner', () => {
   return { ...library, run };
 });
 
-const queueMail = (service: TestService): Promise<void> =>
-  service.app.get(Transactions).run(TEST_CONTEXT, (manager) =>
-    service.app.get(Outbox).queue(manager, {
-      template: 'invitation',
-      to: 'jan@example.nl',
-      language: 'en',
-      values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
-      secrets: { link: 'https://panel.example/invitation' },
-    }),
-  );
-
 describe('jobs of a process', () => {
   let server: TestMailServer;
   beforeEach(async () => {
@@ -39,6 +26,8 @@ describe('jobs of a process', () => {
   });
   const service = useServicePerTest('A');
   afterEach(() => server.stop());
+  const queue = (): Promise<void> =>
+    inTransaction(service, (manager) => queueMail(service, manager, 'jan@example.nl'));
   const startWorker = (): Promise<TestService> =>
     startTestService('A', {
       settings: { smtpUrl: server.url, worker: true, logLevel: 'debug' },
@@ -50,7 +39,7 @@ describe('jobs of a process', () => {
     const worker = await startWorker();
     try {
       await until(() => starts === 2);
-      await queueMail(service);
+      await queue();
       await until(() => starts === 4 && server.mails.length === 1);
     } finally {
       await worker.stop();
@@ -59,14 +48,10 @@ describe('jobs of a process', () => {
 
   it('whose runner could not learn the numbers of its tasks run after the next start of both', async () => {
     await service.sql(`ALTER TABLE ${TASK_TABLE} RENAME TO tasks_away`);
-    const worker = await startWorker();
-    try {
-      await until(() => worker.logLines.some((line) => line.includes('Failed to acquire job')));
-      await service.sql(`ALTER TABLE graphile_worker.tasks_away RENAME TO ${TASK_TABLE.split('.')[1]}`);
-      await queueMail(service);
-      await until(() => server.mails.length === 1);
-    } finally {
-      await worker.stop();
-    }
+    await using worker = await startWorker();
+    await until(() => worker.logLines.some((line) => line.includes('Failed to acquire job')));
+    await service.sql(`ALTER TABLE graphile_worker.tasks_away RENAME TO ${TASK_TABLE.split('.')[1]}`);
+    await queue();
+    await until(() => server.mails.length === 1);
   });
 });

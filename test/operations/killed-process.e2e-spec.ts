@@ -1,13 +1,11 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { Transactions } from '@app/platform/database/transactions';
-import { Outbox } from '@app/mail/outbox';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
 import { startTestService, useServicePerTest } from '../support/service/service';
 import { makeCustomer } from '../support/factories/factories';
 import { startReceiver } from '../support/faults/receiver';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
-import { TEST_CONTEXT } from '../support/service/jobs';
+import { inTransaction, queueMail } from '../support/service/jobs';
 
 /** For longer than a connection that broke has to be replaced, and shorter than the clean-up waits. */
 const LOCK = `UPDATE ${JOB_TABLE} SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'
@@ -23,16 +21,8 @@ describe('mail that a process has in hand', () => {
 
   /** Before anybody sees it, it can be locked by somebody already. */
   const queue = (to: string, holder?: string): Promise<void> =>
-    service.app.get(Transactions).run(TEST_CONTEXT, async (manager) => {
-      await service.app.get(Outbox).queue(manager, {
-        ...{
-          template: 'invitation',
-          to,
-          language: 'en',
-          secrets: { link: 'https://panel.example/invitation' },
-        },
-        values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
-      });
+    inTransaction(service, async (manager) => {
+      await queueMail(service, manager, to);
       if (holder !== undefined) await manager.query(LOCK, [to, holder]);
     });
   interface Job {

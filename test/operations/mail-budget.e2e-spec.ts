@@ -1,10 +1,9 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { MailBudget } from '@app/mail/mail-budget';
-import { Transactions } from '@app/platform/database/transactions';
 import { makeContact } from '../support/factories/records';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { useService } from '../support/service/service';
-import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
+import { inTransaction, runJobs } from '../support/service/jobs';
 import { newPublicKey } from '../support/factories/key-factories';
 import { useMailServer } from '../support/faults/smtp';
 
@@ -91,9 +90,8 @@ describe('mail that users cause', () => {
 
   it('is counted right by sixteen at once', async () => {
     const budget = service.app.get(MailBudget, { strict: false });
-    const transactions = service.app.get(Transactions, { strict: false });
     const takes = Array.from({ length: 16 }, () =>
-      transactions.run(TEST_CONTEXT, (manager) => budget.take(manager, organisationId, 1)),
+      inTransaction(service, (manager) => budget.take(manager, organisationId, 1)),
     );
     const granted = (await Promise.all(takes)).reduce((sum, one) => sum + one, 0);
     expect(granted).toBe(LIMIT);

@@ -144,7 +144,7 @@ describe('a start with wrong settings', () => {
 
   it('stops where a pooler in transaction mode would get what needs a session', async () => {
     const database = await empty();
-    const pooler = await startFakePooler('transaction', database.url);
+    const pooler = await startFakePooler(database.url);
     cleanUps.push(() => pooler.close());
     const [session, direct] = await Promise.all([
       start(settingsOn(pooler.url, {})).ended,

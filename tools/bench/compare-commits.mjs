@@ -187,8 +187,8 @@ async function relatedTests(path) {
     ['npx', ['jest', '--selectProjects', 'e2e', '--runTestsByPath', `test/domains/${DOMAIN}.e2e-spec.ts`]],
   ];
   for (const [command, args] of commands) {
-    const run = async () => (code = await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' })));
     let code;
+    const run = async () => (code = await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' })));
     await run();
     const seconds = await secondsOf(run);
     if (code !== 0) continue;

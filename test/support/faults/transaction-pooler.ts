@@ -40,13 +40,10 @@ export interface FakePooler {
 }
 
 /**
- * A pooler of PostgreSQL connections without authentication that knows simple statements only. For sessions each client has
- * a connection of its own; for transactions an idle one, the last that became idle first, as PgBouncer does.
+ * A pooler in transaction mode without authentication that knows simple statements only. A transaction gets an idle
+ * connection, the last that became idle first, as PgBouncer does.
  */
-export async function startFakePooler(
-  mode: 'session' | 'transaction',
-  databaseUrl: string,
-): Promise<FakePooler> {
+export async function startFakePooler(databaseUrl: string): Promise<FakePooler> {
   const idle: Client[] = [];
   const all: Client[] = [];
   const take = async (): Promise<Client> => {
@@ -78,7 +75,7 @@ export async function startFakePooler(
       } catch (error) {
         socket.write(message('E', text('SERROR'), text('CXX000'), text(`M${String(error)}`), text('')));
       }
-      if (mode === 'transaction' && !isInTransaction) {
+      if (!isInTransaction) {
         idle.push(own);
         own = undefined;
       }

@@ -1,5 +1,8 @@
 import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Outbox } from '@app/mail/outbox';
 import { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
@@ -9,6 +12,20 @@ import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */
 export const TEST_CONTEXT = RequestContext.forCommand('test', 'test');
+
+/** Does it in a transaction of the service. */
+export const inTransaction = <Result>(
+  { app }: TestService,
+  work: (manager: EntityManager) => Promise<Result>,
+): Promise<Result> => app.get(Transactions).run(TEST_CONTEXT, work);
+
+/** Queues the mail of an invitation, as an acknowledged request leaves it behind. */
+export const queueMail = ({ app }: TestService, manager: EntityManager, to: string): Promise<void> =>
+  app.get(Outbox).queue(manager, {
+    ...{ template: 'invitation', to, language: 'en' },
+    values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+    secrets: { link: 'https://panel.example/invitation' },
+  });
 
 /** Does every job of the service that is due. Tests run without a worker unless `settings: { worker: true }` asks for one. */
 export const runJobs = (service: TestService): Promise<void> => service.app.get(JobRunner).runDue();
