@@ -8,8 +8,8 @@ import {
 } from '@app/security/access/access.decorators';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { IntrospectionService } from './introspection.service';
-import { IntrospectionShapes } from './introspection.shapes';
-import type { Introspected, Introspection } from './introspection.types';
+import { type IntrospectionResponse, IntrospectionShapes } from './introspection.shapes';
+import type { Introspection } from './introspection.types';
 
 @Controller('access/introspect')
 export class IntrospectionController {
@@ -27,7 +27,7 @@ export class IntrospectionController {
   introspect(
     @Ctx() caller: Caller,
     @RequestBody(IntrospectionShapes, 'request', { form: true }) question: Introspection,
-  ): Introspected {
+  ): IntrospectionResponse {
     return this.introspection.of(caller, question);
   }
 }

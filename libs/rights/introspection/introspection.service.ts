@@ -3,30 +3,31 @@ import { addressRefusal } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { TokenRow } from '@app/security/access/access.queries';
 import { CredentialUse } from '@app/security/access/credential-use';
-import { type Introspected, type Introspection, tokenKindOf } from './introspection.types';
+import type { IntrospectionResponse } from './introspection.shapes';
+import { type Introspection, tokenKindOf } from './introspection.types';
 
 /** Tells other services whose credential they received. The guard's statement has found it already. */
 @Injectable()
 export class IntrospectionService {
   constructor(private readonly use: CredentialUse) {}
 
-  of({ introspectedToken: row }: Caller, { address }: Introspection): Introspected {
+  of({ introspectedToken: row }: Caller, { address }: Introspection): IntrospectionResponse {
     if (row === undefined || !isFrom(row, address)) return { active: false };
-    const { kind, credential_id: id } = row;
+    const { kind, credential_id: id, operations, staff_id: staffId } = row;
     if (row.stale) this.use.note({ kind, id });
     return {
       active: true,
-      kind: tokenKindOf(row),
-      subject: row.user_id === null ? row.username : String(row.user_id),
+      token_type: tokenKindOf(row),
+      sub: row.user_id === null ? row.username : String(row.user_id),
       username: row.username,
-      issuedAt: row.issued_at,
-      endsAt: row.ends_at,
+      iat: row.issued_at,
+      exp: row.ends_at,
       organisationId: row.organisation_id,
-      roles: row.user_id === null ? [] : row.roles,
+      roles: row.user_id === null ? [] : [...row.roles],
       readOnly: row.read_only,
       secondFactor: row.has_second_factor,
-      staffId: row.staff_id,
-      operations: row.operations,
+      ...(operations !== null && { operations: [...operations] }),
+      ...(staffId !== null && { act: { sub: String(staffId) } }),
     };
   }
 }
