@@ -16,9 +16,11 @@ export interface UploadedFile {
 }
 
 const UPDATE = (kind: DocumentKind): string => `
-  UPDATE documents SET name = coalesce($3, name), changed_at = now(),
-    ${kind}_file = $4, ${kind}_size = $5, ${kind}_sha256 = $6
-  WHERE id = $1 AND organisation_id = $2 RETURNING id`;
+  WITH changed AS (
+    UPDATE documents SET name = coalesce($3, name), changed_at = now(),
+      ${kind}_file = $4, ${kind}_size = $5, ${kind}_sha256 = $6
+    WHERE id = $1 AND organisation_id = $2 RETURNING id
+  ) SELECT id FROM changed`;
 
 const INSERT = (kind: DocumentKind): string => `
   INSERT INTO documents (id, organisation_id, name, ${kind}_file, ${kind}_size, ${kind}_sha256)
@@ -37,7 +39,7 @@ export async function storeFile(manager: EntityManager, uploaded: UploadedFile):
   const fileId = randomUUID();
   const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
   const affects = async (statement: string): Promise<boolean> =>
-    rowsOf(await manager.query(statement, columns)).length > 0;
+    (await manager.query<unknown[]>(statement, columns)).length > 0;
   // The second update finds a document that another request has just created.
   const isStored =
     (await affects(UPDATE(kind))) ||
@@ -57,9 +59,3 @@ async function refusal(manager: EntityManager, documentId: number): Promise<Vali
   const elsewhere = await manager.query<unknown[]>('SELECT 1 FROM documents WHERE id = $1', [documentId]);
   return elsewhere.length > 0 ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
 }
-
-/** For an UPDATE, TypeORM returns the rows and the row count; for other statements only the rows. */
-const rowsOf = (result: unknown): readonly unknown[] => {
-  const [rows] = result as readonly unknown[];
-  return Array.isArray(rows) ? (rows as unknown[]) : (result as unknown[]);
-};
