@@ -50,11 +50,6 @@ const RETRIES = [
 /** HTTP 410: the receiver wants no further messages. */
 const GONE = 410;
 
-const SUCCEEDED = `
-  UPDATE webhook_deliveries
-  SET tries = tries + 1, failures = 0, status = $2, error = '', duration = $3, next_try_at = NULL
-  WHERE id = $1`;
-
 const MARK_HEALTHY = `
   UPDATE webhooks SET last_error = '', failing_since = NULL, failed_tries = 0, is_slow = $2
   WHERE id = $1 AND (failed_tries > 0 OR last_error <> '' OR is_slow <> $2)`;
@@ -198,12 +193,15 @@ export class DeliveryTurns {
     outcome: TryOutcome,
   ): Promise<DueDelivery | undefined> {
     const { webhookId } = turn;
-    const { id, hasTrouble } = delivery;
-    const changesWebhook = turn.isSlow || hasTrouble || isSlow(outcome);
-    if (!changesWebhook) return this.batches.next(webhookId, { id, ...outcome });
-    await this.transactions.run(ctx, (manager) => this.record(manager, delivery, outcome));
+    const hasFailed = outcome.fault !== '';
+    if (hasFailed)
+      await this.transactions.run(ctx, (manager) => this.recordFailure(manager, delivery, outcome));
+    else if (turn.isSlow || delivery.hasTrouble || isSlow(outcome))
+      await this.transactions.run(ctx, (manager) =>
+        manager.query(MARK_HEALTHY, [webhookId, isSlow(outcome)]),
+      );
     turn.isSlow = isSlow(outcome);
-    return this.batches.next(webhookId);
+    return this.batches.next(webhookId, hasFailed ? undefined : { id: delivery.id, ...outcome });
   }
 
   /** Marks the webhook as slow while the try hangs. A failure does no harm, because the outcome marks it too. */
@@ -226,14 +224,11 @@ export class DeliveryTurns {
   }
 
   /** Locks the webhook before its delivery, in the same order as changes of the webhook. */
-  private async record(manager: EntityManager, delivery: DueDelivery, outcome: TryOutcome): Promise<void> {
-    const { id, webhookId, failures } = delivery;
-    const { status, fault, error, duration } = outcome;
-    if (fault === '') {
-      await manager.query(MARK_HEALTHY, [webhookId, isSlow(outcome)]);
-      await manager.query(SUCCEEDED, [id, status, duration]);
-      return;
-    }
+  private async recordFailure(
+    manager: EntityManager,
+    { id, webhookId, failures }: DueDelivery,
+    { status, fault, error, duration }: TryOutcome,
+  ): Promise<void> {
     const [failing] = (
       await manager.query<[{ isHopeless: boolean }[], number]>(IS_FAILING, [webhookId, error])
     )[0];
