@@ -1,3 +1,4 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -74,10 +75,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
   /** Runs before the pool closes. The timeout is for a database that does not answer. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_LAST_WRITE)));
-    await Promise.race([this.flush(), enough]);
-    clearTimeout(timer);
+    await Promise.race([this.flush(), pauseFor(MAX_LAST_WRITE, undefined, { ref: false })]);
   }
 
   note({ operation, organisationId, credential, userAgent }: Use): void {

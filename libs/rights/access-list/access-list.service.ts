@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { lazily } from '@app/platform/process/lazily';
 import { decide } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { leadingRecord } from '@app/security/access/access.queries';
@@ -15,7 +16,12 @@ const LISTS_IN_REACH: Operation = 'organisations.list';
 /** Lists who has access to an organisation. */
 @Injectable()
 export class AccessListService {
-  private known: KeyOperations | undefined;
+  /** The rights of service keys on an organisation. The route table is complete only after the start. */
+  private readonly keys = lazily((): KeyOperations => ({
+    own: this.operationsOf('ROLE_CUSTADMIN', { own: true, beneath: false }),
+    beneath: this.operationsOf('ROLE_CUSTADMIN', { own: false, beneath: true }),
+    asAdmin: this.operationsOf('ROLE_ADMIN', { own: false, beneath: true }),
+  }));
 
   constructor(
     private readonly paginator: Paginator,
@@ -28,20 +34,7 @@ export class AccessListService {
     request: ListRequest<AccessOrder>,
   ): Promise<Page<AccessHolder>> {
     const reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
-    return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys }, request));
-  }
-
-  /**
-   * The rights of service keys on an organisation. Not in the constructor, because the route table is complete only after the
-   * start.
-   */
-  private get keys(): KeyOperations {
-    this.known ??= {
-      own: this.operationsOf('ROLE_CUSTADMIN', { own: true, beneath: false }),
-      beneath: this.operationsOf('ROLE_CUSTADMIN', { own: false, beneath: true }),
-      asAdmin: this.operationsOf('ROLE_ADMIN', { own: false, beneath: true }),
-    };
-    return this.known;
+    return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys() }, request));
   }
 
   /** The operations on an organisation, and groups of operations, that a service key may have. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
 import { reasonText } from '@app/rights/explanations/reason-text';
+import { lazily } from '@app/platform/process/lazily';
 import { evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
 import type { Operation } from '@app/security/access/privileges';
@@ -29,15 +30,14 @@ const PARAMETERS = {
 /** The actions of the running variant. */
 @Injectable()
 export class ActionTable {
-  private known: ReadonlyMap<ResourceType, ActionsOfType> | undefined;
+  /** The route table is complete only after the start. */
+  private readonly actions = lazily(() => this.allActions());
 
   constructor(private readonly routes: RouteTable) {}
 
   /** The actions on a type, by name. */
   of(type: ResourceType): ActionsOfType {
-    // Not in the constructor, because the route table is complete only after the start.
-    this.known ??= this.allActions();
-    return this.known.get(type) ?? new Map<string, Action>();
+    return this.actions().get(type) ?? new Map<string, Action>();
   }
 
   private allActions(): ReadonlyMap<ResourceType, ActionsOfType> {
