@@ -62,7 +62,7 @@ export class CommandLine {
   }
 
   /** A command that only contains others. */
-  group(name: string, { text }: CommandHelp): CommandLine {
+  group(name: string, text: string): CommandLine {
     const parent = this.parent.command(name).description(text);
     return new CommandLine(parent, this.terminal, this.print);
   }

@@ -58,10 +58,10 @@ export async function withDatabase<Result>(
   settings: Settings,
   terminal: Terminal,
   work: (run: CommandRun) => Promise<Result>,
-  limits?: DatabaseLimits,
+  limits = LONG_LIMITS,
 ): Promise<Result> {
   return withDatabaseUrl(settings, terminal, (databaseUrl) =>
-    connected({ databaseUrl, limits }, async (dataSource) => {
+    connected(databaseUrl, limits, async (dataSource) => {
       if ((await pendingMigrations(dataSource)).length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
@@ -71,15 +71,10 @@ export async function withDatabase<Result>(
   );
 }
 
-/** The database that a command connects to, and the time limits of its statements. */
-interface Connection {
-  readonly databaseUrl: string;
-  readonly limits?: DatabaseLimits | undefined;
-}
-
 /** Connects to a database whatever its schema, and disconnects. */
 export async function connected<Result>(
-  { databaseUrl, limits = LONG_LIMITS }: Connection,
+  databaseUrl: string,
+  limits: DatabaseLimits,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits });

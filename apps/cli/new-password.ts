@@ -13,7 +13,7 @@ import { readLine } from './terminal';
 export const PASSWORD_RULES =
   '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes';
 
-interface PasswordOptions {
+export interface PasswordOptions {
   readonly password?: string;
   readonly passwordStdin?: boolean;
 }
@@ -37,17 +37,20 @@ export async function givenPassword(options: PasswordOptions): Promise<string | 
   return password;
 }
 
-/** Valid in both variants. */
-export const makeUpPassword = (): string => `A1-${randomBytes(12).toString('hex')}`;
+/** The hash of a password. */
+interface NewPassword {
+  readonly hash: string;
+  /** Shows a generated password, once. */
+  readonly report: { readonly password?: string };
+  readonly lines: readonly string[];
+}
 
-export const shownOnce = (password: string): string =>
-  `Password ${password}   (shown this once; change it after the first login)`;
-
-export async function hashOf(password: string, bcryptCost: number): Promise<string> {
+/** Generates a password that is valid in both variants, if none is given. */
+export async function newPassword(given: string | undefined, bcryptCost: number): Promise<NewPassword> {
+  const password = given ?? `A1-${randomBytes(12).toString('hex')}`;
   const hasher = new PasswordHasher(bcryptCost);
-  try {
-    return await hasher.hash(password);
-  } finally {
-    await hasher.close();
-  }
+  const hash = await hasher.hash(password).finally(() => hasher.close());
+  if (given !== undefined) return { hash, report: {}, lines: [] };
+  const line = `Password ${password}   (shown this once; change it after the first login)`;
+  return { hash, report: { password }, lines: [line] };
 }

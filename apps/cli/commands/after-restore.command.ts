@@ -20,26 +20,12 @@ const MAX_SHOWN = 50;
 const isOpen = 'ended_at IS NULL AND expires_at > now()';
 
 /** Credentials at the time of the backup. They may have been revoked since. */
-const ENDINGS = {
-  logins: { table: 'logins', live: 'expires_at > now()', end: 'DELETE FROM logins' },
-  trustedDevices: {
-    table: 'trusted_devices',
-    live: 'expires_at > now()',
-    end: 'DELETE FROM trusted_devices',
-  },
-  resetLinks: {
-    table: 'recovery_requests',
-    live: isOpen,
-    end: 'UPDATE recovery_requests SET ended_at = now()',
-  },
-  restorationLinks: {
-    table: 'name_restorations',
-    live: isOpen,
-    end: 'UPDATE name_restorations SET ended_at = now()',
-  },
-} as const;
-
-type Ended = Record<keyof typeof ENDINGS, number>;
+const ENDINGS = [
+  { name: 'logins', table: 'logins', isDeleted: true },
+  { name: 'trustedDevices', table: 'trusted_devices', isDeleted: true },
+  { name: 'resetLinks', table: 'recovery_requests', isDeleted: false },
+  { name: 'restorationLinks', table: 'name_restorations', isDeleted: false },
+] as const;
 
 /** Credentials and rights that stay as in the backup, even if they were withdrawn since. */
 const KEPT = `
@@ -117,8 +103,8 @@ async function afterRestore(
   if (workers > 0) terminal.say('a worker is connected already: some of the mails may have been sent');
   else await releaseJobs(manager);
   await skipUsedCounters(manager);
-  const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
-  for (const name of namesOf(ENDINGS)) ended[name] = await endAll(run, name);
+  const ended: Record<string, number> = {};
+  for (const ending of ENDINGS) ended[ending.name] = await endAll(run, ending);
   const droppedMails = await transactions.run(ctx, dropLinkMails);
   const replay = erasures && (await eraseAgain(run, erasures));
   const mails = await waitingMails(manager);
@@ -162,13 +148,10 @@ async function afterRestore(
   };
 }
 
-const namesOf = (endings: typeof ENDINGS): (keyof typeof ENDINGS)[] =>
-  Object.keys(endings) as (keyof typeof ENDINGS)[];
-
 async function countedLive(manager: EntityManager): Promise<Record<string, number>> {
-  const counts = namesOf(ENDINGS).map((name) => {
-    const { table, live } = ENDINGS[name];
-    return `(SELECT count(*)::integer FROM ${table} WHERE ${live}) AS "${name}"`;
+  const counts = ENDINGS.map(({ name, table, isDeleted }) => {
+    const isLive = isDeleted ? 'expires_at > now()' : isOpen;
+    return `(SELECT count(*)::integer FROM ${table} WHERE ${isLive}) AS "${name}"`;
   });
   const [row] = await manager.query<Record<string, number>[]>(`SELECT ${counts.join(', ')}`);
   return row ?? {};
@@ -177,10 +160,11 @@ async function countedLive(manager: EntityManager): Promise<Record<string, numbe
 /** Ends the rows that exist now. Rows that a running service adds meanwhile are new. */
 async function endAll(
   { dataSource, ctx, transactions }: CommandRun,
-  name: keyof typeof ENDINGS,
+  { table, isDeleted }: (typeof ENDINGS)[number],
 ): Promise<number> {
-  const { table, end } = ENDINGS[name];
-  const condition = end.startsWith('UPDATE') ? isOpen : 'true';
+  const [end, condition] = isDeleted
+    ? [`DELETE FROM ${table}`, 'true']
+    : [`UPDATE ${table} SET ended_at = now()`, isOpen];
   const [row] = await dataSource.query<{ last: number | null }[]>(`SELECT max(id) AS last FROM ${table}`);
   const last = row?.last ?? 0;
   for (let ended = 0; ;) {

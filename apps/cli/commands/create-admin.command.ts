@@ -11,10 +11,9 @@ import { Option } from 'commander';
 import { commandHelp, type CommandLine } from '../command';
 import {
   givenPassword,
-  hashOf,
-  makeUpPassword,
+  newPassword,
   PASSWORD_RULES,
-  shownOnce,
+  type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
 
@@ -41,8 +40,7 @@ async function createAdmin(
   { ctx, transactions, settings }: CommandRun,
   { password, ...admin }: NewAdmin,
 ): Promise<Outcome> {
-  const madeUpPassword = password === undefined ? makeUpPassword() : undefined;
-  const passwordHash = await hashOf(password ?? madeUpPassword ?? '', settings.bcryptCost);
+  const { hash: passwordHash, report, lines } = await newPassword(password, settings.bcryptCost);
   const id = await stored(
     transactions.run(ctx, async (manager) => {
       await ensureOperatorOrganisation(manager);
@@ -56,11 +54,8 @@ async function createAdmin(
   );
   const { username } = admin;
   return {
-    report: { id, username, ...(madeUpPassword !== undefined && { password: madeUpPassword }) },
-    lines: [
-      `Created the admin ${username} (user ${id})`,
-      ...(madeUpPassword === undefined ? [] : [shownOnce(madeUpPassword)]),
-    ],
+    report: { id, username, ...report },
+    lines: [`Created the admin ${username} (user ${id})`, ...lines],
   };
 }
 
@@ -81,10 +76,8 @@ password one is generated and shown once. A password must satisfy the rules of b
   $ npm run cli -- create-admin --username jan@operator.example --password-stdin < password.txt`,
 );
 
-interface AdminOptions {
+interface AdminOptions extends PasswordOptions {
   readonly username: string;
-  readonly password?: string;
-  readonly passwordStdin?: boolean;
   readonly firstName: string;
   readonly lastName: string;
   readonly language: Language;

@@ -1,4 +1,5 @@
 import { hasEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { LONG_LIMITS } from '@app/platform/database/database-limits';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { explain } from '@app/platform/process/run-process';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
@@ -58,7 +59,7 @@ async function databaseFindings(settings: Settings, terminal: Terminal): Promise
   }
   try {
     return await withDatabaseUrl(settings, terminal, (databaseUrl) =>
-      connected({ databaseUrl }, async (dataSource) => {
+      connected(databaseUrl, LONG_LIMITS, async (dataSource) => {
         const { length: pending } = await pendingMigrations(dataSource);
         return findingsOf(DATABASE_CHECKS, { settings, databaseUrl, dataSource, pending });
       }),

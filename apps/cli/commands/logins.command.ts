@@ -3,7 +3,7 @@ import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
-import { commandHelp, type CommandLine, identifier, memberHelp } from '../command';
+import { type CommandLine, identifier, memberHelp } from '../command';
 
 interface ListedLogin {
   readonly id: number;
@@ -65,8 +65,6 @@ async function revokeLogins(
   };
 }
 
-const HELP = commandHelp('Lists and revokes the logins of a user.');
-
 const LIST_HELP = memberHelp(
   'list the logins of a user',
   'Lists the valid logins of a user. Times are UTC.',
@@ -84,7 +82,7 @@ user who knows the password can log in again: disable the user to prevent that.`
 );
 
 export function declare(cli: CommandLine): void {
-  const logins = cli.group('logins', HELP);
+  const logins = cli.group('logins', 'Lists and revokes the logins of a user.');
   logins
     .command('list', LIST_HELP)
     .argument('<username>')

@@ -6,7 +6,7 @@ import { renderMail } from '@app/mail/mail-rendering';
 import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
 import type { Sender } from '@app/mail/sender';
 import type { MailPayload } from '@app/mail/outbox';
-import { commandHelp, type CommandLine, identifier, memberHelp } from '../command';
+import { type CommandLine, identifier, memberHelp } from '../command';
 import type { CommandRun } from '../database';
 import { decodedMail, type DecodedMail } from '../decoded-mail';
 import { CommandFailed, type Outcome } from '../outcome';
@@ -126,8 +126,6 @@ const outcomeOf = (mail: DecodedMail): Outcome => ({
   ],
 });
 
-const HELP = commandHelp('Shows mails that are waiting, have failed, or were written to a folder.');
-
 const SHOW_HELP = memberHelp(
   'list mails, or show one decoded',
   `Without an argument, lists mails that are waiting or have failed (the last ${MOST_LISTED}), with the time of the next try, and
@@ -141,7 +139,7 @@ decoded. Links and codes of waiting mails are not shown, because they belong to 
 
 export function declare(cli: CommandLine): void {
   cli
-    .group('mail', HELP)
+    .group('mail', 'Shows mails that are waiting, have failed, or were written to a folder.')
     .command('show', SHOW_HELP)
     .argument('[mail]', 'id or file', mailName)
     .action((mail: number | string | undefined) => {

@@ -1,3 +1,4 @@
+import { LONG_LIMITS } from '@app/platform/database/database-limits';
 import { migrate } from '@app/migrations/migrate';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
@@ -16,7 +17,7 @@ export function declare(cli: CommandLine): void {
   command.action(async ({ dryRun = false }: TrialOptions) => {
     const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl) =>
       dryRun
-        ? connected({ databaseUrl }, pendingMigrations)
+        ? connected(databaseUrl, LONG_LIMITS, pendingMigrations)
         : migrate(databaseUrl, { say: (line) => cli.terminal.say(line) }),
     );
     const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;

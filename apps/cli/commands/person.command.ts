@@ -10,7 +10,7 @@ import { interruption, readLine, type Terminal, writeNewFile } from '../terminal
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
-import { commandHelp, type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
+import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
 
 /** The person for a command, by name or by id. */
 interface NamedPerson {
@@ -152,10 +152,6 @@ async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Termina
     throw new CommandFailed('not confirmed: nothing was erased; scripts use --yes');
 }
 
-const HELP = commandHelp(
-  'Exports or erases all data about a person. docs/privacy.md describes the steps of a request.',
-);
-
 const EXPORT_HELP = memberHelp(
   'write all data about a person as JSON',
   `Writes all data about a user, also a deleted one, as one JSON document that describes each part. It contains no
@@ -204,7 +200,10 @@ function named(name: string | undefined, { id }: PersonOptions): NamedPerson {
 }
 
 export function declare(cli: CommandLine): void {
-  const person = cli.group('person', HELP);
+  const person = cli.group(
+    'person',
+    'Exports or erases all data about a person. docs/privacy.md describes the steps of a request.',
+  );
   person
     .command('export', EXPORT_HELP)
     .argument('[name]', NAME)

@@ -7,15 +7,14 @@ import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
 import { isSuspended } from '@app/security/access/access.queries';
 import { User } from '@app/people/users/user.entity';
 import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
-import { commandHelp, type CommandLine, memberHelp } from '../command';
+import { type CommandLine, memberHelp } from '../command';
 import type { CommandRun } from '../database';
 import { userIdOf } from '../known-user';
 import {
   givenPassword,
-  hashOf,
-  makeUpPassword,
+  newPassword,
   PASSWORD_RULES,
-  shownOnce,
+  type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
 import type { Outcome } from '../outcome';
@@ -74,13 +73,12 @@ async function setPassword(
   username: string,
   password: string | undefined,
 ): Promise<Outcome> {
-  const madeUp = password === undefined ? makeUpPassword() : undefined;
-  const passwordHash = await hashOf(password ?? madeUp ?? '', run.settings.bcryptCost);
+  const { hash, report, lines } = await newPassword(password, run.settings.bcryptCost);
   return change(
     run,
     username,
     async (manager, userId) => {
-      await storePasswordHash(manager, userId, passwordHash);
+      await storePasswordHash(manager, userId, hash);
       await endRecovery(manager, [userId]);
       await endLogins(manager, userId);
       await forgetDevices(manager, userId);
@@ -90,10 +88,10 @@ async function setPassword(
         ...(passkeys.length === 0
           ? []
           : [`Removed passkeys that were added in the last 7 days: ${passkeys.length}`]),
-        ...(madeUp === undefined ? [] : [shownOnce(madeUp)]),
+        ...lines,
       ];
     },
-    madeUp === undefined ? {} : { password: madeUp },
+    report,
   );
 }
 
@@ -126,8 +124,6 @@ const enable = (run: CommandRun, username: string): Promise<Outcome> =>
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
   });
 
-const HELP = commandHelp('Helps a user who cannot log in (docs/helping-people.md).');
-
 const PASSWORD_HELP = memberHelp(
   'set a new password',
   `Sets a new password of a user, and ends all logins, trusted devices, open reset links and the passkeys that were added in
@@ -154,13 +150,8 @@ const ENABLE_HELP = memberHelp(
   $ npm run cli -- user enable jan@example.com`,
 );
 
-interface PasswordOptions {
-  readonly password?: string;
-  readonly passwordStdin?: boolean;
-}
-
 export function declare(cli: CommandLine): void {
-  const user = cli.group('user', HELP);
+  const user = cli.group('user', 'Helps a user who cannot log in (docs/helping-people.md).');
   withPasswordOptions(user.command('set-password', PASSWORD_HELP).argument('<username>')).action(
     async (username: string, options: PasswordOptions) => {
       const password = await givenPassword(options);

@@ -1,11 +1,9 @@
 import { Option } from 'commander';
-import { commandHelp, type CommandLine, daysOf, memberHelp } from '../command';
+import { type CommandLine, daysOf, memberHelp } from '../command';
 import { writeNewFile } from '../terminal';
 import { usageLines, usagePage } from '../variants/usage-views';
 import { declareEndOfVariant } from '../variants/variant-b/commands';
 import { readUsage } from '../variants/usage-report';
-
-const HELP = commandHelp('Shows who calls which variant of the interface.');
 
 const USAGE_HELP = memberHelp(
   'show who calls a variant, with which programs, and when last',
@@ -24,7 +22,7 @@ interface UsageOptions {
 }
 
 export function declare(cli: CommandLine): void {
-  const variants = cli.group('variants', HELP);
+  const variants = cli.group('variants', 'Shows who calls which variant of the interface.');
   variants
     .command('usage', USAGE_HELP)
     .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
