@@ -35,11 +35,7 @@ export interface NewWebhook extends WebhookInput {
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;
 
 /** 400: `test` and `resend` would add another waiting delivery. */
-export class TooManyWaiting extends BadRequest {
-  constructor() {
-    super(TOO_MANY_WAITING, 'LIMIT_REACHED');
-  }
-}
+export const tooManyWaiting = (): BadRequest => new BadRequest(TOO_MANY_WAITING, 'LIMIT_REACHED');
 
 export const unknownEvent = (word: string): FieldError =>
   fieldError('UNKNOWN_EVENT', `${JSON.stringify(word)} is no event and no group of events.`);

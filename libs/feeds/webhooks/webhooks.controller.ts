@@ -3,7 +3,7 @@ import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/acc
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
-import { type NewWebhook, TooManyWaiting, type WebhookInput } from './webhook.types';
+import { type NewWebhook, tooManyWaiting, type WebhookInput } from './webhook.types';
 import { WebhooksService } from './webhooks.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type {
@@ -91,7 +91,7 @@ export class WebhooksController {
 
   @Post(':webhookId/test')
   @Access('webhooks.test', 'Send `webhook.test`, also where the webhook is switched off')
-  @Refuses(new TooManyWaiting())
+  @Refuses(tooManyWaiting())
   @NoContent()
   test(
     @Ctx() caller: Caller,
@@ -120,7 +120,7 @@ export class WebhooksController {
     },
   })
   @Access('webhooks.resend', 'Send a message again, with the same `webhook-id`')
-  @Refuses(new TooManyWaiting())
+  @Refuses(tooManyWaiting())
   @NoContent()
   resend(
     @Ctx() caller: Caller,

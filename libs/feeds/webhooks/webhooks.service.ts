@@ -25,7 +25,7 @@ import {
   ADDRESS_NOT_PUBLIC,
   MOST_WAITING,
   type NewWebhook,
-  TooManyWaiting,
+  tooManyWaiting,
   type WebhookInput,
 } from './webhook.types';
 import { testBody, TEST_EVENT } from './webhook-body';
@@ -170,7 +170,7 @@ export class WebhooksService {
     await this.transactions.run(caller, async (manager) => {
       await lockWebhook(manager, path);
       const [{ waiting }] = await manager.query<[{ waiting: number }]>(WAITING, [path.id]);
-      if (waiting >= MOST_WAITING) throw new TooManyWaiting();
+      if (waiting >= MOST_WAITING) throw tooManyWaiting();
       const [, count] = await manager.query<[unknown, number]>(RESEND, [path.id, deliveryId]);
       if (count === 0) throw new NotFound('Delivery');
     });

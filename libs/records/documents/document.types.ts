@@ -44,18 +44,12 @@ export const DOCUMENT_CONSTRAINT_ERRORS: ConstraintErrors = {
 export const tooManyDocuments = (): BadRequest => new BadRequest(TOO_MANY, 'LIMIT_REACHED');
 
 /** 400: the content of the file does not match its type. */
-export class ContentMismatch extends BadRequest {
-  constructor(type: string) {
-    super(`The body does not begin as ${type} does`, 'CONTENT_MISMATCH');
-  }
-}
+export const contentMismatch = (type: string): BadRequest =>
+  new BadRequest(`The body does not begin as ${type} does`, 'CONTENT_MISMATCH');
 
 /** 400: this variant has no download path for the files of the document. */
-export class NothingToSend extends BadRequest {
-  constructor() {
-    super('The document has no PDF, and links here lead only to PDFs', 'NOTHING_TO_SEND');
-  }
-}
+export const nothingToSend = (): BadRequest =>
+  new BadRequest('The document has no PDF, and links here lead only to PDFs', 'NOTHING_TO_SEND');
 
 export const documentIdTaken = (): ValidationFailed =>
   ValidationFailed.on(

@@ -13,10 +13,10 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { FileBody, type IncomingFile } from './incoming-file';
 import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import {
-  ContentMismatch,
+  contentMismatch,
   documentIdTaken,
   MAX_DOCUMENT_NAME_LENGTH,
-  NothingToSend,
+  nothingToSend,
   tooManyDocuments,
 } from './document.types';
 import { DocumentsService } from './documents.service';
@@ -73,7 +73,7 @@ export class DocumentsController {
     'Hand a document over, or one of its files anew',
     'The body is the file itself, of the type that `Content-Type` says and that its first bytes show: PDF and XML of a document are handed over one by one. A file replaces the one of its type; links that were mailed lead to the new one.',
   )
-  @Refuses(new ContentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
+  @Refuses(contentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
   @NoContent()
   async put(
     @Ctx() caller: Caller,
@@ -114,7 +114,7 @@ export class DocumentsController {
     'Mail every contact with the group Finance a link to a document of its own',
     'Writes a notification of group Finance. A link opens both files, for a year, until its contact or the document goes, or the contact becomes another address.',
   )
-  @Refuses(new NothingToSend())
+  @Refuses(nothingToSend())
   @RespondsWith(200, DocumentsShapes, 'single')
   send(
     @Ctx() caller: Caller,

@@ -25,11 +25,11 @@ import {
 } from './document.columns';
 import { storeFile, type UploadedFile } from './document-storage';
 import {
-  ContentMismatch,
+  contentMismatch,
   DOCUMENT_CLASS,
   type DocumentKind,
   MAX_RECEIVING,
-  NothingToSend,
+  nothingToSend,
 } from './document.types';
 import { Document } from './document.entity';
 
@@ -76,7 +76,7 @@ export class DocumentsService {
     await this.receiving.run(ctx.client, async () => {
       const file = await incoming.read();
       const [first] = file.pieces;
-      if (first === undefined || !beginsAs(kind, first)) throw new ContentMismatch(incoming.type);
+      if (first === undefined || !beginsAs(kind, first)) throw contentMismatch(incoming.type);
       await this.transactions.run(ctx, (manager) => storeFile(manager, { ...target, kind, file }));
     });
   }
@@ -93,7 +93,7 @@ export class DocumentsService {
         'Document',
       );
       const linkTemplates = this.links.templatesFor(document);
-      if (linkTemplates.length === 0) throw new NothingToSend();
+      if (linkTemplates.length === 0) throw nothingToSend();
       await manager.update(Document, { id }, { sentAt: () => 'now()' });
       await this.notifications.record(manager, {
         organisationId,

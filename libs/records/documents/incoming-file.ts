@@ -38,7 +38,7 @@ export class IncomingFile {
       for await (const part of this.request.iterator({ destroyOnReturn: false })) {
         let rest = part as Buffer;
         size += rest.length;
-        if (size > MAX_FILE_BYTES) throw new FileTooLarge();
+        if (size > MAX_FILE_BYTES) throw fileTooLarge();
         digest.update(rest);
         while (rest.length > 0) {
           if (free === 0) {
@@ -62,18 +62,12 @@ export class IncomingFile {
 }
 
 /** 413: the file exceeds the limit. */
-export class FileTooLarge extends ApiError {
-  constructor() {
-    super(413, 'BODY_TOO_LARGE', `The body is larger than ${Math.floor(MAX_FILE_BYTES / 2 ** 20)} MB`);
-  }
-}
+export const fileTooLarge = (): ApiError =>
+  new ApiError(413, 'BODY_TOO_LARGE', `The body is larger than ${Math.floor(MAX_FILE_BYTES / 2 ** 20)} MB`);
 
 /** 415: the body is neither of the types. */
-export class FileTypeNotTaken extends ApiError {
-  constructor() {
-    super(415, 'CONTENT_TYPE_NOT_TAKEN', `The body should be ${TYPES.join(' or ')}`);
-  }
-}
+export const fileTypeNotTaken = (): ApiError =>
+  new ApiError(415, 'CONTENT_TYPE_NOT_TAKEN', `The body should be ${TYPES.join(' or ')}`);
 
 const TYPES = Object.values(TYPE_OF_KIND);
 
@@ -81,8 +75,8 @@ const TheFile = createParamDecorator((_: unknown, context: ExecutionContext): In
   const request = context.switchToHttp().getRequest<Request>();
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (!TYPES.includes(type) || encoding.toLowerCase() !== 'identity') throw new FileTypeNotTaken();
-  if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw new FileTooLarge();
+  if (!TYPES.includes(type) || encoding.toLowerCase() !== 'identity') throw fileTypeNotTaken();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw fileTooLarge();
   return new IncomingFile(type, request);
 });
 

@@ -15,7 +15,7 @@ import {
 import { changedMeanwhile } from '@app/platform/context/addressed-version';
 import { malformedIfMatch } from '@app/platform/context/entity-tags';
 import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
-import { FileTooLarge, FileTypeNotTaken } from '@app/records/documents/incoming-file';
+import { fileTooLarge, fileTypeNotTaken } from '@app/records/documents/incoming-file';
 import { notJsonNorForm } from '@app/platform/dto/form-body';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
@@ -108,10 +108,10 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     BodyTooLarge: takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
     NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
     NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],
-    FileTooLarge: fileTypes !== undefined && [new FileTooLarge().message, new FileTooLarge()],
+    FileTooLarge: fileTypes !== undefined && [fileTooLarge().message, fileTooLarge()],
     FileOfWrongType: fileTypes !== undefined && [
       'The body is a file of another type, or encoded',
-      new FileTypeNotTaken(),
+      fileTypeNotTaken(),
     ],
     KeyInUse: isRepeatable && [underWay, new KeyInUse()],
     KeyReused: isRepeatable && [

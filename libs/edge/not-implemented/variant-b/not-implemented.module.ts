@@ -4,21 +4,18 @@ import { PublicRoute } from '@app/security/access/access.decorators';
 import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
 
 /** 501: the path belongs to an area of the panel that is not part of this service yet (decisions.md section 9). */
-export class NotImplemented extends ApiError {
-  constructor() {
-    super(501, 'AREA_NOT_HERE', 'This area of the panel is not available');
-  }
-}
+export const notImplemented = (): ApiError =>
+  new ApiError(501, 'AREA_NOT_HERE', 'This area of the panel is not available');
 
 @Tag('other areas')
 @Controller()
 class DomainsController {
   /** The contract does not name a method, so every method gets this response. */
   @All('domains/check')
-  @Refuses(new NotImplemented())
+  @Refuses(notImplemented())
   @PublicRoute('whether a domain is free is public', 'Check a domain: not here, 501 by any method')
   check(): never {
-    throw new NotImplemented();
+    throw notImplemented();
   }
 }
 
