@@ -15,7 +15,7 @@ import { assertCanListen } from './listen';
 import type { ServingProcess } from './serve';
 
 /** Most of the code of the service, which takes long to load. */
-const serving = lazily(() => import('./serve.js'));
+const loadServe = lazily(async () => (await import('./serve.js')).serve);
 
 interface Started {
   readonly port: number;
@@ -59,7 +59,7 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
   const watch: StartWatch = {
     say: (line) => void process.stdout.write(`${line}\n`),
     stopWanted,
-    whileStarting: () => void serving(),
+    whileStarting: () => void loadServe(),
   };
   const database = await prepareDatabase(settings, watch);
   const stops: ServingProcess['stop'][] = [async () => database.embedded?.stop()];
@@ -70,7 +70,7 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
     const logger = createLogger(settings);
     for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
     await warnOfDeployment(settings, settings.databaseDirectUrl ?? database.url, logger);
-    const { serve } = await serving();
+    const serve = await loadServe();
     const { port, stop: stopServing } = await serve(settings, database.url, logger);
     stops.unshift(stopServing);
     const admin = await makeFirstAdmin(settings, database);
