@@ -7,7 +7,7 @@ export interface Brownout {
   readonly end: Date;
 }
 
-/** A longer one would not be a rehearsal. */
+/** Maximum seconds: a longer brown-out would not be a rehearsal. */
 const LONGEST_BROWNOUT = 86_400;
 
 const BROWNOUT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)Z\/(\d{1,9}[smhd])$/;

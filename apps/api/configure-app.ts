@@ -35,7 +35,7 @@ const KEEP_ALIVE_TIMEOUT = 65_000;
  * whole response, for clients that keep sending.
  */
 const STALLED_TIMEOUT = 60_000;
-/** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred. */
+/** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred connections. */
 const MAX_CONNECTIONS = 2000;
 
 /** Response headers that scripts of other origins may read. */
@@ -66,7 +66,7 @@ export async function createApp(
   app.setGlobalPrefix('v1', { exclude: UNVERSIONED_ROUTES });
 
   const routes = app.get(RouteTable);
-  // Every request passes these in their order. Guards, pipes, the handler and the response writer follow.
+  // Every request passes these steps in order. Guards, pipes, the handler and the response writer follow.
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
   app.use(
     inOrder(

@@ -12,7 +12,7 @@ import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** What the page loads of its folder. */
+/** The files of its folder that the page loads. */
 const FILES_OF_SWAGGER_UI = [
   'favicon-32x32.png',
   'swagger-ui.css',
@@ -22,7 +22,7 @@ const FILES_OF_SWAGGER_UI = [
 
 const TITLE = 'Account API';
 
-/** Replaces the bar of Swagger UI, which has its logo and would turn a licence without a URL into a dead link. */
+/** Replaces the bar of Swagger UI, which shows a logo and makes a dead link of a licence without a URL. */
 const TITLE_BAR = `
   body { margin: 0; }
   .swagger-ui .topbar { background: #1d3a5f; }
@@ -65,8 +65,8 @@ const INITIALIZER = `SwaggerUIBundle({
 `;
 
 /**
- * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. The first request makes each one, only once: writing half a megabyte
- * delays other requests by milliseconds.
+ * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. Makes each document once, at its first request: writing half a
+ * megabyte delays other requests by milliseconds.
  */
 export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);

@@ -61,7 +61,7 @@ export class CommandLine {
     return command.option('--json', 'write the result as one line of JSON');
   }
 
-  /** A command that only contains others. */
+  /** A command that only groups other commands. */
   group(name: string, text: string): CommandLine {
     const parent = this.parent.command(name).description(text);
     return new CommandLine(parent, this.terminal, this.print);
@@ -79,7 +79,7 @@ export class CommandLine {
   }
 }
 
-/** The name with those of its groups. */
+/** The name of a command, after the names of its groups. */
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 

@@ -24,7 +24,7 @@ import { chooseServerUser, EmbeddedPostgresError, locateBinaries, type ServerUse
 /** Seconds. A start may have to replay the write-ahead log after a crash. */
 const START_TIMEOUT = 120;
 /**
- * Seconds for a fast stop, which rolls back transactions, and again for an immediate one, after which the next start recovers.
+ * Seconds for a fast stop, which rolls back transactions, and then for an immediate stop, after which the next start recovers.
  */
 const STOP_TIMEOUT = 20;
 /** Milliseconds between two attempts to start, and maximum attempts: a killed server may still be ending. */
@@ -101,7 +101,7 @@ export class Cluster {
         ...['-U', superuser, '--pwfile', '../password', '--auth', 'scram-sha-256', '-E', 'UTF8'],
         // Unicode rules that do not depend on the locales of the machine.
         ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
-        ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']), // repeated by each connection
+        ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']), // each connection computes them
       ]);
       if (failure !== undefined)
         throw new EmbeddedPostgresError(`initdb failed in ${this.dataDir}: ${failure}`);

@@ -12,7 +12,7 @@ export interface Person {
   readonly everywhere: string;
   /** Pattern of addresses and names, for texts of the person's organisation. In other texts the names may belong to others. */
   readonly within: string;
-  /** Pattern of addresses and full names, for other texts with an address: there the names belong to the person too. */
+  /** Pattern of addresses and full names, for other texts with an address of the person: names in them mean the person too. */
   readonly named: string;
   /** Invitations to the addresses, including past ones. */
   readonly invitationIds: readonly number[];

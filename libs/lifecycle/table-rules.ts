@@ -17,7 +17,7 @@ export interface TableRules
   readonly constraintErrors?: ConstraintErrors;
   /** SQL condition for rows that the worker's clean-up deletes. */
   readonly outdated?: string;
-  /** Statements of the clean-up that say more than a condition (`CleanUpHandler`). */
+  /** Statements of the clean-up, if a condition is not enough (`CleanUpHandler`). */
   readonly cleanUp?: readonly string[];
 }
 

@@ -64,6 +64,6 @@ export function openedContent(keyring: SecretsKeyring, payload: MailPayload): Ma
   const { template, values, sealed, mailId } = payload;
   const secrets =
     sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as object);
-  // Another build may have queued it. Rendering notices a missing value.
+  // Another build may have queued the mail. Rendering notices a missing value.
   return { template, values: { ...values, ...secrets } } as MailContent;
 }

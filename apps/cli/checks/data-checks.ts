@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Records that a check of data found wrong. */
+/** Wrong records that a data check found. */
 export interface WrongRecords {
   readonly found: number;
   readonly examples: readonly string[];

@@ -43,8 +43,8 @@ const KEPT = `
     (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
 
 /**
- * Grants and suspensions of the backup. Those that ended since are back, those that were changed since are as they were, and those
- * that began since are gone. Grants to manage come first: they allow most.
+ * Grants and suspensions as in the backup: ends and changes since then are lost, and grants and suspensions that began since then
+ * are missing. Grants to manage come first, because they allow most.
  */
 const GRANTS = `
   SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", access, only_teams AS "onlyTeams",

@@ -9,7 +9,7 @@ interface ListedLogin {
   readonly id: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
-  /** When it ends without further use. */
+  /** The end of the login if it is not used again. */
   readonly expiresAt: Date;
   readonly address: string;
   readonly userAgent: string;

@@ -21,7 +21,7 @@ export const VERIFY_LIMITS: DatabaseLimits = {
 /** Memory for sorting and joining whole tables. One connection uses it, for a minute. */
 const WORK_MEMORY = '128MB';
 
-/** A check with what it found. */
+/** A check and its finding. */
 interface Checked {
   readonly check: DataCheck;
   readonly result: WrongRecords;

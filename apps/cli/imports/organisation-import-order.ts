@@ -130,7 +130,7 @@ class TreeArranger {
     return [parentId, resellerId].filter((id): id is number => id !== null && this.rows.has(id));
   }
 
-  /** Call it once all rows that this row links to are placed or refused. */
+  /** Call it when all rows that this row links to are placed or refused. */
   private place(row: Row): void {
     const links = LINKS.flatMap(([field, key]) => {
       const id = row[key];

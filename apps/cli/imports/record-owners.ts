@@ -57,7 +57,7 @@ function missingOwner({ username, organisationId }: OwnerReference): [field: str
   return [username === undefined ? 'userId' : 'username', 'This user does not exist.'];
 }
 
-/** The owners of bad rows that do not exist. Rows without exactly one owner are left to {@link assertOneOwner}. */
+/** The missing owners of bad rows. Rows without exactly one owner are left to {@link assertOneOwner}. */
 export async function missingOwners(
   manager: EntityManager,
   rows: readonly SourceValues[],
@@ -122,7 +122,7 @@ export async function findOwners(
   });
 }
 
-/** Those of these organisations that exist. */
+/** The given organisations that exist. */
 export async function liveOrganisations(
   manager: EntityManager,
   ids: readonly number[],
@@ -134,7 +134,7 @@ export async function liveOrganisations(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The organisations of bad rows that do not exist; undefined is ignored. */
+/** The missing organisations of bad rows; undefined is ignored. */
 export async function missingOrganisations(
   manager: EntityManager,
   ids: readonly (number | undefined)[],

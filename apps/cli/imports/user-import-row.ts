@@ -100,7 +100,7 @@ const shape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
   };
 });
 
-/** The API's name for a hash of the previous panel; the same as `passwordHash`. */
+/** The API's name for `passwordHash`, the hash of the previous panel. */
 const OTHER_NAME_OF_HASH = 'cp3Password';
 
 export const USER_IMPORT_FIELDS = importFields(shape, {

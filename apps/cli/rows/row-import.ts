@@ -36,7 +36,7 @@ const BATCH_SIZE = 500;
 export interface RowBatch<Row> {
   readonly rows: readonly Numbered<Row>[];
   readonly share: number;
-  /** For arranged rows, the first batch contains all of them here. */
+  /** All arranged rows. Only the first batch has them. */
   readonly all?: readonly Row[];
   /** Every row up to this line is in this or an earlier batch, or was refused. Undefined for arranged rows. */
   readonly upTo?: number;
@@ -130,7 +130,7 @@ async function* batchesOfFile<Row>(
   if (batch.length > 0) yield { rows: batch, share: run.file.share };
 }
 
-/** Valid rows whose unique values are new in the file, and the bad rows. Refuses what is not a row. */
+/** Valid rows whose unique values are new in the file, and the bad rows. Refuses lines that are no rows. */
 async function* readRows<Row>(
   rows: RowKind<Row>,
   { file, ignoreUnknown }: FileRun,

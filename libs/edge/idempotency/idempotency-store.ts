@@ -180,7 +180,7 @@ class KeyedRequest implements IdempotentRequest {
     this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest()]));
   }
 
-  /** For a failed request: the change of the first request may be the reason, such as a new password. */
+  /** Looks for the response again after a failure, which the first request may have caused, for example by a new password. */
   private async lookAgain({ hasBegun }: RequestTransaction): Promise<void> {
     // A request that has had the lock is the first one, or comes after it.
     if (!hasBegun) {

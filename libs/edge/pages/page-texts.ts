@@ -22,7 +22,7 @@ export type FaultTexts = Partial<Record<FieldErrorReason, (rules: PasswordRules)
 /** Errors that do not belong to a field. `other` is for reasons without their own text. */
 export type ErrorTexts = Partial<Record<AnswerReason, Message>> & { readonly other: Message };
 
-/** The texts of every page in one language, all that English has. */
+/** The texts of all pages in one language, with the keys of the English texts. */
 export type PageTexts = typeof ENGLISH_PAGES;
 
 export const PAGE_TEXTS: Readonly<Record<MailLanguage, PageTexts>> = {

@@ -109,7 +109,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'name pdf_size xml_size pdf_sha256 xml_sha256 created_at sent_at',
     hidden: 'id organisation_id',
   },
-  // They belong to no organisation, so only admins see them.
+  // Price groups belong to no organisation, so only admins see them.
   price_groups: { kind: 'pricegroups', shown: '', adminOnly: 'description', hidden: 'id' },
   suspensions: {
     kind: 'suspensions',
@@ -189,6 +189,6 @@ export function fieldsShown(
   );
 }
 
-/** The API names of those columns that managers may see. */
+/** The API names of the columns that managers may see. */
 export const namesShown = (table: string, columns: readonly string[]): string[] =>
   columns.flatMap((column) => FIELDS.get(table)?.managers.get(column) ?? []);

@@ -84,8 +84,8 @@ export interface FilterMatches {
 }
 
 /**
- * Longer than any transaction. `at` is the start of a transaction, and its ids are assigned later. So the rows of a time span
- * have ids between rows that are this much older and this much younger.
+ * Longer than any transaction. `at` is the start of a transaction, but ids are assigned during it. So the ids of a time span lie
+ * between the ids of rows that are this much older and this much younger.
  */
 const MAX_TRANSACTION = `interval '1 hour'`;
 

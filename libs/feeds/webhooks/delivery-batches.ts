@@ -58,18 +58,18 @@ const STEP = prepared<DueDelivery>(`
     ORDER BY d.next_try_at, d.id LIMIT 1) next`);
 
 /**
- * Does for many webhooks in one transaction what each turn needs between two messages. What turns ask while a transaction runs
- * goes into the next one, so deliveries occupy one connection for this, however many are under way.
+ * Does the database work of turns between two messages, for many webhooks in one transaction. Work that arrives during a
+ * transaction waits for the next one. So all deliveries together occupy one connection for it.
  */
 @Injectable()
 export class DeliveryBatches {
   private readonly steps = new Batches<Step, DueDelivery | undefined>((steps) => this.take(steps));
-  /** Apart from the steps, because the rows of webhooks may be locked for as long as events become deliveries. */
+  /** Ends are separate from steps, because the rows of webhooks may be locked while events become deliveries. */
   private readonly ends = new Batches<number, void>((webhookIds) => this.giveBack(webhookIds));
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** Records the success of the delivery before, if any, and returns the next due one of the webhook. */
+  /** Records the success of the previous delivery, if any, and returns the next due delivery of the webhook. */
   next(webhookId: number, success?: Success): Promise<DueDelivery | undefined> {
     return this.steps.add({ webhookId, success });
   }
@@ -82,7 +82,7 @@ export class DeliveryBatches {
   private async take(steps: readonly Step[]): Promise<(DueDelivery | undefined)[]> {
     const successes = steps
       .flatMap(({ success }) => (success === undefined ? [] : [success]))
-      // In one order, so that two processes never wait for each other.
+      // A fixed order, so that two processes never wait for each other.
       .sort((one, other) => one.id - other.id);
     const found = await this.run((manager) =>
       preparedRows<DueDelivery>(manager, STEP, [
@@ -112,7 +112,7 @@ interface Asked<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Runs one batch at a time, of all items that came meanwhile. */
+/** Runs one batch at a time. A batch has all items that arrived during the previous one. */
 class Batches<Item, Result> {
   private asked: Asked<Item, Result>[] = [];
   private isRunning = false;

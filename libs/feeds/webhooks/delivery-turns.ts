@@ -16,8 +16,8 @@ import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.service';
 
 /**
- * Webhooks that a process tries at the same time. If a try takes longer than {@link SLOW}, the webhook leaves its place and
- * counts as slow. So receivers that hang occupy a quick place for at most a second.
+ * Maximum webhooks that a process tries at the same time. A webhook whose try takes longer than {@link SLOW} frees its place and
+ * counts as slow. So a receiver that hangs occupies a quick place for at most a second.
  */
 const QUICK_PLACES = 32;
 const SLOW_PLACES = 16;
@@ -29,8 +29,8 @@ const TURN = 5000;
 const SLOW = 1000;
 
 /**
- * How many times as long as the last look at what is due a process waits before it looks again for the places that became free.
- * The look reads a delivery of each webhook that waits, and there may be many thousands.
+ * A process waits this many times as long as the last look took, before it looks again for webhooks for free places. A look reads
+ * one delivery of each waiting webhook, and there may be many thousands.
  */
 const REST = 2;
 
@@ -85,11 +85,11 @@ interface Turn {
 export class DeliveryTurns {
   private readonly turns = new Set<Turn>();
   private isEnding = false;
-  /** The look at what is due that runs, or will begin soon. */
+  /** The look for due webhooks that runs, or will begin soon. */
   private look: Promise<void> | undefined;
   private isAskedAgain = false;
   private isRefilling = false;
-  /** Milliseconds that the last look took. */
+  /** Duration of the last look in milliseconds. */
   private lookTime = 0;
 
   constructor(
@@ -103,7 +103,7 @@ export class DeliveryTurns {
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Begins the turns of due webhooks, as many as places are free. Looks at what is due after the call. */
+  /** Looks for due webhooks, and begins as many turns as places are free. The look begins after this call. */
   begin(): Promise<void> {
     this.isAskedAgain = true;
     return (this.look ??= this.takeDue().finally(() => {
@@ -204,7 +204,7 @@ export class DeliveryTurns {
     return this.batches.next(webhookId, hasFailed ? undefined : { id: delivery.id, ...outcome });
   }
 
-  /** Marks the webhook as slow while the try hangs. A failure does no harm, because the outcome marks it too. */
+  /** Marks the webhook as slow while the try hangs. An error here does no harm, because the outcome marks the webhook too. */
   private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
     turn.isSlow = true;
     await this.transactions

@@ -89,8 +89,8 @@ const BEHIND = listeners(
 const MARK_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
 
 /**
- * Messages are sent in the order of this time. The start of the transaction may be earlier than that of the sweep before, which
- * held the lock.
+ * Messages are sent in the order of this time. The start of the transaction may be earlier than the time of the previous sweep,
+ * which held the lock.
  */
 const INSERT = `
   INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)

@@ -3,15 +3,15 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { JudgedAddresses } from './receiver-addresses';
 
 /**
- * The connection of a turn. The next message of the webhook uses it again, so that a turn connects and agrees on TLS once, as
- * long as the name of the receiver still has the same addresses and the answer before has ended.
+ * The connection of a turn. A turn connects and negotiates TLS once. The next message uses the connection again, as long as the
+ * receiver's name has the same addresses and the previous answer has ended.
  */
 export class KeptConnection {
   private agent: HttpAgent | HttpsAgent | undefined;
   private madeFor = '';
   private answer: IncomingMessage | undefined;
 
-  /** @param addresses those that the name has now, because a connection leads to an address that it had earlier */
+  /** @param addresses the present addresses of the name; the connection leads to an earlier one */
   agentFor({ protocol, origin }: URL, addresses: JudgedAddresses): HttpAgent | HttpsAgent {
     const wanted = [origin, ...addresses.map(({ address }) => address).sort()].join(' ');
     if (wanted !== this.madeFor || this.answer?.complete === false) this.close();
@@ -20,7 +20,7 @@ export class KeptConnection {
     return (this.agent ??= new Agent({ keepAlive: true }));
   }
 
-  /** Reads the rest of an answer, at most so many bytes, because the next answer comes after it. */
+  /** Reads the rest of an answer, at most `maxBytes`, because the next answer follows on the connection. */
   keepAfter(answer: IncomingMessage, maxBytes: number): void {
     this.answer = answer;
     let bytes = 0;
@@ -29,7 +29,7 @@ export class KeptConnection {
         bytes += chunk.length;
         if (bytes > maxBytes) answer.destroy();
       })
-      // The status counts, whatever becomes of the rest.
+      // The status counts, even if the rest of the answer fails.
       .on('error', () => undefined);
   }
 

@@ -8,7 +8,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
  */
 const MOST_SLOW_OF_ORGANISATION = 2;
 const MOST_SLOW_OF_CUSTOMER = 4;
-/** The same for all other webhooks of a customer, including new ones. An organisation has no smaller limit. */
+/** Maximum other webhooks of a customer tried at once, including new ones. An organisation has no smaller limit. */
 const MOST_QUICK_OF_CUSTOMER = 20;
 
 /** Longer than any turn with its last try. After this time the process counts as dead. */

@@ -72,7 +72,7 @@ interface Posting extends Pick<WebhookMessage, 'headers' | 'body'> {
   readonly signal: AbortSignal;
 }
 
-/** A receiver closes a connection that it kept while the next message is on its way. */
+/** The receiver closed a kept connection while the next message was on its way. */
 class ClosedMeanwhile extends Error {}
 
 /** Sends again on a new connection if the kept one has ended. */
@@ -117,7 +117,7 @@ function answerOn(
 
 const isEnd = ({ code = '' }: NodeJS.ErrnoException): boolean => ['ECONNRESET', 'EPIPE'].includes(code);
 
-/** The beginning of an answer, in one line. What does not arrive in time is missing. */
+/** The beginning of an answer, in one line, as far as it arrives in time. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -19,7 +19,7 @@ export const ACL_RULES: TableRules = {
   ),
 };
 
-/** Grants between organisations. `libs/security/access` finds those that a caller uses at every request. */
+/** Grants between organisations. `libs/security/access` finds the grants of the caller at every request. */
 @Module({
   imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule],
   controllers: [GrantsController, GrantTeamsController],

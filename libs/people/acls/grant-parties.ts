@@ -37,9 +37,9 @@ const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND 
 const DELETE_ENDED = `DELETE FROM acls WHERE organisation_id = $1 AND grantee_id = $2 AND NOT ${isInForce('acls')}`;
 
 /**
- * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the organisation above in whose
- * name it is given: the grant ends when the organisation leaves its reach. Null for grants by the organisation itself, by
- * admins and by the operator.
+ * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the giver, an organisation above:
+ * the grant ends when the organisation leaves the giver's reach. Null for grants by the organisation itself, by admins and by the
+ * operator.
  */
 export async function lockParties(
   manager: EntityManager,

@@ -44,7 +44,7 @@ export type GrantOrder = OrderOf<typeof GRANT_COLUMNS>;
 /** The grant with the id $5. */
 export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $5 AND ${isInForce('a')}`);
 
-/** The sides of a list of grants: those that the organisation gave or received. */
+/** The sides of a list of grants: given or received by the organisation. */
 export const GRANT_DIRECTIONS = ['given', 'received'] as const;
 type GrantDirection = (typeof GRANT_DIRECTIONS)[number];
 

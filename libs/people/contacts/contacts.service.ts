@@ -85,7 +85,7 @@ export class ContactsService {
   }
 }
 
-/** Locks the contact, so that of two concurrent changes the second sees the result of the first. */
+/** Locks the contact, so that the second of two concurrent changes sees the result of the first. */
 async function lockContact(manager: EntityManager, id: number): Promise<Contact> {
   return found(
     await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } }),

@@ -63,7 +63,7 @@ export const invitationPage = (organisationId: number, request: ListRequest<Invi
     .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
     .page();
 
-/** Accepts invitation $1 if it is still open and still has the token $2. Of several concurrent changes only one succeeds. */
+/** Accepts invitation $1 if it is still open and still has the token $2. Only one of several concurrent changes succeeds. */
 export const ACCEPT_INVITATION = `
   UPDATE invitations i SET accepted_at = now()
   WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()

@@ -211,8 +211,8 @@ async function organisationOrNotFound(manager: EntityManager, id: number): Promi
 }
 
 /**
- * Checks an input against the database and reports all errors at once. An update also checks unchanged roles: otherwise a
- * manager could redirect an admin's invitation to an own address.
+ * Checks an input against the database and reports all errors at once. An update also checks unchanged roles: otherwise a manager
+ * could redirect an admin's invitation to another address.
  */
 async function checkedInput(
   manager: EntityManager,

@@ -31,7 +31,7 @@ import {
 const GUESSING_WINDOW = 900;
 const MAX_FOR_ONE_INVITATION = 10;
 const MAX_FOR_ONE_EMAIL = 10;
-/** More than a household needs. It stops one network from trying all invitations in turn. */
+/** Maximum attempts from one network: more than a household needs, but too few to try all invitations in turn. */
 const MAX_FROM_ONE_NETWORK = 30;
 
 /** Registers invited users. */
@@ -110,7 +110,7 @@ export class RegistrationService {
     }
   }
 
-  /** Writes user, teams, contact and notification in one transaction. Of parallel attempts only one accepts the invitation. */
+  /** Writes user, teams, contact and notification in one transaction. Only one of parallel attempts accepts the invitation. */
   private async createAccepted(
     manager: EntityManager,
     { id, organisationId, tokenDigest }: InvitationToAccept,
@@ -155,7 +155,7 @@ const isAbout = (registration: Registration, invitation: InvitationToAccept): bo
   registration.organisationId === invitation.organisationId &&
   registration.email.toLowerCase() === invitation.email.toLowerCase();
 
-/** The address became a user name meanwhile. This body has it as `email`. */
+/** The address became a user name meanwhile. The field of this body is `email`. */
 const isNameTaken = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'users_username_unique';

@@ -49,7 +49,7 @@ const MAX_RECIPIENTS = 2000;
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
-/** Whose addresses among the recipients a reader sees: `covered` are those of contacts that a grant to manage covers. */
+/** The recipients whose addresses a reader sees; `covered`: contacts that a grant to manage covers. */
 type RecipientsShown = 'all' | 'covered' | 'none';
 
 /** The reader of notifications: the values of $1, $2 and $3 in the columns. */
@@ -68,7 +68,7 @@ function recipientsShownTo(reader: Caller): RecipientsShown {
 const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
   AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
-/** News of the service about credentials, contacts and grants, none of which a grant lets anybody read. */
+/** News of the service about credentials, contacts and grants. No grant lets a user read it. */
 const IS_SECURITY_NEWS = `n.notification_group = 'System' AND NOT n.is_written`;
 
 /** Hides the same users as the audit log. */
@@ -106,7 +106,7 @@ export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
       `CASE WHEN u.id IS NOT NULL THEN ${idShown('u')} END`,
       `(SELECT ${idShown('causer')} FROM users causer WHERE causer.id = n.user_id)`,
     ),
-    // For a deleted user only the id.
+    // Responses show only the id of a deleted user.
     user: shown<NotificationUser | null>(
       `CASE WHEN u.id IS NULL THEN NULL WHEN NOT ${isShown('u')} THEN ${HIDDEN_USER}
         WHEN u.deleted_at IS NULL THEN ${USER} END`,

@@ -61,7 +61,7 @@ export interface NotificationEvent {
   readonly everyContact?: boolean;
   /** Notifies only users with one of these roles. */
   readonly toRoles?: readonly Role[];
-  /** Gives the mail to the user name no priority, because nobody waits for it. */
+  /** The mail to the user name has no priority, because no person waits for it. */
   readonly canWait?: boolean;
   /**
    * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact. The process that

@@ -43,7 +43,7 @@ const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', v
 
 const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
 
-/** Recipients of invitations that were sent to the same address. */
+/** Invited persons whose address is the name of a deleted user, in the organisation of the user. */
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
@@ -62,7 +62,7 @@ const INVITATIONS = `
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
     AND lower(n.entity_name) = lower(u.first_name || ' ' || u.last_name)`;
 
-/** Except for open invitations of other organisations: their mails are still sent. */
+/** Skips open invitations of other organisations, because their mails are still sent. */
 const FORGET_INVITED_ELSEWHERE = `
   UPDATE notification_recipients r SET full_name = '', value = '', message = ''
   WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
@@ -108,9 +108,7 @@ const INVITED = `entity_class = 'Invitation'
   AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
   AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
-/**
- * Removes the person's names from rows of the own organisation. Elsewhere it removes them only from rows found by an address.
- */
+/** Removes the person's names from rows of the person's organisation, and from other rows only if an address finds them. */
 const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
 
 const NOTIFICATION_TEXTS = textsOf(

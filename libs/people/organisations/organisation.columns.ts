@@ -12,7 +12,7 @@ import {
 import { Organisation } from './organisation.entity';
 import type { OrganisationUser, Reseller } from './organisation.types';
 
-/** Who may set a field: any manager of the organisation, its reseller or an admin, only admins, or nobody. */
+/** Who may set a field: any manager of the organisation; its reseller and admins; only admins; or no request. */
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationField {

@@ -38,7 +38,7 @@ export const MAX_SCANNED = 10_000;
 const COUNTED = '(SELECT total FROM matches)';
 const MANY = '(SELECT beneath_count / 100 FROM organisations WHERE id = 1)';
 
-/** For many matches it walks along the index of the order. Few may all lie at its end: it finds them, then sorts them. */
+/** Walks along the index of the order for many matches. A few may all lie at its end, so it finds and then sorts them. */
 const waysTo = (from: string): string[] => [
   `${from} AND ${COUNTED} > ${MANY}`,
   `(SELECT * FROM ${from} AND ${COUNTED} <= ${MANY} OFFSET 0) o`,

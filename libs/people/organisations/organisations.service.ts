@@ -265,7 +265,7 @@ function rowOf(input: OrganisationChanges): Partial<Organisation> {
   };
 }
 
-/** Names what prevents the deletion. The tree triggers refuse what is added later in the transaction. */
+/** Names the records that prevent the deletion. The tree triggers refuse records added later in the transaction. */
 async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
   const beneath = await manager.query<{ name: string }[]>(
     `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id

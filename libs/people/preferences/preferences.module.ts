@@ -12,7 +12,7 @@ export const PREFERENCE_RULES = userTable('user_preferences', {
   exported: `dark_theme AS "darkTheme", shortcuts`,
 });
 
-/** Of Variant A only. Both variants delete the rows with their user, by the rules above. */
+/** Only Variant A has these routes. Both variants delete the rows with their user, by the rules above. */
 @Module({
   imports: [TypeOrmModule.forFeature([UserPreferences])],
   controllers: [PreferencesController],

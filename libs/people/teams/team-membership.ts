@@ -23,7 +23,7 @@ export async function addToTeams(
   );
 }
 
-/** Teams by which their organisation works for another one: they use its grant, or hold its records. */
+/** Teams that work for another organisation: they use its grant, or hold its records. */
 const WORKING_ELSEWHERE = `
   SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND (
     EXISTS (SELECT FROM acl_teams used JOIN acls a ON a.id = used.acl_id
@@ -33,8 +33,8 @@ const WORKING_ELSEWHERE = `
   LIMIT 1`;
 
 /**
- * Whoever manages the organisation by a grant chooses no members of teams by which it works for a third organisation: they would be
- * people of its own choice, and the third organisation trusts this one.
+ * A user who manages the organisation by a grant must not choose members of teams that work for a third organisation. The third
+ * organisation trusts this organisation, not people whom a grantee chooses.
  */
 export async function assertMembersChosenAtHome(
   manager: EntityManager,

@@ -81,7 +81,7 @@ export class TeamsService {
     );
   }
 
-  /** Returns an existing relation unchanged. Whoever manages by a grant adds only what is the organisation's own: grants do not pass on. */
+  /** Returns an existing relation unchanged. A user by a grant adds only the organisation's entities: grants do not pass on. */
   async addEntity(
     caller: Caller,
     teamId: number,

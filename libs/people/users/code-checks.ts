@@ -58,9 +58,9 @@ export class CodeChecks {
   ) {}
 
   /**
-   * Returns the step of a right code and the secret that it matches. Throws 401 for a missing code, which does not count, and
-   * for a wrong code, which counts; 429 past the limit, even for a right code. Whether the code was used before, only the
-   * UPDATE that stores the step can decide.
+   * Returns the step of a right code and the secret that it matches. Throws 401 for a missing code, which does not count, and for
+   * a wrong code, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can decide
+   * whether the code was used before.
    */
   async check(
     user: CodeOwner,

@@ -103,9 +103,7 @@ export async function acceptStep(
   return accepted === 1;
 }
 
-/**
- * Refuses new names that people must not have. Stored names may be repeated, because clients send both names with every change.
- */
+/** Refuses new names that break the rules. Accepts stored names, because clients send both names with every change. */
 export async function assertNamesFit(
   manager: EntityManager,
   id: number,

@@ -194,7 +194,7 @@ class Group {
     return undefined;
   }
 
-  /** The narrower group with the most waiting work, of several the last. A group that gives way comes before all others. */
+  /** The narrower group with the most waiting work, the last one of equals. A group that gives way comes before all others. */
   longest(): Group | undefined {
     const lengthOf = ({ quota, waiting }: Group): number => (quota.givesWay === true ? Infinity : waiting);
     return [...this.line].reduce<Group | undefined>(

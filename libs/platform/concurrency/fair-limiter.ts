@@ -32,7 +32,7 @@ interface Quotas {
   readonly network?: Bounds;
 }
 
-/** How work waits. A queue holds no connection and no body, so the waiting time limits it, not memory. */
+/** How work waits. Waiting work holds no connection and no body, so its time limits a queue, not its memory. */
 type Waits = Omit<ConcurrencyLimits, 'limit'>;
 
 /**

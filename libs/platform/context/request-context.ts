@@ -42,7 +42,7 @@ export interface ContextTransaction {
 export interface Arrival {
   readonly request: Pick<Request, 'socket' | 'headers'>;
   readonly addresses: ClientAddresses;
-  /** The same as in log and response. */
+  /** The id in the log and the response. */
   readonly requestId: string;
   /** When the client began to wait, by `performance.now()`. */
   readonly arrivedAt: number;

@@ -40,7 +40,7 @@ interface PoolSettings extends Omit<PoolConfig, 'onConnect'> {
   readonly onConnect: (client: unknown) => Promise<void>;
 }
 
-/** The pools of this process. What one learns about a server applies to the others. */
+/** The pools of this process. They share their knowledge about servers. */
 const pools = new Set<DatabasePool>();
 
 /** The connections of one purpose. */
@@ -134,7 +134,7 @@ export class DatabasePool extends Pool {
     });
   }
 
-  /** As pg-pool's `connect`, but no connection that has just been cut, which pg-pool takes for idle, or whose server takes no writes. */
+  /** Like pg-pool's `connect`, but skips connections just cut, which pg-pool takes for idle, and servers that take no writes. */
   private takeOpen(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
       const { isCut = false, isReadOnly = false } = (client ?? {}) as Partial<DatabaseClient>;
@@ -173,7 +173,7 @@ export class DatabasePool extends Pool {
     attempt(FIRST_PAUSE);
   }
 
-  /** Prepares a new connection. A later check for a standby is needless: PostgreSQL closes the connections then. */
+  /** Prepares a new connection. No later check for a standby is needed: a server that becomes one closes its connections. */
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
     // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
     const settings = this.keepsSessions ? Object.entries(wanted) : [];

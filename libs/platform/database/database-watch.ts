@@ -14,7 +14,7 @@ import { DatabasePool, poolOf } from './database-pool';
 
 /** Milliseconds between two attempts to reach a database that is away. */
 const RETRY_INTERVAL = 500;
-/** Milliseconds for which one answer settles all suspicions, because a full pool raises many. */
+/** An answer settles all suspicions for this many milliseconds, because a full pool raises many. */
 const TRUST = 5000;
 
 /** Logs once when the database goes away and once when it is back, and lets work wait for it. */

@@ -18,11 +18,11 @@ export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Se
 }
 
 /**
- * A session keeps its server process. A pooler in transaction mode gives the idle one of a session to the next transaction,
- * or gives each statement of a session another one.
+ * A session keeps its server process. A pooler in transaction mode gives the idle process of a session to the next transaction,
+ * or another process to each statement of a session.
  */
 async function changesServers(connectionString: string): Promise<boolean> {
-  // Avoids settings, because these connections may go to others.
+  // Avoids settings, because other clients may get these connections.
   const pool = new DatabasePool({ connectionString, max: 2, keepsSessions: false });
   const clients: PoolClient[] = [];
   const connect = async (): Promise<PoolClient> => {

@@ -13,7 +13,7 @@ export interface FieldDescription extends Omit<SchemaObject, 'type' | 'required'
   /** Default: true. */
   readonly required?: boolean;
   readonly nullable?: boolean;
-  /** The only values; of a list, those of its items. */
+  /** The allowed values of the field, or of the items of a list. */
   readonly enum?: readonly unknown[];
 }
 

@@ -102,7 +102,7 @@ export function resolveShape<Shape>(moduleRef: ModuleRef, reference: ShapeRefere
   return shape;
 }
 
-/** The abstract class of a domain's shapes. It is the injection token for those of the running variant. */
+/** The abstract class of a domain's shapes. It is the injection token for the shapes of the running variant. */
 export type ShapesToken<Shapes> = abstract new (...args: never[]) => Shapes;
 
 /** Refers to one shape of a domain. */

@@ -24,7 +24,7 @@ export const validateName = (name: string): FieldError | undefined =>
       )
     : undefined;
 
-/** Throws for a new name that is not valid. The stored name may be repeated, because clients send it with every change. */
+/** Throws for a new name that is not valid. Accepts the stored name, because clients send it with every change. */
 export async function assertNameFits(
   name: string | undefined,
   stored: () => Promise<string | undefined>,

@@ -5,7 +5,7 @@ import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '..
 /** The share of a process's connections that one subscriber may use. */
 const SUBSCRIBER_SHARE = 1 / 4;
 
-/** The same for wider IPv6 networks, which may belong to a single customer, with their prefix lengths. */
+/** The share of a wider IPv6 network, which may belong to a single customer, and the prefix lengths of such networks. */
 const NETWORK_SHARE = 1 / 2;
 const NETWORK_BITS = [48, 56] as const;
 

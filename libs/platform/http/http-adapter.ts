@@ -207,7 +207,7 @@ export class HttpAdapter extends ExpressAdapter {
   private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.connections.get(socket);
     const current = connection?.owed[0];
-    // Otherwise the client would take the refusal for the response to the complete request.
+    // Sends no refusal: the client would take it for the response to the complete request.
     if (connection !== undefined && current?.req.complete === true && socket.writable) {
       // Every later byte causes the same error again.
       if (!connection.isBroken) makeLast(current);

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { requestState } from '../context/request-state';
 
-/** One middleware instead of several, which run in their order: each layer of Express costs as much as most of them. */
+/** Joins several middlewares into one, in their order: each layer of Express costs as much as most middlewares. */
 export const inOrder =
   (...handlers: readonly RequestHandler[]): RequestHandler =>
   (request: Request, response: Response, next: NextFunction): void => {

@@ -74,7 +74,7 @@ interface Parser {
 /** The parser is null once the socket is closed. */
 type ParsedSocket = Socket & { readonly parser: Parser | null };
 
-/** Passes on no more pieces of the body: nobody reads it, and each piece would cost as much as one that is read. */
+/** Drops the rest of the body. No code reads it, and each piece would cost as much as one that is read. */
 export function skipBody(socket: Socket): void {
   const { parser } = socket as ParsedSocket;
   if (parser !== null) parser[ON_BODY] = undefined;

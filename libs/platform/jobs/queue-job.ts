@@ -8,7 +8,7 @@ export type JobPriority = 'urgent' | 'invitation' | 'bulk';
 /** graphile-worker takes the lowest number first; its default is 0. */
 const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = { urgent: -10, invitation: 0, bulk: 10 };
 
-/** The priority of a waiting job. Scheduled jobs have the number of invitations. */
+/** The priority of a waiting job. Scheduled jobs have the number of `invitation`. */
 export const priorityOf = (number: number): JobPriority =>
   number < PRIORITY_NUMBERS.invitation
     ? 'urgent'

@@ -22,7 +22,7 @@ export class JobLeases {
   private readonly pools: string[] = [];
   private readonly running = new Set<string>();
   private readonly done = new Set<string>();
-  /** Since when all renewals have succeeded; other processes had as long to renew theirs. */
+  /** All renewals since this time have succeeded, so other processes had as long to renew their leases. */
   private steadySince: number | undefined;
 
   constructor(private readonly logger: Logger) {}

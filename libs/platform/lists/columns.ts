@@ -162,7 +162,7 @@ type ScalarOf<Item> = {
 }[keyof Item] &
   string;
 
-/** The orders of those scalar fields whose order has another name. */
+/** The orders of scalar fields whose order has another name. */
 export type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
   Readonly<Partial<Record<ScalarOf<Item>, Order>>>;
 
@@ -170,8 +170,8 @@ export type Renames<Item, Order extends string> = Readonly<Record<Exclude<Scalar
 export type After<Item> = Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>>;
 
 /**
- * The values of `orderBy` with their orders: those `@ResponseField` fields of the list's items that have an order. The compiler
- * requires the order of each scalar field with another name, so that none is forgotten.
+ * The values of `orderBy` with their orders: the `@ResponseField` fields of the items that have an order. The compiler requires
+ * each scalar field whose order has another name, so that none is forgotten.
  */
 export function orderBy<Row extends object, Order extends string, Item extends object>(
   columns: ColumnTable<Row, Order>,

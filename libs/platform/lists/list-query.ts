@@ -32,8 +32,8 @@ export class SqlParameters {
 type Extent = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode'>;
 
 /**
- * LIMIT and OFFSET of a page. One row more tells whether others follow. A default page has the numbers in its text, so that
- * PostgreSQL plans for five rows.
+ * LIMIT and OFFSET of a page, with one row more, which shows whether others follow. A default page has the numbers in its text,
+ * so that PostgreSQL plans for five rows.
  */
 export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParameters): string {
   if (mode === 'default-page') return `LIMIT ${limit + 1} OFFSET ${offset}`;

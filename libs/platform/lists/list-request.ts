@@ -115,7 +115,7 @@ export function listShape<Item, Response extends object, Order extends string, S
 }
 
 interface ListWords<Item, Order extends string, Search extends string> {
-  /** The orders of those fields whose order has another name. */
+  /** The orders of fields whose order has another name. */
   readonly orders: Renames<Item, Order>;
   readonly after?: After<Item>;
   readonly search?: Readonly<Record<string, Search>>;

@@ -89,8 +89,8 @@ const MAX_LARGE_PAGES = 4;
 const MAX_LARGE_RECORDS = 1;
 
 /**
- * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL long, and nothing in the
- * request tells.
+ * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL long, and the request
+ * does not show this in advance.
  */
 const SMALL_PAGES_PART = 0.3;
 

@@ -39,7 +39,7 @@ export function quietenOutage(logger: Logger, isAway: boolean): void {
   else quiet.delete(logger);
 }
 
-/** The level for a warning of a library without a cause. */
+/** The level for a library's warning that has no cause. */
 export const levelOf = (logger: Logger): 'warn' | 'debug' => (quiet.has(logger) ? 'debug' : 'warn');
 
 function whileAway(this: Logger, args: Parameters<LogFn>, write: LogFn, level: number): void {
@@ -91,7 +91,7 @@ function standardOutput(): DestinationStream {
 const MAX_FLUSH = 2000;
 
 /**
- * Writes the collected lines; await it before the process ends. Only an awaited write notices that the reader is gone. The
+ * Writes the collected lines; await it before the process ends. Only an awaited write notices that the reader has ended. The
  * write at exit would retry forever.
  */
 export async function flushLog(logger: Logger): Promise<void> {

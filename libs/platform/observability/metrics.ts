@@ -11,7 +11,7 @@ function outcomeOf(status: number, reason: unknown): Outcome {
   // The 500 of a missing role is a denial like 403.
   if (DENIALS.has(status) || reason === 'ROLE_REQUIRED') return 'denied';
   if (status < 500 || status === 501) return 'refused';
-  // The operator has planned it.
+  // The operator has planned brown-outs.
   if (reason === 'VARIANT_BROWNOUT') return 'brownout';
   return status === 503 ? 'unavailable' : 'fault';
 }

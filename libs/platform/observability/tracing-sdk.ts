@@ -102,7 +102,7 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
     disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url),
     startIncomingSpanHook: ({ headers, socket: { remoteAddress } }) => {
-      // Only a trusted proxy may send these, like `X-Request-Id`: a stranger could force the recording of every request.
+      // Only a trusted proxy may send trace headers, like `X-Request-Id`: a stranger could force the recording of every request.
       if (remoteAddress === undefined || !trustedProxies.includes(remoteAddress)) {
         delete headers['traceparent'];
         delete headers['tracestate'];
@@ -139,7 +139,7 @@ function serverAttributes({ publicUrl }: Settings): Attributes {
   };
 }
 
-/** The span with only {@link SENT_ATTRIBUTES}, without events and messages: those of errors contain values. */
+/** The span with only {@link SENT_ATTRIBUTES}. Its events and messages are left out, because those of errors contain values. */
 function reduced(span: ReadableSpan): ReadableSpan {
   const sent = Object.entries(span.attributes).filter(([name]) => SENT_ATTRIBUTES.has(name));
   const changed = { attributes: Object.fromEntries(sent), events: [], status: { code: span.status.code } };

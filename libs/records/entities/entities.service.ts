@@ -22,9 +22,9 @@ const MAX_AT_ONCE = 1000;
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id. Admins and its own users ($2), and a CUSTADMIN ($3) of an organisation $4
- * above it, also get the entities of organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an
- * admin: $6). Admins and CUSTADMINs ($3) also get those of the organisations beneath. A service key never uses grants.
+ * The entities of organisation $1 by kind and id. Admins, its own users ($2) and CUSTADMINs ($3) of an organisation $4 above it
+ * also get the entities of organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an admin: $6).
+ * Admins and CUSTADMINs ($3) also get the entities of organisations beneath. A service key never uses grants.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -46,7 +46,7 @@ const ENTITIES_IN_REACH = `
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
 const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
 
-/** No user has the id 0. A service key that acts as an admin passes it, to see the same as admins. */
+/** No user has the id 0. A service key that acts as an admin passes it, and sees the same entities as an admin. */
 const NOBODY = 0;
 
 @Injectable()

@@ -44,7 +44,7 @@ export class ErasureRemains {
       .map(({ userId }) => userId);
   }
 
-  /** A later run keeps the words and the end of the first one. */
+  /** A later run keeps the words and the end of the first run. */
   keep(manager: EntityManager, userId: number, words: KnownWords): Promise<unknown> {
     const sealed = this.keyring.encrypt(JSON.stringify(words), remainsContext(userId));
     return manager.query(

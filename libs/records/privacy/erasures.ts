@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Erasure } from './erasure.entity';
 
-/** What this database knows of a user whom a list calls erased. */
+/** The state of a listed user in this database. */
 export type ErasureState = 'unknown' | 'erased' | 'newer' | 'here';
 
-/** A second run keeps the day of the first one. */
+/** A second run keeps the day of the first run. */
 const RECORD = `
   INSERT INTO erasures (user_id, erased_on) VALUES ($1, (now() AT TIME ZONE 'UTC')::date)
   ON CONFLICT (user_id) DO UPDATE SET erased_on = erasures.erased_on RETURNING erased_on::text AS "erasedOn"`;

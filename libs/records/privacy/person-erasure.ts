@@ -116,7 +116,7 @@ export class PersonErasure {
       async (): Promise<void> => {
         touched.add(
           await run(async (manager) => {
-            // Includes the last names and addresses of the person in the tables.
+            // Includes the present names and addresses of the person in the tables.
             await this.remains.keep(manager, person.id, words);
             erasedOn = await this.erasures.record(manager, person.id);
             return endWithin(manager, known, parts, preparation);

@@ -70,7 +70,7 @@ interface Branch {
   readonly by: (typeof WAYS)[number];
   /** The source organisations. */
   readonly from: string;
-  /** Condition for the rows of a source, without those of other branches. */
+  /** Condition for the rows of a source that belong to no other branch. */
   readonly where: string;
   readonly manages: string;
   /** Condition for the rows that the reader may know. */
@@ -200,8 +200,8 @@ const ORDERS: Readonly<Record<AccessOrder, string>> = {
 };
 
 /**
- * A page of those who have access to the organisation, with their number. In the order of ids, each branch reads an index until
- * the page is full; the same indexes count the rows.
+ * A page of the users and keys with access to the organisation, with their number. In the order of ids, each branch reads an
+ * index until the page is full; the same indexes count the rows.
  */
 export function accessPage(
   { organisationId, reader, keys }: AccessSelection,

@@ -10,7 +10,7 @@ import { type GuardedRoute, RouteTable } from '@app/security/access/route-table'
 import { accessPage, type KeyOperations } from './access-list.queries';
 import type { AccessHolder, AccessOrder } from './access-list.types';
 
-/** It addresses no organisation, but lists the organisations in reach. */
+/** The operation addresses no organisation, but lists the organisations in reach. */
 const LISTS_IN_REACH: Operation = 'organisations.list';
 
 /** Lists who has access to an organisation. */

@@ -1,4 +1,4 @@
-/** The way to its access: it belongs to the organisation, to one above, or to one with a grant. */
+/** How a user or key gets access: it belongs to the organisation, to one above, or to one with a grant. */
 export const WAYS = ['own', 'above', 'grant'] as const;
 type Way = (typeof WAYS)[number];
 

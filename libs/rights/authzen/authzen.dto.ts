@@ -29,7 +29,7 @@ const SUBJECT = { type: 'user', id: '7' };
 const ACTION = { name: 'invitations.create' };
 const RESOURCE = { type: 'organisation', id: '12' };
 
-/** The parts of a question; those of a batch may be missing. */
+/** The parts of a question. In a batch they may be missing. */
 const SubjectField = (description: string, required = true): PropertyDecorator =>
   PartField('subject', ['type', 'id'], { required, description, example: SUBJECT });
 const ActionField = (description: string, required = true): PropertyDecorator =>

@@ -144,7 +144,7 @@ export class ExplainedRelationResponse {
   grant!: ExplainedGrantResponse | null;
 }
 
-/** A cell of the privilege table. One that may be empty makes no difference then. */
+/** A cell of the privilege table. Where it may be empty, an empty cell makes no difference. */
 const Verdict = (of: string, example: string, mayBeEmpty = false): PropertyDecorator =>
   ResponseField({ enum: mayBeEmpty ? ['', ...VERDICTS] : VERDICTS, description: `Of ${of}`, example });
 

@@ -6,7 +6,7 @@ export type Standing = 'USER_DISABLED' | 'ORGANISATION_SUSPENDED';
 /** Why this credential is not valid. */
 export type CredentialFault = 'EXPIRED' | 'UNUSED_TOO_LONG' | 'SUPPORT_ENDED';
 
-/** The reasons that end all credentials of a subject. The access query checks the same ones. */
+/** The reasons that end all credentials of a subject. The access query checks the same reasons. */
 export const standingOf = (subject: {
   readonly enabled: boolean;
   readonly suspended: boolean;

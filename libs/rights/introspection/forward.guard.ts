@@ -59,7 +59,7 @@ export class ForwardGuard implements CanActivate {
   }
 }
 
-/** A preflight request only reads, too. */
+/** A preflight request only reads, like GET and HEAD. */
 const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>

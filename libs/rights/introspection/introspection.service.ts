@@ -6,7 +6,7 @@ import { CredentialUse } from '@app/security/access/credential-use';
 import type { IntrospectionResponse } from './introspection.shapes';
 import { type Introspection, tokenKindOf } from './introspection.types';
 
-/** Tells other services whose credential they received. The guard's statement has found it already. */
+/** Tells other services whose credential they received. The guard's statement has found the owner already. */
 @Injectable()
 export class IntrospectionService {
   constructor(private readonly use: CredentialUse) {}

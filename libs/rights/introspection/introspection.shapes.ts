@@ -36,7 +36,7 @@ class IntrospectDto {
   })
   address?: string;
 
-  /** RFC 7662 allows it, but one look-up finds every kind of token. */
+  /** RFC 7662 allows this hint, but one look-up finds every kind of token. */
   @field({ description: 'What the token may be; ignored', example: 'access_token' }, true, (value) => value, {
     type: 'string',
   })

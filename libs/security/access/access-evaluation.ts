@@ -164,7 +164,7 @@ const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean =
 export const supportNotAllowed = (message = 'A support login cannot do this'): AccessDenied =>
   new AccessDenied(message, 'SUPPORT_NOT_ALLOWED');
 
-/** For a field of a body that a support login must not set, nor a user by a grant. */
+/** For a field of a body that neither a support login nor a user by a grant may set. */
 export function assertNoSupport({ credential, grant }: Pick<Caller, 'credential' | 'grant'>): void {
   if (isHeldToSupport(credential)) throw supportNotAllowed();
   assertNotByGrant({ grant });
@@ -199,7 +199,7 @@ export interface OrganisationRelation {
 export interface AddressedUser {
   readonly id: number;
   readonly roles: readonly Role[];
-  /** A user without it has no e-mail address as user name. */
+  /** Absent if the user name is no e-mail address. */
   readonly username?: string;
 }
 

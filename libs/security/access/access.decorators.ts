@@ -63,7 +63,7 @@ export class Caller extends RequestContext {
     return kind === 'login' || kind === 'support_login' ? id : 0;
   }
 
-  /** Adds the organisation for a service key only: that of a user follows from the user. */
+  /** Adds the organisation only for a service key: the organisation of a user follows from the user. */
   override get actor(): Readonly<Record<string, unknown>> {
     if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
     return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };

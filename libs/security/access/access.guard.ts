@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
       token: route.introspection.introspectedTokenOf(request),
     };
     const address = { statements, identifiers, introspection };
-    // Without a valid credential it counts as a call without one.
+    // A request without a valid credential counts as a call without one.
     const row = await this.strategy.run(request, address).catch(async (error: unknown) => {
       if (error instanceof Unauthorised) await this.calls.countRefused(request);
       throw error;

@@ -23,7 +23,7 @@ export interface RouteAddress {
   readonly user: boolean;
   readonly records: readonly (PathRecord & {
     readonly parameter: string;
-    /** Whether it precedes the user in the path, as a team precedes its member. */
+    /** Whether the record precedes the user in the path, as a team precedes its member. */
     readonly isBeforeUser: boolean;
   })[];
   /** The record whose state is in the route's entity tag. */
@@ -53,7 +53,7 @@ export interface AccessRow {
   readonly reaches_beneath: boolean;
   readonly addressed_organisation_id?: number | null;
   readonly beneath?: boolean;
-  /** The grant of the addressed organisation that the caller uses; null for its own. */
+  /** The grant of the addressed organisation that the caller uses; null if the organisation is the caller's own. */
   readonly used_grant?: UsedGrant | null;
   readonly addressed_user_id?: number | null;
   readonly addressed_user_roles?: readonly Role[] | null;

@@ -28,7 +28,7 @@ export interface PathRecord {
   /** The foreign key to the owner (default: `team_id` for the parameter `teamId`). */
   readonly owner?: string;
   /**
-   * Columns with further organisations of the record. Their managers have the same rights on it as managers above the
+   * Columns with further organisations of the record. Their managers have the same rights on the record as managers above the
    * organisation of the path.
    */
   readonly sharedWith?: readonly string[];

@@ -185,9 +185,9 @@ export class CredentialStrategy extends PassportStrategy(Strategy, 'credential')
   }
 
   /**
-   * By passport's contract for strategies, with one for each request. `AuthGuard` takes them from a global registry, where two
-   * applications of one process (tests run both variants) share the last one, and after `passport.authenticate` a request survives
-   * until the next full garbage collection, which costs 20 microseconds (Node 26).
+   * Runs a strategy by passport's contract, a new one for each request. `AuthGuard` takes strategies from a global registry,
+   * where two applications of one process (tests run both variants) share the last one. After `passport.authenticate` a request
+   * survives until the next full garbage collection, which costs 20 microseconds (Node 26).
    */
   run(request: Request, address: RequestAddress): Promise<AccessRow> {
     return new Promise((resolve, reject) => {

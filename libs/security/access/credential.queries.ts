@@ -38,7 +38,7 @@ export const PRESENTED_LOGIN = loginWith('digest = $1');
 export const PRESENTED_KEY = `SELECT * FROM (${keyWith('digest = $1')}
       LIMIT 1) key WHERE $2::float8 IS NOT NULL`;
 
-/** The credentials with the digest $1 and with that in the parameter `token`. One search for both costs half of two. */
+/** The credentials with the digest $1 and with the digest in the parameter `token`. One search for both costs half of two. */
 export const presentedAndIntrospected = (token: string): string => {
   const condition = `digest IN ($1, ${token})`;
   const more = `, created_at, expires_at, digest = $1 AS is_presented, digest = ${token} AS is_introspected`;

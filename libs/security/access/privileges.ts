@@ -47,7 +47,7 @@ export interface Privilege {
 /** For operations that change something: support logins with `write` may do it. */
 const supported = (privilege: Privilege): Privilege => ({ ...privilege, support: 'write' });
 
-/** For operations that no grant allows, not even those that only read. */
+/** For operations that no grant allows, not even for reading. */
 const ungranted = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'never' });
 const onContacts = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'recovery' });
 const onUsers = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'custadmins' });
@@ -97,7 +97,7 @@ const OPERATIONS = {
 
   // The service limits the users and records to the caller's reach.
   'access.explain': supported({ ...managersRead, granted: 'role' }),
-  // It addresses no organisation: callers without ROLE_ADMIN lack the role.
+  // The operation addresses no organisation: callers without ROLE_ADMIN lack the role.
   'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.list': ungranted(withoutSupport(managersRead)),
@@ -119,7 +119,7 @@ const OPERATIONS = {
   'servicekeys.read': ungranted(managersRead),
   'servicekeys.create': { ...managed, apiKey: 'deny' },
   'servicekeys.update': { ...managed, apiKey: 'deny' },
-  // It returns a new key.
+  // The operation returns a new key.
   'servicekeys.rotate': { ...managed, apiKey: 'deny' },
   'servicekeys.delete': managed,
 
@@ -163,7 +163,7 @@ const OPERATIONS = {
   'passkeys.update': { ...selfOnly, apiKey: 'deny' },
   'passkeys.delete': { ...managedPersonal, apiKey: 'deny' },
   'users.createMigrated': adminOnly,
-  // It sets a password, which a key must never do.
+  // The operation sets a password, which a key must never do.
   'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },
 
   'invitations.list': managersRead,
@@ -209,7 +209,7 @@ const OPERATIONS = {
   'apikeys.read': ungranted(personalRead),
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
-  // It returns a new key.
+  // The operation returns a new key.
   'apikeys.rotate': { ...selfOnly, apiKey: 'deny' },
   'apikeys.delete': managedPersonal,
 

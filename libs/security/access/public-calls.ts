@@ -75,7 +75,7 @@ export class PublicCalls {
     }
   }
 
-  /** A body may hold a guess, so it counts even with a valid credential. */
+  /** A body may hold a guess, so the call counts even with a valid credential. */
   private async showsCredential(request: Request): Promise<boolean> {
     const { authorization } = request.headers;
     const body = (request.body ?? {}) as object;

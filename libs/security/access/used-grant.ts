@@ -28,7 +28,7 @@ export const isUsedBy = (
       WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
     AND (${grant}.access = 'read' OR NOT ${isHeld}))`;
 
-/** Whoever ends the grant $1, or its use by the user $2, waits for this transaction. In the order of deletions of users and teams. */
+/** Changes that end the grant $1, or its use by the user $2, wait for this transaction. Locks in the order of deletions. */
 const LOCK = `
   WITH person AS (SELECT FROM users WHERE id = $2 FOR SHARE),
     memberships AS (SELECT FROM acl_teams JOIN team_members m USING (team_id)

@@ -26,7 +26,7 @@ if (process.platform === 'linux' && !isMainThread) {
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
   } catch {
-    // A sandbox may forbid it. Hashing then has the same priority as requests.
+    // A sandbox may forbid a lower priority. Hashing then has the same priority as requests.
   }
 }
 

@@ -61,7 +61,7 @@ export class HashingThreads {
     throw new TooBusy(RETRY_AFTER, 'The hashing threads are stopped');
   }
 
-  /** Stops the threads. Work in progress fails; most of its clients are gone, since a stop first waits for the others. */
+  /** Stops the threads. Work in progress fails; most of its clients have disconnected, because a stop waits for others first. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();

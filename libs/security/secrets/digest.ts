@@ -11,8 +11,8 @@ export function newSecret(): string {
 export const isSecret = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * SHA-256 of a secret from `newSecret`, for storage and look-up by index. Nobody can guess or tabulate 256 random bits, so it
- * needs no salt and no slow hash. Never use it for passwords or short codes.
+ * SHA-256 of a secret from `newSecret`, for storage and look-up by index. 256 random bits cannot be guessed or tabulated, so the
+ * digest needs no salt and no slow hash. Never use it for passwords or short codes.
  */
 export function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');

@@ -3,7 +3,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 
-/** Key of a count: its kind and its subject, as separate parts, so that a client's text cannot name another kind. */
+/** Key of a count: its kind and its subject. They are separate parts, so that text of a client cannot become another kind. */
 export type Bucket = readonly [kind: string, ...of: (string | number)[]];
 
 /** A limit on the count of a bucket. */
@@ -13,9 +13,9 @@ export interface ThrottleLimit {
 }
 
 /**
- * A count does not wait for the disk or for a standby, because it holds the lock on its bucket's row meanwhile: with two
- * attempts per name, the hashing threads would be idle. After a crash the counts of the last half second are lost, which allows
- * a few more attempts. The setting has no effect in the transaction of a request, so a count uses its own transaction.
+ * A count does not wait for the disk or for a standby, because the wait would hold the lock on the bucket's row: only two
+ * attempts per name run at once, so the hashing threads would be idle. A crash loses the counts of the last half second, which
+ * allows a few more attempts. In the transaction of a request the setting has no effect, so a count uses its own transaction.
  */
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 

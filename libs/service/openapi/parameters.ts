@@ -5,7 +5,7 @@ import type { QueryText } from '@app/platform/dto/route-declaration';
 import type { DescribedRoute } from './describe-operation';
 import type { SharedParts } from './shared-parts';
 
-/** The parameters of an operation. Those that differ from list to list, and those of `@Query`, are not shared. */
+/** The parameters of an operation. Parameters that differ from list to list, and parameters of `@Query`, are not shared. */
 export function parametersOf(
   route: DescribedRoute,
   conventions: ListConventions,

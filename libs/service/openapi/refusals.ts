@@ -39,7 +39,7 @@ const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 export const isElsewhere = ({ refusals }: Pick<DescribedRoute, 'refusals'>): boolean =>
   refusals.some(({ status }) => status === 501);
 
-/** All responses of a route except success. A route shares those without an error or a header of its own. */
+/** All responses of a route except success. Routes share the responses that have no error and no header of their own. */
 export function refusingResponses(
   route: DescribedRoute,
   ofRoute: readonly HeaderName[],

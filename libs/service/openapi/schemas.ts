@@ -25,7 +25,7 @@ export function schemasOf(models: readonly Class[]): SchemasObject {
   return schemas;
 }
 
-/** The schema of a field. Beside a reference, OpenAPI 3.0 ignores other words: it stands in `allOf` or `anyOf`. */
+/** The schema of a field. OpenAPI 3.0 ignores other words beside a reference, so the reference is in `allOf` or `anyOf`. */
 function schemaOf(field: FieldDescription): SchemaObject | ReferenceObject {
   const { type = 'string', required: _, nullable = false, enum: choices, ...words } = field;
   const values = choices && { enum: [...choices] };

@@ -9,6 +9,6 @@ export const API_KEY_RULES = userTable('api_keys', {
     last_used_at AS "lastUsedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"`,
   // `infinity`: a user who restores an older name loses all API keys, however old (decisions.md section 11).
   addedAt: `'infinity'::timestamptz`,
-  // Otherwise years of rotation would fill a user's list.
+  // Without this, years of rotation would fill a user's list.
   outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
 });

@@ -58,7 +58,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Replaces a key by a new one with the same settings. Possible once. Both are valid until the old one ends. */
+  /** Replaces a key by a new one with the same settings, once for each key. Both are valid until the old one ends. */
   async rotate(
     caller: Caller,
     id: number,

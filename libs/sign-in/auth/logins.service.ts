@@ -29,7 +29,7 @@ import { NewNetworkListener } from './new-network-listener';
 import { type FactorUser, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
-/** A user to log in, with how the client is known. */
+/** A user to log in, and how the service knows the client. */
 export interface UserToLogIn extends FactorUser {
   readonly organisationId: number;
   /** The user is enabled, and the organisation is not suspended. */
@@ -67,7 +67,7 @@ const USER_BY_NAME = prepared(`
 
 /**
  * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before the
- * statement. Of concurrent logins from one new network, only the first writes the network.
+ * statement. Only the first of concurrent logins from one new network writes the network.
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (

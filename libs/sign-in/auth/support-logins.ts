@@ -9,7 +9,7 @@ export interface NewLoginForSupport {
   readonly begunWith: number;
   readonly reason: string;
   readonly minutes: number;
-  /** It may change something. */
+  /** The login may change something. */
   readonly write: boolean;
 }
 

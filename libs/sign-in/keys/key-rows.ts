@@ -5,7 +5,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 /** Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`, `rotated_at` and `told_days_left`. */
 export type KeyTable = 'api_keys' | 'service_keys';
 
-/** SELECT list of what a rotation needs from a locked key, besides the columns of its kind. */
+/** SELECT list of the values that a rotation needs from a locked key, besides the columns of its kind. */
 export const ROTATED = `rotated_at IS NOT NULL AS "isRotated",
     extract(epoch FROM expires_at - created_at)::float8 AS lifetime`;
 

@@ -82,9 +82,8 @@ export class LoginEndings {
   }
 
   /**
-   * Ends the login, and the trust in its device if the login asked for it. Every node refuses its next request. Of several
-   * calls with one token, one returns true. False if there was nothing to end.
-   *
+   * Ends the login, and the trust in its device if the login asked for it. Every node refuses its next request. Only one of
+   * several calls with one token returns true; false means that nothing was left to end.
    * @param ctx the request, so that the audit log has its address
    */
   async end(token: string, ctx = RequestContext.forJob('login-notices.end')): Promise<boolean> {

@@ -30,7 +30,7 @@ export class PasskeyChallenges {
     return challenge;
   }
 
-  /** Consumes a challenge, even if the request fails later. False if it is not open for this user (null: for logins). */
+  /** Consumes a challenge, even if the request fails later. False if it is not open for the user; `userId` is null for logins. */
   async use(ctx: RequestContext, challenge: string, userId: number | null): Promise<boolean> {
     const [, used] = await this.transactions.run(ctx, (manager) =>
       manager.query<[unknown[], number]>(USE, [digestOf(challenge), userId]),

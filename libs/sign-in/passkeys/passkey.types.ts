@@ -28,7 +28,7 @@ export interface PasskeyLogin {
   readonly credential: AuthenticationResponseJSON;
 }
 
-/** Those options of `navigator.credentials.create` that vary. */
+/** The options of `navigator.credentials.create` that vary. */
 export interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string; readonly name: string };
@@ -37,7 +37,7 @@ export interface CreationOptions {
   readonly present: readonly string[];
 }
 
-/** Those options of `navigator.credentials.get` that vary. */
+/** The options of `navigator.credentials.get` that vary. */
 export interface RequestOptions {
   readonly challenge: string;
   readonly rpId: string;

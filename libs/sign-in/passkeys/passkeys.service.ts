@@ -23,7 +23,7 @@ const PRESENT = prepared<{ id: Buffer }>(
   `SELECT credential_id AS id FROM passkeys WHERE user_id = $1 ORDER BY id`,
 );
 
-/** Every change of second factors locks the user first, so that of two concurrent removals one sees the other. */
+/** Every change of second factors locks the user first, so that one of two concurrent removals sees the other. */
 const LOCK_USER = `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** The passkey of a path. */

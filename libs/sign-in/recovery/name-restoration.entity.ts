@@ -19,6 +19,6 @@ export class NameRestoration {
   @Column({ type: 'timestamptz', default: () => 'now()' }) renamedAt!: Date;
   @Column({ type: 'timestamptz' }) @Index('name_restorations_expiring') expiresAt!: Date;
 
-  /** When it was used, or was ended by the use of an earlier one or by a change of the user. */
+  /** When the link was used, or was ended by the use of an earlier link or by a change of the user. */
   @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
 }

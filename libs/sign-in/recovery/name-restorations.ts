@@ -61,8 +61,8 @@ export class NameRestorations {
   }
 
   /**
-   * Restores the former name with the new password. Each domain deletes what was added since the name changed. Of several
-   * requests with one token, one succeeds. Returns the id of the user.
+   * Restores the former name with the new password. Each domain deletes what was added since the name changed. Only one of
+   * several requests with one token succeeds. Returns the id of the user.
    */
   async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const digest = digestOf(token);

@@ -15,7 +15,7 @@ import type { Language } from '@app/people/users/user.types';
 import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
-/** A removed contact of sufficient age still counts for the same time. */
+/** A contact of sufficient age still counts for the same time after its removal. */
 const OLDEST_CONTACT = `
   SELECT name FROM (
     SELECT id, name, greatest(created_at, address_changed_at) AS since FROM contacts
@@ -43,7 +43,7 @@ export async function recoveryEmailOf(
 /** The job that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
 
-/** It does not reveal whether the user exists. */
+/** The job does not reveal whether the user exists. */
 export interface RecoveryJob {
   readonly username: string;
   /** From the process that served the request: another process may send the mail. */

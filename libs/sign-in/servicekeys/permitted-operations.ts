@@ -34,7 +34,7 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
   });
 
 function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
-  // Only managers make keys, so another organisation of theirs is beneath their own.
+  // Only managers make keys, so another organisation that they address is beneath their own.
   const own = maker.organisationId === organisationId;
   const relation = { own, beneath: !own, granted: false as const };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';

@@ -6,7 +6,7 @@ export const SERVICE_KEY_RULES = organisationTable(
   'it belongs to the organisation and outlives whoever made it',
   {
     constraintErrors: SERVICE_KEY_CONSTRAINT_ERRORS,
-    // Otherwise years of rotation would fill an organisation's list.
+    // Without this, years of rotation would fill an organisation's list.
     outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
   },
 );

@@ -54,7 +54,7 @@ interface CountedCalls {
   readonly lastCall: string;
 }
 
-/** SQL for those of $1 that are exempt, each with the end of its exemption. */
+/** SQL for the exempt ones of $1, each with the end of its exemption. */
 const exemptOf = (until: string, type: 'integer' | 'text'): string => `
   SELECT asked.name, to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until
   FROM unnest($1::${type}[]) AS asked (name)`;

@@ -78,7 +78,7 @@ const ERRORS: ErrorTexts = {
 export const ENGLISH_PAGES = {
   /** Prefix of the page title after a fault. */
   errorPrefix: 'Error: ',
-  /** Above a form with so many faults. */
+  /** Text above a form, with the number of its faults. */
   checkForm: (count: number) => (count === 1 ? 'There is 1 error' : `There are ${count} errors`),
   /** The texts of buttons. */
   leads: {

@@ -68,12 +68,12 @@ export class DatabaseClient extends Client {
     return this.socket.bytesRead;
   }
 
-  /** Whether the server owes it nothing. */
+  /** Whether no answer of the server is outstanding. */
   get isAtRest(): boolean {
     return this.readyForQuery === true;
   }
 
-  /** Ends it at once, with its running statements. */
+  /** Ends the connection at once, with its running statements. */
   cut(): void {
     this.socket.destroy();
   }

@@ -22,7 +22,7 @@ const CURSOR_QUOTAS = {
   user: { maxRunning: 2, maxPending: 6 },
 };
 
-/** Milliseconds between two cursors that give way, one at a time while others wait. */
+/** Milliseconds between two cursors that give way. One at a time gives way while others wait. */
 const GIVE_WAY_INTERVAL = 500;
 
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
@@ -72,7 +72,7 @@ export class DatabaseReads {
 
   /**
    * A few rows by key, pipelined. Only for reads that take no lock and are always fast.
-   * @param ctx of a request that may have changed them: they are read in its transaction
+   * @param ctx of a request that may have changed the rows: reads them in its transaction
    */
   pipelinedRows<Row extends QueryResultRow>(
     statement: PreparedStatement<Row>,

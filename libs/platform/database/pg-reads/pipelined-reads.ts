@@ -7,7 +7,7 @@ import { DatabasePool } from '../database-pool';
 import type { PreparedStatement } from './statement';
 import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
 
-/** Shared connections: more than one Node process can use. */
+/** Number of shared connections. One Node process cannot use more. */
 const CONNECTIONS = 4;
 
 /** Reads in one packet of a connection before the next connection is used, because PostgreSQL answers them in order. */

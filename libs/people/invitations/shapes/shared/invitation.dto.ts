@@ -19,7 +19,7 @@ export class UpdateInvitationDto {
   @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
 }
 
-/** Body of `POST …/invitations` with those fields. */
+/** Body of `POST …/invitations` with the fields that both variants take. */
 export class CreateInvitationDto extends UpdateInvitationDto {
   @WordField({ words: LANGUAGES, default: 'nl', ...INVITATION.language }) declare language?: Language;
 }
