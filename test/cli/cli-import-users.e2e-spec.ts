@@ -1,7 +1,7 @@
-import { Client } from 'pg';
 import { runCli, startCli, type CliResult } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
+import { connectTo } from '../support/service/databases';
 import { makeOrganisation, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -297,8 +297,7 @@ describe('import-users', () => {
 
   it('lets one import run at a time', async () => {
     const path = files.write('both.csv', csv(row(newName())));
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
+    const holder = await connectTo(service.database.url);
     await holder.query('SELECT pg_advisory_lock(7218450010)');
     const refused = await importFile(path);
     expect(refused).toMatchObject({

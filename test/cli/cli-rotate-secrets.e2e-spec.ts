@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type CliResult, runCli } from '../support/service/cli';
 import { untilBlocked } from '../support/faults/locks';
 import { anonymous } from '../support/service/client';
+import { connectTo } from '../support/service/databases';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import { TEST_SECRETS_KEY, useServicePerTest } from '../support/service/service';
 import {
@@ -104,8 +104,7 @@ describe('rotate-secrets', () => {
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     const changed = newKeyring.encrypt('CHANGED', `users.totp_secret:${user.id}`);
     // Holds the row after the command has read it and before it writes.
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
+    const holder = await connectTo(service.database.url);
     await holder.query('BEGIN');
     await holder.query('UPDATE users SET totp_secret = $2 WHERE id = $1', [user.id, changed]);
     const rotation = rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);

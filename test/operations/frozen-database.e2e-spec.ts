@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import request from 'supertest';
 import { readSettings } from '../../config/env';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
-import { createTestDatabase, runStatement, type TestDatabase } from '../support/service/databases';
+import { connectTo, createTestDatabase, runStatement, type TestDatabase } from '../support/service/databases';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
 import { startTestService, TEST_SECRETS_KEY, type TestService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -46,8 +46,7 @@ describe('a database that falls silent', () => {
     service = await startTestService('A', {
       database: { url: proxy.urlOf(database.url), drop: () => Promise.resolve() },
     });
-    direct = new Client({ connectionString: database.url });
-    await direct.connect();
+    direct = await connectTo(database.url);
     admin = await asAdmin(service);
   });
   beforeEach(async () => {

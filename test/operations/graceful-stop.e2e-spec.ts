@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { untilItWaits } from '../support/faults/locks';
-import { createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { until } from '../support/service/until';
 
@@ -54,8 +54,7 @@ describe('a process that is told to stop', () => {
   let lock: Client;
   beforeAll(async () => {
     database = await createTestDatabase();
-    lock = new Client({ connectionString: database.url });
-    await lock.connect();
+    lock = await connectTo(database.url);
   });
   afterAll(async () => {
     await lock.end();

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import request from 'supertest';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { asAdmin, anonymous } from '../support/service/client';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
-import { createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeUser } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -146,8 +145,7 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
 });
 
 it('count what holds and waits for a connection', async () => {
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
+  const holder = await connectTo(database.url);
   const admin = await asAdmin(service);
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
@@ -210,8 +208,7 @@ it('count names that are locked out, once each', async () => {
 });
 
 it('ask the database once, however many scrape', async () => {
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
+  const holder = await connectTo(database.url);
   await holder.query('BEGIN');
   await holder.query(`LOCK TABLE ${JOB_TABLE} IN ACCESS EXCLUSIVE MODE`);
   await until(async () => {

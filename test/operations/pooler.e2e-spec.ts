@@ -1,12 +1,12 @@
 import { anonymous, asAdmin } from '../support/service/client';
-import { createEmptyDatabase, type TestDatabase } from '../support/service/databases';
+import { connectTo, createEmptyDatabase, type TestDatabase } from '../support/service/databases';
 import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/faults/pgbouncer';
 import { runCli } from '../support/service/cli';
 import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { ADMIN } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 /** Without PgBouncer the suite is skipped: `apt-get install pgbouncer`, or have it on the PATH. */
 const describePoolers = (HAS_PGBOUNCER ? describe : describe.skip).each(['session', 'transaction'] as const);
@@ -23,9 +23,7 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
   beforeEach(async () => {
     database = await createEmptyDatabase();
     bouncer = await startPgBouncer(mode, database.url);
-    sql = new Client({ connectionString: database.url });
-    sql.on('error', () => undefined);
-    await sql.connect();
+    sql = await connectTo(database.url);
   });
   afterEach(async () => {
     await sql.end();

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import request from 'supertest';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { connectTo } from '../support/service/databases';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
 import { useServiceProcesses } from '../support/service/processes';
 import { ADMIN, startTestService, TEST_SECRETS_KEY } from '../support/service/service';
@@ -29,10 +30,7 @@ describe('a server that has become a standby', () => {
       await using service = await startTestService('A', { database: database(url) });
       [ended = '', lasting = ''] = [(await asAdmin(service)).hash, (await asAdmin(service)).hash];
     });
-    [primary, standby] = [pair.primaryUrl, pair.standbyUrl].map(
-      (connectionString) => new Client({ connectionString }),
-    ) as [Client, Client];
-    await Promise.all([primary.connect(), standby.connect()]);
+    [primary, standby] = [await connectTo(pair.primaryUrl), await connectTo(pair.standbyUrl)];
     proxy = await startDatabaseProxy(pair.primaryUrl);
   });
   afterAll(async () => {

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { MIGRATIONS } from '@app/migrations/all';
 import { useFiles } from '../support/service/files';
 import { asAdmin } from '../support/service/client';
 import {
+  connectTo,
   createEmptyDatabase,
   createTestDatabase,
   runStatement,
@@ -35,9 +36,7 @@ async function empty(): Promise<TestDatabase> {
 }
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectTo(url);
   cleanUps.push(() => client.end());
   return client;
 }

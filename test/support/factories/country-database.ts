@@ -8,8 +8,8 @@ const UINT16 = 5;
 const UINT32 = 6;
 const MAP = 7;
 
-type Value =
-  string | { readonly [key: string]: Value } | { readonly uint16: number } | { readonly uint32: number };
+/** A buffer is encoded already. */
+type Value = string | Buffer | { readonly [key: string]: Value };
 
 const sized = (type: number, size: number, content: Buffer): Buffer =>
   Buffer.concat([
@@ -17,24 +17,18 @@ const sized = (type: number, size: number, content: Buffer): Buffer =>
     content,
   ]);
 
+function uint(type: typeof UINT16 | typeof UINT32, value: number): Buffer {
+  const bytes = Buffer.alloc(type === UINT16 ? 2 : 4);
+  bytes.writeUIntBE(value, 0, bytes.length);
+  return sized(type, bytes.length, bytes);
+}
+
 function encoded(value: Value): Buffer {
+  if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'string') return sized(UTF8, Buffer.byteLength(value), Buffer.from(value));
-  if (typeof value['uint16' as keyof Value] === 'number') {
-    const bytes = Buffer.alloc(2);
-    bytes.writeUInt16BE((value as { uint16: number }).uint16);
-    return sized(UINT16, 2, bytes);
-  }
-  if (typeof value['uint32' as keyof Value] === 'number') {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE((value as { uint32: number }).uint32);
-    return sized(UINT32, 4, bytes);
-  }
-  const entries = Object.entries(value as Record<string, Value>);
-  return sized(
-    MAP,
-    entries.length,
-    Buffer.concat(entries.flatMap(([key, item]) => [encoded(key), encoded(item)])),
-  );
+  const entries = Object.entries(value);
+  const parts = entries.flatMap(([key, item]) => [encoded(key), encoded(item)]);
+  return sized(MAP, entries.length, Buffer.concat(parts));
 }
 
 /** Writes a country database in which 127.0.0.0/8 lies in the country and every other address nowhere. */
@@ -49,14 +43,14 @@ export function writeCountryDatabase(isoCode: string): string {
     tree.writeUIntBE(bit === 1 ? next : nodes, node * 6 + 3, 3);
   });
   const metadata = encoded({
-    binary_format_major_version: { uint16: 2 },
-    binary_format_minor_version: { uint16: 0 },
-    build_epoch: { uint32: 1_767_225_600 },
+    binary_format_major_version: uint(UINT16, 2),
+    binary_format_minor_version: uint(UINT16, 0),
+    build_epoch: uint(UINT32, 1_767_225_600),
     database_type: 'Test-Country',
     description: { en: 'Test' },
-    ip_version: { uint16: 4 },
-    node_count: { uint32: nodes },
-    record_size: { uint16: 24 },
+    ip_version: uint(UINT16, 4),
+    node_count: uint(UINT32, nodes),
+    record_size: uint(UINT16, 24),
   });
   const file = join(mkdtempSync(join(tmpdir(), 'country-database-')), 'countries.mmdb');
   writeFileSync(

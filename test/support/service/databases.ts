@@ -115,9 +115,16 @@ export async function dropDatabases(serverUrl: string, isChosen: (name: string) 
   });
 }
 
-async function withClient<T>(url: string, action: (client: Client) => Promise<T>): Promise<T> {
+/** A connection; where the server ends it, what it is asked then fails by itself. */
+export async function connectTo(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
   await client.connect();
+  return client;
+}
+
+async function withClient<T>(url: string, action: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connectTo(url);
   try {
     return await action(client);
   } finally {
