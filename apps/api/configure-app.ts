@@ -76,7 +76,7 @@ export async function createApp(
       refuseMalformed,
     ),
   );
-  // Also for unknown paths and methods beneath `/account`, because a person may open a truncated link.
+  // Pages also answer unknown paths and methods beneath `/account`, because a person may open a truncated link.
   if (settings.pages) app.use('/account', asPage(settings));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);

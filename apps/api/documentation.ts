@@ -51,7 +51,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, because the `Content-Security-Policy` allows no script within the page. */
+/** A separate file, because the `Content-Security-Policy` allows no script within the page. */
 const INITIALIZER = `SwaggerUIBundle({
   url: '/docs/openapi.json',
   dom_id: '#swagger-ui',

@@ -87,6 +87,6 @@ export class UserEvents {
   }
 }
 
-/** What other domains do after changes and deletions of users and organisations. */
+/** The actions of other domains after changes and deletions of users and organisations. */
 @Module({ providers: [Deletions, UserEvents], exports: [Deletions, UserEvents] })
 export class LifecycleModule {}

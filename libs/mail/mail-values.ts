@@ -11,7 +11,7 @@ export function linkFrom(template: string, values: Readonly<Record<string, strin
   });
 }
 
-/** As people in the Netherlands, Belgium and Britain write dates. */
+/** The locales of dates as people in the Netherlands, Belgium and Britain write them. */
 const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
 
 /** A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */

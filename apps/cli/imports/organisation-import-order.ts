@@ -52,8 +52,8 @@ interface Row extends FileNode {
 }
 
 /**
- * Puts new organisations after those that they are linked to. Refuses those that have no place in the tree: a link leads to
- * nothing or to a refused row, forms a circle, or is too far from the operator organisation.
+ * Puts new organisations after the organisations that they are linked to. Refuses organisations without a place in the tree: a
+ * link leads to nothing or to a refused row, forms a circle, or is too far from the operator organisation.
  * @param stored the existing organisations
  */
 export function arrangeOrganisations(

@@ -66,7 +66,7 @@ interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity exten
   readonly entity: EntityTarget<Entity>;
   readonly limited: LimitedTable;
   readonly shape: RequestShape<Row>;
-  /** Columns that identify rows, besides those of the owner. */
+  /** Columns that identify rows, besides the owner's columns. */
   readonly fields: FieldsOfKind;
   /** Converts cells to the form of the API. */
   readonly prepare?: (values: SourceValues) => SourceValues;

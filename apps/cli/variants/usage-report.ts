@@ -99,7 +99,7 @@ interface Difference {
   readonly otherwise?: readonly string[];
 }
 
-/** Differences by variant and operation. Only those of Variant B are known, because only this variant ends. */
+/** Differences by variant and operation. Only the differences of Variant B are known, because only Variant B ends. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, Difference>>>> = { B: differences };
 
 export function differenceTo(variant: string, operation: string): OperationDifference {

@@ -49,7 +49,7 @@ interface Column<Row> {
   readonly cell: (row: Row) => string | number;
   /** The heading on the page, if it differs. */
   readonly onPage?: string;
-  /** Only on the page, not in the lines. */
+  /** Shown only on the page, not in the lines. */
   readonly isForPage?: true;
 }
 

@@ -21,7 +21,7 @@ export type ActorType = (typeof ACTOR_TYPES)[number];
 export type AuditedActOrder = 'id' | 'at';
 export type AuditedActSearch = 'user' | 'kind' | 'from' | 'to';
 
-/** A row of the page with all values. The service removes those that its reader may not see. */
+/** A row of the page with all values. The service removes the values that its reader may not see. */
 export interface AuditedActRow {
   readonly id: number;
   readonly at: number;

@@ -245,7 +245,7 @@ export class DeliveryTurns {
       await this.notifications.record(manager, {
         organisationId,
         type: 'switched_off',
-        // Only the host, because the path may contain a secret.
+        // The name is only the host, because the path may contain a secret.
         entity: { class: 'Webhook', id: webhookId, name: new URL(url).host },
         userId: null,
         params: { reason: fault },

@@ -39,7 +39,7 @@ const OWN_NAME = `
   SELECT coalesce($2, username) AS value, first_name || ' ' || last_name AS "fullName", language
   FROM users WHERE id = $1`;
 
-/** Adds an e-mail address besides those of the contacts. If a contact has the address, it is stored as that contact. */
+/** Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it is stored as that contact. */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
     status, hash, queued_at)

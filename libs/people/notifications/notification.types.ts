@@ -28,7 +28,7 @@ export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   ),
 };
 
-/** An address besides those of the contacts. */
+/** An address besides the addresses of the contacts. */
 export interface ExtraRecipient {
   readonly kind: 'own' | 'gone' | 'invited';
   readonly fullName: string;
@@ -57,7 +57,7 @@ export interface NotificationEvent {
   readonly aboutUserId?: number | null | undefined;
   /** The new user name of that user, if it changes. */
   readonly ownName?: string;
-  /** Notifies the contacts of all users, not only those of the organisation and of its CUSTADMINs. */
+  /** Notifies the contacts of all users, not only the contacts of the organisation and of its CUSTADMINs. */
   readonly everyContact?: boolean;
   /** Notifies only users with one of these roles. */
   readonly toRoles?: readonly Role[];

@@ -19,7 +19,7 @@ export type Reach = {
   /** More than {@link MAX_SCANNED} organisations lie beneath, so that a search may use the indexes on texts. */
   readonly isLarge: boolean;
 } & (
-  | /** The organisation itself, those beneath it (optional), and those whose grants its user uses (optional). */
+  | /** The organisation itself, organisations beneath it (optional), and organisations whose grants its user uses (optional). */
     { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: GrantReader | undefined }
     /** Only organisations beneath this one. */
   | { readonly kind: 'beneath' }

@@ -14,7 +14,7 @@ export class Suspension {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  /** Suspends its own users. */
+  /** Suspends the users of the organisation. */
   @Column({ type: 'boolean' }) itself!: boolean;
 
   /** Suspends the users of all organisations beneath it. */

@@ -73,8 +73,8 @@ export const LIFT = `DELETE FROM suspensions WHERE organisation_id = $1`;
 
 /**
  * The next organisations beneath $1, after id $2, to notify that the suspension of $1 began ('disabled', $3) or ended
- * ('enabled'). Skips organisations that another suspension still disables, and those whose last notification says the same. So
- * the notifications stay correct after concurrent changes, and the job may run again.
+ * ('enabled'). Skips organisations that another suspension still disables, and organisations whose last notification says the
+ * same. So the notifications stay correct after concurrent changes, and the job may run again.
  */
 export const NEXT_ORGANISATIONS = `
   SELECT o.id, o.name

@@ -11,7 +11,7 @@ export const SUSPENSION_RULES: TableRules = {
   withOrganisation: deletedRows(LIFT),
 };
 
-/** A reason may contain anybody's name. */
+/** A reason may contain any person's name. */
 const ERASE = `
   UPDATE suspensions SET reason =
     left(forget_in_text(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 1000)

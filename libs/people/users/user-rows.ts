@@ -16,8 +16,8 @@ export async function storePasswordHash(
 }
 
 /**
- * Replaces the checked password hash of a user. False if the stored hash is a different one by now: of two concurrent changes
- * or resets, only one succeeds.
+ * Replaces the checked password hash of a user. False if the stored hash is a different one by now: only one of two concurrent
+ * changes or resets succeeds.
  */
 export async function replacePasswordHash(
   manager: EntityManager,

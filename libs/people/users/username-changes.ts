@@ -10,7 +10,7 @@ import { UserEvents } from '@app/lifecycle/user-events';
 import { apiKeyRenames, type StepUpProof } from './user.types';
 import { User } from './user.entity';
 
-/** Checks a new user name, and does what follows from it. */
+/** Checks a new user name, and makes the changes that follow from it. */
 @Injectable()
 export class UsernameChanges {
   constructor(

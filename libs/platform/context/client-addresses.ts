@@ -19,7 +19,7 @@ export function addressOf(socket: Socket): string {
   return address;
 }
 
-/** Finds the IP address of a request's client: the connection's, or the one that a trusted proxy reports. */
+/** Finds the IP address of a request's client: the address of the connection, or the one that a trusted proxy reports. */
 @Injectable()
 export class ClientAddresses {
   private readonly trustedProxies: AddressList;

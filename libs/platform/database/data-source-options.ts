@@ -32,5 +32,5 @@ export function dataSourceOptions(
   };
 }
 
-/** Whether connections to `DATABASE_URL` keep what belongs to a session: locks, LISTEN, settings, prepared statements. */
+/** Whether connections to `DATABASE_URL` keep the state of a session: locks, LISTEN, settings, prepared statements. */
 export const keepsSessions = ({ databaseDirectUrl }: Settings): boolean => databaseDirectUrl === undefined;

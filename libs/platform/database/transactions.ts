@@ -43,9 +43,8 @@ export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it must only do what
-   * can be repeated. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions
-   * wait.
+   * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it must only do what it
+   * can repeat. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions wait.
    */
   run<Result>(
     ctx: RequestContext,
@@ -55,7 +54,7 @@ export class Transactions {
     return ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
   }
 
-  /** Runs work in a transaction of its own, whatever the context has. */
+  /** Runs work in its own transaction, even if the context has one. */
   async runAlone<Result>(
     ctx: RequestContext,
     work: (manager: EntityManager) => Promise<Result>,

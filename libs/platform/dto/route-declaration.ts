@@ -48,7 +48,7 @@ export interface RouteDeclaration {
   readonly fileResponse?: string;
   readonly isText?: boolean;
   readonly etag?: ETagOptions;
-  /** Errors for the interface description, besides those that follow from path, access and body. */
+  /** Errors for the interface description, besides the errors that follow from path, access and body. */
   readonly refusals?: readonly ApiError[];
   readonly variantRefusals?: ShapeReference;
 }

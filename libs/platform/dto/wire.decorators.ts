@@ -151,7 +151,7 @@ export const QueryParameter =
 /** A deprecated route. Its responses say so and contain the path of its successor. */
 export const Deprecated = () => declares({ isDeprecated: true });
 
-/** Errors of a route for the interface description, besides those that follow from path, access and body. */
+/** Errors of a route for the interface description, besides the errors that follow from path, access and body. */
 export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
 
 /** Declares errors like {@link Refuses}, from a list in the shapes of the running variant. */

@@ -235,8 +235,8 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after five seconds. The system has connected those clients already, and
- * closing the listener would reset them. Node accepts one connection per turn of its event loop, and a signal arrives in the
+ * Resolves when no connection waits to be accepted, or after five seconds. The system has connected the waiting clients already,
+ * and closing the listener would reset them. Node accepts one connection per turn of its event loop, and a signal arrives in the
  * middle of a turn, so this waits for a few turns without a new one.
  */
 async function allAccepted(server: Server): Promise<void> {

@@ -28,8 +28,8 @@ export function requestLog(
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
-    // Keeps the id of a trusted proxy, so that both logs have the same one. With an id of its own choice, a stranger could make
-    // rows of the audit log look like those of another request.
+    // Keeps the id of a trusted proxy, so that both logs have the same id. A stranger who chooses an id could make rows of the
+    // audit log look like the rows of another request.
     const given = request.headers['x-request-id'];
     const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
     const state = requestState(response);

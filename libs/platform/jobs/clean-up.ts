@@ -22,7 +22,7 @@ const MAX_BATCHES = 50;
 export class CleanUpHandler extends JobHandler {
   readonly task = 'upkeep.clean';
   override readonly times = '*/5 * * * *';
-  /** Each statement has its own transaction. One that works in batches returns `more`: whether its batch was full. */
+  /** Each statement has its own transaction. A statement that works in batches returns `more`: whether its batch was full. */
   statements: readonly string[] = [];
 
   constructor(

@@ -1,4 +1,4 @@
-// Keeps this process's jobs in progress locked, and releases jobs whose worker has ended. graphile-worker would keep those
+// Keeps this process's jobs in progress locked, and releases jobs whose worker has ended. graphile-worker would keep such jobs
 // locked for four hours.
 import { setImmediate, setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';

@@ -42,7 +42,7 @@ function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
     return { name, columns: csvColumnsOf(row), rows: shape.csv.rowsOf(value) };
   }
   const form = csvFormOf(shape.body);
-  // Read before the response begins, so that an error gets its own response.
+  // Reads the first rows before the response begins, so that an error gets its own response.
   const first = form.rowsOf(shape.toResponse(value));
   if (!isPage(value) || value.rest === undefined) return { ...form, rows: first };
   const rowsOf = (items: readonly unknown[]) => form.rowsOf(shape.toResponse({ ...value, items }));

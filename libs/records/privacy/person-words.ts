@@ -62,7 +62,7 @@ export class PersonWords implements PersonIdentifiers {
     return { usernames: [...this.usernames], addresses: [...this.addresses], names: [...this.names] };
   }
 
-  /** The words without those that others also have. */
+  /** The words without the shared words. */
   without(shared: ReadonlySet<string>): PersonIdentifiers {
     const own = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !shared.has(word)));
     return { usernames: own(this.usernames), addresses: own(this.addresses), names: own(this.names) };

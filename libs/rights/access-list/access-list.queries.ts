@@ -36,7 +36,7 @@ const MAY_UPDATE = `x.operations && ARRAY['organisations.update', 'organisations
 const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 
 /**
- * The organisations whose users or keys may have access, each once: the organisation itself, those above it, those with a
+ * The organisations whose users or keys may have access, each once: the organisation itself, organisations above it or with a
  * grant, and the operator organisation. `for_all`: all its users use the grant. `known` and `admins_known`: the reader may know
  * its users, and its users with ROLE_ADMIN. `reached`: the reader may read the organisation.
  */

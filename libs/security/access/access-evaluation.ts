@@ -199,7 +199,7 @@ export interface OrganisationRelation {
 export interface AddressedUser {
   readonly id: number;
   readonly roles: readonly Role[];
-  /** Absent if the user name is no e-mail address. */
+  /** An absent name counts as no e-mail address. */
   readonly username?: string;
 }
 

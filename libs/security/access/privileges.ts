@@ -39,7 +39,7 @@ export interface Privilege {
   /**
    * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md 14.1). `never`:
    * anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail
-   * address. What a support login with `write` must not do is refused for grants too, without a value here.
+   * address. Without a value here, grants still refuse whatever a support login with `write` must not do.
    */
   readonly grantRefuses?: 'never' | 'custadmins' | 'recovery';
 }
@@ -158,7 +158,7 @@ const OPERATIONS = {
   'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.list': ungranted(personalRead),
   'passkeys.read': ungranted(personalRead),
-  // For the options and for the passkey itself.
+  // Applies to the options and to the passkey.
   'passkeys.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.update': { ...selfOnly, apiKey: 'deny' },
   'passkeys.delete': { ...managedPersonal, apiKey: 'deny' },

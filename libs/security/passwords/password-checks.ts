@@ -69,7 +69,7 @@ interface Account {
  */
 @Injectable()
 export class PasswordChecks {
-  /** Only the quotas limit it: attempts on different names do not wait for each other here. */
+  /** Only the quotas limit the gate: attempts on different names do not wait for each other here. */
   private readonly gate = new ConcurrencyLimiter({
     limit: Infinity,
     maxWaiting: Infinity,

@@ -160,7 +160,7 @@ export class PasswordHasher {
     return timingSafeEqual(Buffer.from(digest), Buffer.from(hash.digest));
   }
 
-  /** Each cost has twice the work of the one before, so hashes at several costs add up to the rest of the configured cost. */
+  /** Each cost has twice the work of the previous one, so hashes at several costs add up to the rest of the configured cost. */
   private async makeUpWork(password: string, spent: CryptHash | undefined): Promise<void> {
     let owed = 2 ** this.cost - (spent === undefined ? 0 : await this.bcryptRoundsOf(spent));
     const costs: number[] = [];

@@ -70,7 +70,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    // RFC 9110, section 15.5.2. A login needs a password or a code, and no HTTP scheme carries those.
+    // RFC 9110, section 15.5.2. A login needs a password or a code, and no HTTP scheme carries these.
     if (
       answer.status === 401 &&
       state.handler !== undefined &&

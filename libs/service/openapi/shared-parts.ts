@@ -14,7 +14,7 @@ export class SharedParts {
     responses: {},
   };
 
-  /** A reference to the part. Throws if the name already stands for another part. */
+  /** A reference to the part. Throws if the name already belongs to another part. */
   refer(kind: Kind, name: string, part: object): { readonly $ref: string } {
     const parts: Record<string, object> = this.components[kind];
     const known = (parts[name] ??= part);

@@ -2,7 +2,7 @@ import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import { userTable } from '@app/lifecycle/table-rules';
 import { endCredentials } from './login-endings';
 
-/** The reason of a support login may contain anybody's name. */
+/** The reason of a support login may contain any person's name. */
 const FORGET_IN_REASONS = `
   UPDATE logins l SET support_reason =
     left(forget_in_text(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $4 END), 500)

@@ -69,7 +69,7 @@ function buttonsOf({ texts, root, sender }: PageContext, leads: readonly PageLea
   </ul>`;
 }
 
-/** Names and values, without those that have no value. */
+/** Names and values, without names that have no value. */
 export function factList(facts: readonly (readonly [name: string, value: string])[]): Html | undefined {
   const known = facts.filter(([, value]) => value !== '');
   if (known.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { type Connection, DatabaseError, Query, type QueryResultRow, types } from 'pg';
 
-/** A value that is sent unchanged. The driver converts all others by its own rules. */
+/** A value that is sent unchanged. The driver converts all other values by its own rules. */
 type PlainValue = string | number | boolean | Buffer | null;
 
 interface Column {

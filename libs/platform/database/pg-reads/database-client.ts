@@ -57,7 +57,7 @@ export class DatabaseClient extends Client {
     });
   }
 
-  /** In milliseconds. The pool sets its own value again at the next acquire. */
+  /** Sets the timeout in milliseconds. The pool sets its own value again at the next acquire. */
   setSocketTimeout(milliseconds: number): void {
     if (milliseconds === this.socketTimeout) return;
     this.socketTimeout = milliseconds;
