@@ -32,7 +32,7 @@ export function unwrapped(text: string): string {
   return text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
 }
 
-/** Examples with the command by which the command line is called here. */
+/** Examples that call the command line by the command of this installation. */
 export const asCalled = (examples: string): string =>
   COMMAND_LINE === NPM ? examples : examples.replaceAll(/npm run (?:--silent )?cli --/g, COMMAND_LINE);
 

@@ -95,7 +95,7 @@ async function takeLock(lock: PoolClient, { say, stopWanted }: Watch): Promise<v
   }
 }
 
-/** For the operator, who may have to end a connection that a crash or a pooler has left. */
+/** For the operator, who may have to end a connection that remains after a crash or behind a pooler. */
 async function holderOfLock(lock: PoolClient): Promise<string> {
   const { rows } = await lock.query<{ holder: string }>(
     `SELECT concat('PostgreSQL process ', pid, ', connected since ', backend_start::timestamptz(0),

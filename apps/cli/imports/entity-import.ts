@@ -122,7 +122,7 @@ async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow
   return 'stored';
 }
 
-/** Undefined for neither true nor false. */
+/** Undefined for a value that is neither true nor false. */
 function removedOf(value: unknown): boolean | undefined {
   const removed = value === undefined || value === null || value === '' ? false : coerceBoolean(value);
   return typeof removed === 'boolean' ? removed : undefined;

@@ -182,7 +182,7 @@ class KeyedRequest implements IdempotentRequest {
 
   /** Looks for the response again after a failure, which the first request may have caused, for example by a new password. */
   private async lookAgain({ hasBegun }: RequestTransaction): Promise<void> {
-    // A request that has had the lock is the first one, or comes after it.
+    // A request that has had the lock is the first one with the key, or comes after the end of the first one.
     if (!hasBegun) {
       const row = await this.store.queries.row<{ isFree: boolean }>(LOOK_AT_LOCK, [this.lock]);
       if (row?.isFree === false) throw new KeyInUse();

@@ -10,7 +10,7 @@ export class IdempotencyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { idempotentRequest } = requestState(context.getArgByIndex<Response>(1));
-    // Returns no promise for requests without a key, which are many: awaiting one costs time.
+    // Most requests have no key. They get no promise, because awaiting one costs time.
     if (idempotentRequest === undefined || !this.routes.of(context.getHandler() as never).isRepeatable)
       return true;
     return idempotentRequest.start().then(() => true);

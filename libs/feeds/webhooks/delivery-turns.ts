@@ -29,8 +29,8 @@ const TURN = 5000;
 const SLOW = 1000;
 
 /**
- * A process waits this many times as long as the last look took, before it looks again for webhooks for free places. A look reads
- * one delivery of each waiting webhook, and there may be many thousands.
+ * The pause before the next look for webhooks, as a multiple of the duration of the last look. A look reads one delivery of each
+ * waiting webhook, and there may be many thousands.
  */
 const REST = 2;
 

@@ -1,6 +1,6 @@
--- The audit log only grows, with two exceptions (docs/audit.md): names and addresses of a person who asked for it leave its
--- texts, and rows past their retention leave the table. Functions make them; triggers hold each row to what its exception is
--- for, whoever updates or deletes it, and write down that it was made.
+-- The audit log only grows, with two exceptions (docs/audit.md): an erasure removes a person's names and addresses from its
+-- texts, and a clean-up deletes rows past their retention. Functions make the exceptions. Triggers check each row that is updated
+-- or deleted, and record each exception.
 
 CREATE FUNCTION forget_in_text(value text, pattern text) RETURNS text LANGUAGE sql IMMUTABLE
   RETURN regexp_replace(value, pattern, '(erased)', 'gi');
@@ -89,7 +89,7 @@ CREATE TRIGGER audit_log_holds_exceptions BEFORE UPDATE OR DELETE ON audit_log
   FOR EACH ROW EXECUTE FUNCTION hold_audit_exception();
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_holds_exceptions;
 
--- One row for each statement that made an exception: who, which rows, how many; nothing of what they said.
+-- One row for each statement that made an exception: the actor, the rows and their number, without their content.
 CREATE FUNCTION record_audit_exception() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = @schema@, pg_temp AS $$
   DECLARE
@@ -111,7 +111,7 @@ CREATE TRIGGER audit_log_records_retention AFTER DELETE ON audit_log REFERENCING
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_records_erasures;
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_records_retention;
 
--- The exceptions run with the rights of the table's owner, and nobody else may call them unless the owner says so.
+-- The functions run with the rights of the table's owner. Other roles may call them only if the owner permits it.
 CREATE FUNCTION forget_in_audit(person integer, everywhere text, within text, of_organisation integer,
   first bigint, last bigint, own_tables text[], own_records integer[]) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = @schema@, pg_temp AS $$

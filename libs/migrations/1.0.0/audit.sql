@@ -1,7 +1,7 @@
--- Who changed what: triggers write a row for every change in the transaction of the change, so that neither a domain nor an
--- import nor a hand at psql can forget it.
+-- The audit log: triggers write a row for every change in its transaction, so that no domain, import or psql session can forget
+-- it.
 
--- No foreign keys: history outlives what it tells of.
+-- No foreign keys: the log outlives the records.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT audit_log_pkey PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),
@@ -27,8 +27,8 @@ COMMENT ON COLUMN audit_log.on_behalf_of IS 'The user in whose name the actor ac
 CREATE INDEX audit_log_of_record ON audit_log (table_name, record_id, id);
 CREATE INDEX audit_log_by_actor ON audit_log (actor_user_id, id) WHERE actor_user_id IS NOT NULL;
 CREATE INDEX audit_log_by_time ON audit_log (at);
--- A page of a customer's log costs the same however long the log is: what happened to the organisation, and what its users
--- did elsewhere, each with and without a kind of record.
+-- The cost of a page of a customer's log does not depend on the length of the log: for changes of the organisation and acts of
+-- its users elsewhere, with and without a kind of record.
 CREATE INDEX audit_log_of_organisation ON audit_log (organisation_id, id);
 CREATE INDEX audit_log_of_organisation_and_kind ON audit_log (organisation_id, table_name, id);
 CREATE INDEX audit_log_of_organisation_by_others ON audit_log (organisation_id, actor_user_id, id)
@@ -38,10 +38,10 @@ CREATE INDEX audit_log_by_acting_organisation ON audit_log (acting_organisation_
 CREATE INDEX audit_log_by_acting_organisation_and_kind ON audit_log (acting_organisation_id, table_name, id)
   WHERE acting_organisation_id IS NOT NULL;
 
--- Runs with the rights of its owner, so that a role that only serves requests needs none on audit_log but SELECT;
--- therefore its search path is fixed, with pg_temp last, where a table of the same name could take rows away.
--- The name of a column says whether it holds a secret, so that one that is added later is concealed without a thought.
--- Arguments: columns whose changes are bookkeeping or say nothing that another column does not.
+-- Runs with the rights of its owner, so that a role that only serves requests needs no right on audit_log except SELECT.
+-- Therefore its search path is fixed, with pg_temp last, where a table of the same name could divert rows. The name of a column
+-- shows whether it holds a secret, so that a new secret is concealed by default. Arguments: columns that are bookkeeping or
+-- repeat another column.
 CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = @schema@, pg_temp AS $$
   DECLARE
@@ -89,7 +89,7 @@ CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     RETURN NULL;
   END $$;
 
--- The same for all rows that a statement inserts: for tables that come in by the hundred thousand.
+-- Does the same for all rows that a statement inserts: for tables that receive rows by the hundred thousand.
 CREATE FUNCTION audit_inserts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = @schema@, pg_temp AS $$
   DECLARE
@@ -112,9 +112,9 @@ CREATE FUNCTION audit_inserts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
     RETURN NULL;
   END $$;
 
--- Customers read their part of the log. What their users did elsewhere is found by a column that the few rows have whose
--- actor belongs to another organisation than the record; rows of imports, which have no actor, do not even ask. A service
--- key may end in the transaction that it acts in: the actor says its organisation.
+-- Customers read their part of the log. An index on the acting organisation finds what users did elsewhere: few rows have an
+-- actor of another organisation than the record. Rows of imports have no actor and cost no look-up. A service key may end in the
+-- transaction that it acts in, so the actor contains its organisation.
 CREATE FUNCTION note_acting_organisation() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.actor_user_id IS NULL THEN
@@ -130,8 +130,8 @@ CREATE TRIGGER audit_log_acting_organisation BEFORE INSERT ON audit_log FOR EACH
   WHEN (NEW.actor_user_id IS NOT NULL OR NEW.actor_credential_kind = 'service_key')
   EXECUTE FUNCTION note_acting_organisation();
 
--- A row about a support login comes in with the user of the login as its actor. The staff member is the actor, as the row
--- about the beginning of the login says, which outlives the login; the user stays beside it.
+-- A row about a support login arrives with the user of the login as its actor. The trigger makes the staff member the actor, from
+-- the row about the beginning of the login, which outlives the login; the user stays in the row.
 CREATE FUNCTION note_support() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.on_behalf_of := NEW.actor_user_id;
@@ -145,11 +145,11 @@ CREATE FUNCTION note_support() RETURNS trigger LANGUAGE plpgsql AS $$
     END IF;
     RETURN NEW;
   END $$;
--- After audit_log_acting_organisation, which finds the organisation of the user: triggers run by name.
+-- Runs after audit_log_acting_organisation, which finds the organisation of the user: triggers run by name.
 CREATE TRIGGER audit_log_support BEFORE INSERT ON audit_log FOR EACH ROW
   WHEN (NEW.actor_credential_kind = 'support_login') EXECUTE FUNCTION note_support();
 
--- Roles that default privileges let in, such as one that only serves requests, may read and nothing else.
+-- Roles with default privileges, such as one that only serves requests, may only read.
 DO $$
 DECLARE
   other text;

@@ -1,4 +1,4 @@
--- Documents that billing hands over, as PDF, as XML or as both, and the links that mails carry to them.
+-- Documents that billing uploads, as PDF, as XML or as both, and the links to them in mails.
 
 CREATE TABLE documents (
   id integer CONSTRAINT documents_pkey PRIMARY KEY,
@@ -23,14 +23,14 @@ COMMENT ON COLUMN documents.id IS 'Chosen by billing.';
 CREATE INDEX documents_of_organisation ON documents (organisation_id, id);
 CREATE TRIGGER documents_limit_of_organisation AFTER INSERT ON documents REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('organisation_id', '5000', 'documents_limit_of_organisation', 'true');
--- Ids of stored files say nothing that their digests do not.
+-- The ids of stored files repeat what their digests say.
 CREATE TRIGGER audit AFTER UPDATE OR DELETE ON documents
   FOR EACH ROW EXECUTE FUNCTION audit_change('pdf_file', 'xml_file', 'changed_at');
 CREATE TRIGGER audit_inserts AFTER INSERT ON documents REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('pdf_file', 'xml_file', 'changed_at');
 
--- A file lies in pieces of 256 KiB, which are read one by one: no process holds a whole file to send it. One that is
--- replaced gets another id, so that whoever reads the old one meets its end and never a mixture.
+-- A file is stored in pieces of 256 KiB, which are read one by one: no process holds a whole file to send it. A replaced file
+-- gets a new id, so that a reader of the old file meets its end and never a mixture.
 CREATE TABLE document_pieces (
   file_id uuid NOT NULL,
   position smallint NOT NULL CONSTRAINT document_pieces_position_known CHECK (position >= 0),
@@ -39,7 +39,7 @@ CREATE TABLE document_pieces (
   bytes bytea NOT NULL CONSTRAINT document_pieces_size_known CHECK (length(bytes) BETWEEN 1 AND 262144),
   CONSTRAINT document_pieces_pkey PRIMARY KEY (file_id, position)
 );
--- Compressing what is compressed already only costs time.
+-- Compressing compressed files only costs time.
 ALTER TABLE document_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE INDEX document_pieces_of_document ON document_pieces (document_id);
 
@@ -57,7 +57,7 @@ CREATE INDEX document_links_of_document ON document_links (document_id, contact_
 CREATE INDEX document_links_of_contact ON document_links (contact_id);
 CREATE INDEX document_links_by_end ON document_links (expires_at);
 
--- Sending a document again leaves the older links as they are, up to 20 of a contact; the oldest makes room.
+-- A new mail leaves the older links of a contact valid, up to 20; then the oldest is deleted.
 CREATE FUNCTION keep_newest_document_links() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtext(TG_NAME), NEW.contact_id);

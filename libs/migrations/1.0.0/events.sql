@@ -17,8 +17,8 @@ CREATE FUNCTION take_event_place() RETURNS trigger LANGUAGE plpgsql AS $$
   END $$;
 CREATE TRIGGER audit_log_place BEFORE INSERT ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION take_event_place();
 
--- Audience: the organisation of the record, and those above it at that moment. An index of the log cannot hold it, because
--- the tree stands elsewhere and changes. A deleted organisation keeps its links, so it is still told above.
+-- Audience: the organisation of the record, and the organisations above it at that moment. An index of the log cannot contain it,
+-- because the tree is another table and changes. A deleted organisation keeps its links, so those above still get its events.
 CREATE TABLE event_audience (
   event_id bigint NOT NULL,
   organisation_id integer NOT NULL,
@@ -29,8 +29,8 @@ COMMENT ON TABLE event_audience IS
   'Organisations that a row of audit_log is told to: its own, and those above it when it was written.';
 CREATE INDEX event_audience_of_organisation ON event_audience (organisation_id, beneath, event_id);
 
--- The tables that it names have rows that are events, or changes of a team. A moved organisation is told where it was and
--- where it is. OFFSET 0 keeps the planner at one look-up by index for each row and organisation.
+-- The arguments are tables with rows that are events, or changes of a team. Organisations above the old and the new place of a
+-- moved organisation get the event. OFFSET 0 makes the planner look up each row and organisation by index.
 CREATE FUNCTION note_event_audience(ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     WITH RECURSIVE entry AS (

@@ -21,7 +21,7 @@ CREATE INDEX kept_responses_of_service_key ON kept_responses (service_key_id, pl
 CREATE INDEX kept_responses_of_organisation ON kept_responses (organisation_id);
 CREATE INDEX kept_responses_by_age ON kept_responses (created_at);
 
--- Numbers the responses of each caller, so that one look-up finds the one that makes room: to count a thousand took most of
+-- Numbers the responses of each caller, so that one look-up finds the oldest, which is deleted: counting a thousand took most of
 -- the time of a request with Idempotency-Key. The lock gives each number once.
 CREATE FUNCTION take_place_of_kept_response() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

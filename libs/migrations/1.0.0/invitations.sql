@@ -21,18 +21,18 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_one_inviter CHECK (num_nonnulls(inviter_id, inviter_organisation_id) = 1)
 );
 COMMENT ON COLUMN invitations.inviter_organisation_id IS 'The organisation whose service key invites; null where a user does.';
--- One open invitation for an address in an organisation; "open" cannot look at the clock in an index, so an expired one is
--- closed (deleted_at) before the next is written.
+-- One open invitation for an address in an organisation. An index cannot use the clock, so an expired invitation is closed
+-- (deleted_at) before the next one is written.
 CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, lower(email))
   WHERE accepted_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX invitations_of_organisation ON invitations (organisation_id, id) WHERE deleted_at IS NULL;
--- Ended ones are found by their end, to be deleted when their retention is over.
+-- Finds ended invitations by their end, to delete them after their retention.
 CREATE INDEX invitations_by_end ON invitations (least(accepted_at, deleted_at, expires_at));
 CREATE TRIGGER invitations_limit_of_organisation BEFORE INSERT ON invitations FOR EACH ROW
   WHEN (NEW.organisation_id IS NOT NULL)
   EXECUTE FUNCTION limit_rows('organisation_id', '1000', 'invitations_limit_of_organisation',
     'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()');
--- An ended one that is sent again is open again.
+-- An ended invitation that is sent again is open again.
 CREATE TRIGGER invitations_limit_of_organisation_again BEFORE UPDATE OF expires_at ON invitations FOR EACH ROW
   WHEN (OLD.expires_at <= now() AND NEW.expires_at > now() AND NEW.accepted_at IS NULL)
   EXECUTE FUNCTION limit_rows('organisation_id', '1000', 'invitations_limit_of_organisation',

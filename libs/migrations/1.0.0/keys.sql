@@ -21,7 +21,7 @@ CREATE TRIGGER api_keys_limit_of_user AFTER INSERT ON api_keys REFERENCING NEW T
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('user_id', '50', 'api_keys_limit_of_user', 'true');
 CREATE TRIGGER version BEFORE UPDATE ON api_keys
   FOR EACH ROW EXECUTE FUNCTION count_version('last_used_at', 'told_days_left');
--- Whether a user was told of the end is bookkeeping; a new key says nothing of it.
+-- Notices of the end are bookkeeping, and a new key has had none.
 CREATE TRIGGER audit AFTER UPDATE OR DELETE ON api_keys
   FOR EACH ROW EXECUTE FUNCTION audit_change('last_used_at', 'told_days_left', 'version');
 CREATE TRIGGER audit_inserts AFTER INSERT ON api_keys REFERENCING NEW TABLE AS inserted

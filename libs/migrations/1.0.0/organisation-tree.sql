@@ -1,6 +1,5 @@
--- What lies beneath an organisation, over parent and reseller links. Triggers keep the tree, so that no writer, whatever its
--- way in, can leave it wrong. No way from the operator organisation down is longer than 32 organisations
--- (decisions.md section 11).
+-- The organisations beneath an organisation, over parent and reseller links. Triggers maintain the tree, so that no writer can
+-- break it. No path from the operator organisation down is longer than 32 organisations (decisions.md section 11).
 
 CREATE TABLE organisation_closure (
   ancestor_id integer NOT NULL CONSTRAINT organisation_closure_ancestor_exists REFERENCES organisations,
@@ -19,14 +18,13 @@ CREATE FUNCTION lock_organisation_tree() RETURNS trigger LANGUAGE plpgsql AS $$
   END $$;
 COMMENT ON FUNCTION lock_organisation_tree IS
   'One change of the tree at a time: a circle can be closed by two moves of which neither closes one.';
--- Before any row is locked: whoever waits for the tree then holds nothing that its owner could need.
+-- Takes the lock of the tree before any row is locked, so that a waiting transaction holds no row that the owner needs.
 CREATE TRIGGER organisation_tree_lock BEFORE INSERT OR UPDATE OF parent_id, reseller_id, deleted_at
   ON organisations FOR EACH STATEMENT EXECUTE FUNCTION lock_organisation_tree();
 
--- Organisations that one statement inserts are linked together, in whatever order they stand in it: an import writes
--- hundreds at a time, and how many lie beneath the operator organisation is written once for all of them.
--- OFFSET 0 keeps the planner at one look-up by index for each organisation: it knows nothing of how few rows a
--- transition table has, and would else read all organisations for each step up.
+-- Links organisations that one statement inserts together, in any order: an import writes hundreds at a time, and the count
+-- beneath the operator organisation is written once for all of them. OFFSET 0 makes the planner look up each organisation by
+-- index: it does not know how few rows a transition table has, and would otherwise read all organisations at each step up.
 CREATE FUNCTION link_inserted_organisations() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     link_to_blame text;
@@ -134,9 +132,9 @@ CREATE FUNCTION refuse_long_way(linked organisations, parent integer, reseller i
     END IF;
   END $$;
 
--- Links a branch (an organisation and what lies beneath it) with what now lies above it. It writes only the links that
--- change: the one lock that all changes of the tree share is then held for a short time, whatever is moved. Rows within the
--- branch stay as they are: no way between two of its members leads through its outside.
+-- Links a branch (an organisation and all beneath it) with the organisations that are now above it. Writes only links that
+-- change, so that the lock of all tree changes is held for a short time. Rows within the branch do not change: no path between
+-- two of its members leads outside.
 CREATE FUNCTION link_organisation(linked integer) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     branch integer[] := ARRAY(

@@ -1,6 +1,6 @@
--- Organisations, and what they are sorted by.
+-- Organisations, their types and their price groups.
 
--- For the search for a part of a text.
+-- For searches for a part of a text.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 CREATE TABLE organisation_types (
@@ -20,7 +20,7 @@ CREATE FUNCTION keep_default_price_group() RETURNS trigger LANGUAGE plpgsql AS $
       BEGIN
         RAISE check_violation USING CONSTRAINT = 'price_groups_default_stays', MESSAGE = 'the default keeps its name';
       END $$;
--- The one that organisations get where nobody says another.
+-- The price group of new organisations.
 CREATE TRIGGER price_groups_default_stays BEFORE UPDATE OF description ON price_groups FOR EACH ROW
   WHEN (OLD.id = 1 AND NEW.description <> OLD.description) EXECUTE FUNCTION keep_default_price_group();
 
@@ -104,8 +104,8 @@ COMMENT ON COLUMN organisations.beneath_count IS
 CREATE INDEX organisations_parent ON organisations (parent_id);
 CREATE INDEX organisations_reseller ON organisations (reseller_id);
 
--- A page of the list in the order of a column that panels show costs the same however many there are. By id too: with the
--- index of the primary key, every row before a far page is looked at, to see whether it is deleted.
+-- The cost of a page of the list, in the order of id or of a column that panels show, does not depend on the number of
+-- organisations. The index of the primary key would read every row before a far page to see whether it is deleted.
 CREATE INDEX organisations_by_id ON organisations (id) WHERE deleted_at IS NULL;
 CREATE INDEX organisations_by_name ON organisations (name, id) WHERE deleted_at IS NULL;
 CREATE INDEX organisations_by_tax_number ON organisations (tax_number, id) WHERE deleted_at IS NULL;
@@ -113,7 +113,7 @@ CREATE INDEX organisations_by_external_id ON organisations (external_id, id) WHE
 CREATE INDEX organisations_by_zip ON organisations (zip, id) WHERE deleted_at IS NULL;
 CREATE INDEX organisations_by_city ON organisations (city, id) WHERE deleted_at IS NULL;
 
--- Search for a part of a text; the separator keeps a match from reaching over two texts.
+-- Searches for a part of a text. The separator prevents a match across two texts.
 CREATE FUNCTION organisation_search_text(name text, tax_number text, street text, house_number text, zip text,
     city text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN lower(name || E'\x1f' || tax_number || E'\x1f' || street || ' ' || house_number
@@ -131,7 +131,7 @@ CREATE TRIGGER audit AFTER UPDATE OR DELETE ON organisations
 CREATE TRIGGER audit_inserts AFTER INSERT ON organisations REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('beneath_count', 'version', 'billing_version');
 
--- Organisations show some of what billing sets, as a part of another record: it counts for that record.
+-- Organisations show some fields of billing as a part of another record, whose version counts their changes.
 CREATE TRIGGER version BEFORE UPDATE ON organisations FOR EACH ROW EXECUTE FUNCTION count_version('billing_version',
   'beneath_count', 'discount', 'peppol_invoicing', 'pre_payment_required', 'is_soft', 'before_first_order');
 
@@ -140,7 +140,7 @@ CREATE FUNCTION count_billing_version() RETURNS trigger LANGUAGE plpgsql AS $$
     NEW.billing_version := OLD.billing_version + 1;
     RETURN NEW;
   END $$;
--- The record of billing. A request to the organisation sets the last four too, so that they count for both.
+-- The record of billing. A request to the organisation also sets the last four fields, so they count for both versions.
 CREATE TRIGGER version_of_billing BEFORE UPDATE ON organisations FOR EACH ROW
   WHEN ((OLD.discount, OLD.peppol_invoicing, OLD.pre_payment_required, OLD.is_soft, OLD.before_first_order,
       OLD.commission_factor, OLD.document_interval, OLD.invoice_day_min, OLD.invoice_day_max)

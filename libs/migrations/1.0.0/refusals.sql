@@ -1,7 +1,7 @@
--- Refused credentials, denials and lock-outs in the audit log. A function with the rights of its owner writes them, as the
--- triggers do: a role that only serves requests has no right to write there.
--- A day adds at most 10,000 rows about strangers and 10,000 about callers with a valid credential, of all processes
--- together, so that neither keeps the other out. A last row of each says that others were left out.
+-- Refused credentials, denials and lock-outs in the audit log. A function with the rights of its owner writes them, as triggers
+-- do: a role that only serves requests has no right to write there. All processes together add at most 10,000 rows a day about
+-- strangers and 10,000 about callers with a valid credential, so that neither group displaces the other. A last row of each group
+-- says that others were left out.
 
 CREATE TABLE refusal_days (
   day date NOT NULL,

@@ -1,5 +1,5 @@
--- The mark of a database of tests, whose clock may be moved (TEST_CLOCK): only a database that nobody has used yet can get
--- it, so that no setting and no hand makes the logins and keys of customers expire.
+-- The mark of a database of tests, whose clock may be moved (TEST_CLOCK). Only an unused database can get it, so that no setting
+-- and no person can make the logins and keys of customers expire.
 
 CREATE TABLE test_clock (
   id integer DEFAULT 1 CONSTRAINT test_clock_pkey PRIMARY KEY CONSTRAINT test_clock_once CHECK (id = 1),

@@ -1,8 +1,8 @@
--- Functions of triggers that tables of many domains have.
+-- Functions of triggers that tables of several domains use.
 
--- The amounts that a user, an organisation or a team can have (decisions.md sections 11 and 13). Counted under a lock of the
--- owner, so that parallel requests do not get past the limit together. For the rows of a statement the owners are locked
--- first, each in its turn; then all rows count, theirs among them: an import writes hundreds at a time.
+-- The limits on the rows of a user, an organisation or a team (decisions.md sections 11 and 13). Counts under a lock of the
+-- owner, so that parallel requests cannot exceed the limit together. For the rows of a statement it first locks their owners in
+-- order and then counts all rows: an import writes hundreds at a time.
 CREATE FUNCTION limit_rows() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     owners integer[];
@@ -35,7 +35,7 @@ CREATE FUNCTION limit_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 COMMENT ON FUNCTION limit_rows IS
   'Arguments: column of the owner, most rows, name of the constraint, which rows count. For a row before, or for a statement after it.';
 
--- The oldest row of a user makes room for the newest, under a lock of the user as above.
+-- A new row of a user replaces the oldest one at the limit, under the same lock of the user.
 CREATE FUNCTION make_room() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock(hashtext(TG_NAME), NEW.user_id);
@@ -48,17 +48,17 @@ CREATE FUNCTION make_room() RETURNS trigger LANGUAGE plpgsql AS $$
       END $$;
 COMMENT ON FUNCTION make_room IS 'Arguments: column that tells the age of a row, most rows of a user.';
 
--- When a part of a row changed last; null: never since the row was made.
+-- The time of the last change of a part of a row; null if it never changed.
 CREATE FUNCTION stamp_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RETURN jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], now()));
   END $$;
 COMMENT ON FUNCTION stamp_change IS 'Argument: column that tells when the change was made.';
 
--- The version of a record, which its entity tag names (decisions.md 12.6). A trigger counts it, so that no statement can
--- forget it, neither of a domain nor of a hand at psql. The columns that do not count say nothing of the record itself:
--- secrets, counts, the last use, what was told to whom. A statement that sets only the version sets it: `cli after-restore`
--- takes all of them ahead (decisions.md 14.4).
+-- The version of a record, which its entity tag contains (decisions.md 12.6). A trigger counts it, so that no statement of a
+-- domain or a psql session can forget it. Some columns do not count, because they say nothing about the record itself: secrets,
+-- counts, the last use, sent notices. A statement that sets only the version sets it: `cli after-restore` increases all versions
+-- (decisions.md 14.4).
 CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     uncounted text[] := coalesce(TG_ARGV, '{}') || '{version}'::text[];

@@ -99,7 +99,7 @@ export class PasskeysService {
     });
   }
 
-  /** Logins that used it continue. Users cannot delete their last second factor if the organisation demands one. */
+  /** Logins with this passkey continue. Users cannot delete their last second factor if the organisation demands one. */
   async delete(caller: Caller, path: PasskeyPath): Promise<void> {
     const { userId, id } = path;
     await this.transactions.run(caller, async (manager) => {

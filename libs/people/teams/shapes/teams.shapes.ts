@@ -13,7 +13,7 @@ export class TeamsShapes {
   readonly single = singleOf('team', TeamResponse, toTeamResponse);
   /** Body that puts an app, domain, mail group or system into a team. */
   readonly addEntity = addTeamEntityShape;
-  /** Response to it. */
+  /** Response to {@link addEntity}. */
   readonly entity = singleOf('entity', TeamEntityResponse, toTeamEntityResponse, {
     description: 'The tie between team and object',
   });
