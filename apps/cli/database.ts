@@ -71,7 +71,7 @@ export async function withDatabase<Result>(
   );
 }
 
-/** Connects to a database whatever its schema, and disconnects. */
+/** Connects to a database with any schema, and disconnects. */
 export async function connected<Result>(
   databaseUrl: string,
   limits: DatabaseLimits,

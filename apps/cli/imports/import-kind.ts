@@ -202,7 +202,7 @@ export function differences(columns: ComparedColumns, wanted: object, stored: ob
   });
 }
 
-/** The same text for equal values, whatever the order of lists and keys. */
+/** Equal values have the same text, in any order of lists and keys. */
 function comparable(value: unknown): string {
   // Files contain whole seconds.
   if (value instanceof Date) return String(Math.floor(value.getTime() / 1000));

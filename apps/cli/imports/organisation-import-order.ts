@@ -84,7 +84,7 @@ class TreeArranger {
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
     rows.forEach(({ id, parentId, resellerId, line, faults = [] }, place) => {
-      // A stored organisation keeps its place in the tree, whatever the file says. A deleted one has no place.
+      // A stored organisation keeps its place in the tree, even if the file has another. A deleted one has no place.
       if (this.stored.has(id) || noPlace.deleted?.has(id) === true) this.order.push(place);
       else {
         const isNumbered = line !== undefined && { line };

@@ -136,7 +136,7 @@ export function auditedActPage(
     filtered === undefined
       ? sources.map((source) => arm('*', source))
       : [
-          // The array makes PostgreSQL read only these rows, whatever it estimates.
+          // The array makes PostgreSQL read only these rows, even if its estimates are wrong.
           `(SELECT * FROM audit_log WHERE id = ANY (ARRAY(SELECT id FROM (
             ${matches.map((where) => arm('a.id, a.at', where)).join(' UNION ')}
           ) a ${order} LIMIT ${rows})))`,

@@ -63,7 +63,7 @@ export class ReceiverAddresses {
     this.networks = AddressList.of(settings.webhookNetworks);
   }
 
-  /** False if the URL is never allowed, whatever address its name has. */
+  /** False if the URL is never allowed, for any address of its name. */
   isUrlAllowed(url: URL): boolean {
     const literal = literalAddress(url);
     if (literal !== undefined) return this.isAllowed(url, literal);

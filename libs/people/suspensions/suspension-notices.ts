@@ -32,7 +32,7 @@ export interface BeneathJob {
 export class SuspensionNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  /** Organisations beneath cost the request one job, however many they are. */
+  /** Organisations beneath cost the request one job, for any number of them. */
   async announce(manager: EntityManager, change: SuspensionChange): Promise<void> {
     const { kind, whom, id, name, reason, actorId } = change;
     if (whom === 'beneath') return this.queue(manager, { kind, organisationId: id, after: 0 });

@@ -59,7 +59,7 @@ export class BufferingRequest extends IncomingMessage {
   }
 }
 
-/** As for an upgrade: llhttp then parses neither a body nor anything after it. */
+/** The value for an upgrade: llhttp then parses neither a body nor anything after it. */
 const STOP = 2;
 
 /** `HTTPParser.kOnBody` of Node. */

@@ -75,7 +75,7 @@ interface ListRow extends QueryResultRow {
 
 type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode' | 'reader'>;
 
-/** Bytes at which a page ends, whatever its limit. Its JSON is about as long (decisions.md section 11). */
+/** Bytes at which a page ends, even before its limit. Its JSON is about as long (decisions.md section 11). */
 const MAX_PAGE_BYTES = 2_000_000;
 
 /** Maximum items of a small page. It takes little memory, so it is read as a whole even for a streamed response. */
@@ -94,7 +94,7 @@ const MAX_LARGE_RECORDS = 1;
  */
 const SMALL_PAGES_PART = 0.3;
 
-/** Reads the pages of every list with one statement each, whatever their size. */
+/** Reads each page of a list with one statement, for pages of any size. */
 @Injectable()
 export class Paginator {
   private readonly smallPages = lazily(
@@ -202,6 +202,6 @@ function restOfPage<Item>(
 export interface PageQuery<Row extends object> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
-  /** Whether a default page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
+  /** Whether a default page is quick for any data: no row collects a long list. Such a page is read pipelined. */
   readonly pipelinesDefaultPage?: boolean;
 }

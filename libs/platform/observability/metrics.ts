@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** How a request ended, for operators. A denial is not an error, whatever its status. */
+/** How a request ended, for operators. A denial is not an error, even with status 500. */
 type Outcome = 'success' | 'refused' | 'denied' | 'brownout' | 'unavailable' | 'fault';
 
 const DENIALS = new Set([401, 403, 404, 405, 429]);

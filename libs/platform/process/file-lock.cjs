@@ -30,7 +30,7 @@ let uniqueSuffix = 0;
  */
 async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {}) {
   const own = `${lock}.${process.pid}.${++uniqueSuffix}`;
-  // Written first and linked after, so that no process sees the lock without its content.
+  // Writes the content first and then links the file, so that no process sees the lock without its content.
   writeFileSync(own, `${process.pid} ${startOf(process.pid) ?? ''}`);
   try {
     const deadline = Date.now() + timeoutMs;

@@ -17,7 +17,7 @@ export interface KnownClient {
   readonly of: string;
 }
 
-/** A logged-in user. Attempts count for the login, whatever network they come from. */
+/** A logged-in user. Attempts from any network count for the login. */
 export const byLogin = ({ self, organisationId, credential }: Caller): KnownClient => ({
   userId: self,
   organisationId,

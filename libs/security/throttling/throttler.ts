@@ -99,7 +99,7 @@ class RefusedSubjects {
   /** When each wait ends, by kind and subject, in the order of refusals. */
   private readonly ends = new Map<string, { readonly kind: string; readonly end: number }>();
 
-  /** The last part of a bucket is its subject. For passwords this is the user name, whatever the network. */
+  /** The last part of a bucket is its subject. For passwords this is the user name, from any network. */
   note(bucket: Bucket, waitSeconds: number): void {
     const [kind] = bucket;
     const key = keyOf(bucket);

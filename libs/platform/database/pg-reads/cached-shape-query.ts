@@ -175,7 +175,7 @@ export class ByteLimitedQuery<Row extends QueryResultRow> extends CachedShapeQue
     super(query, { rows: ROWS_PER_STEP });
   }
 
-  /** Accepts the first row whatever its size, because an empty page would never lead to the next one. */
+  /** Accepts a first row of any size, because an empty page would never lead to the next one. */
   override handleDataRow(row: DataRow): void {
     if (this.isCut) return;
     const isFirst = this.bytes === 0;
