@@ -40,8 +40,8 @@ CREATE FUNCTION forget_columns(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE
 COMMENT ON FUNCTION forget_columns IS
   'The columns of a row of a person: texts are forgotten, also of columns to come, but for those that say nothing of anybody.';
 
--- The setting says which exception is meant, for a slip of the owner's hand; it protects nothing. What does: only the owner
--- of the table gets this far, superusers do not, and each row is held to the exception afterwards.
+-- The setting names the intended exception, against mistakes of the owner. The protection is that only the owner of the table,
+-- and no superuser, gets this far, and that each row is checked afterwards.
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF current_setting('audit.exception', true)
@@ -56,7 +56,7 @@ CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON a
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_is_append_only;
 
--- Whether a value says the same as before, but for texts of which parts are (erased) now.
+-- Whether a value is the same as before, except for texts with parts that are (erased) now.
 CREATE FUNCTION is_forgotten(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
     IF was IS NOT DISTINCT FROM becomes THEN RETURN true; END IF;

@@ -48,8 +48,8 @@ CREATE TABLE trusted_devices (
   country varchar(2) NOT NULL DEFAULT '',
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
-  -- A device is what looks the same at login: trusting it again renews its one row, so that deleting that row ends the
-  -- trust in both of its ways.
+  -- One row for each IP address and user agent: trusting the device again renews the row, so that its deletion ends the trust by
+  -- token and by appearance.
   CONSTRAINT trusted_devices_once UNIQUE (user_id, address, user_agent)
 );
 COMMENT ON COLUMN trusted_devices.digest IS 'SHA-256 of hash2fa, which itself is stored nowhere.';
