@@ -61,7 +61,7 @@ const EDITS = {
   ],
   'libs/platform/observability/metrics.ts': [
     [" | 'brownout'", ''],
-    [/^ {2}\/\/ The operator has planned it\.\n.*\n/m, ''],
+    [/^ {2}\/\/ The operator has planned brown-outs\.\n.*\n/m, ''],
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
