@@ -28,8 +28,13 @@ describe.each(VARIANTS)('fields of ADMIN_ONLY_FIELDS in Variant %s', (variant) =
       const refused = await custadmin.client.call(method, path, { ...named, ...fields }).expect(400);
       expect(failingFields(refused)).toEqual(FIELDS[variant]);
       expect(JSON.stringify(refused.body)).toContain('Only an admin can set this field.');
-      const nulls = { nextInvoiceRun: null, resellerOrganisation: null };
+      await service.sql`UPDATE organisations SET external_id = 'kept', next_invoice_run = '2026-01-01', street = ''
+        WHERE id = ${organisationId}`;
+      const nulls = { externalId: null, nextInvoiceRun: null, resellerOrganisation: null };
       await custadmin.client.call(method, path, { ...named, ...nulls, street: 'S' }).expect(204);
+      const [row] = await service.sql`SELECT external_id, next_invoice_run IS NULL AS cleared, street
+        FROM organisations WHERE id = ${organisationId}`;
+      expect(row).toEqual({ external_id: 'kept', cleared: false, street: 'S' });
       const admin = await asAdmin(service);
       await admin.call(method, path, { ...named, city: 'Delft' }).expect(204);
     }

@@ -104,8 +104,8 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       );
       const { body } = await plain.client.get(pathOf(plain)).expect(200);
       const taxNumber = expect.stringMatching(/^TAX-/) as string;
-      expect(body).toMatchObject({
-        user: {
+      expect(body).toEqual({
+        user: expect.objectContaining({
           organisation: {
             ...{
               id: organisationId,
@@ -120,7 +120,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
           },
           country: { id: 'BE', name: 'Belgium' },
           teams: [{ id: team?.id, name: 'Web', autoAddSshkey: true }],
-        },
+        }) as object,
       });
     });
   });
@@ -265,7 +265,10 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       await custadmin.client.put(path, { name: 'New\tname', taxNumber: 'NL2' }).expect(400);
       const old = { username: plain.username, firstName: 'Old\tname', lastName: 'x://' };
       await custadmin.client.patch(pathOf(plain), { ...old, language: 'fr' }).expect(204);
-      await custadmin.client.patch(pathOf(plain), { ...old, lastName: 'y://' }).expect(400);
+      for (const [field, name] of Object.entries({ firstName: 'New\tname', lastName: 'y://' })) {
+        const refused = await custadmin.client.patch(pathOf(plain), { ...old, [field]: name }).expect(400);
+        expect(refused.body).toMatchObject({ reasons: { [field]: ['FORBIDDEN_CHARACTER'] } });
+      }
       const { body } = await custadmin.client.get(path).expect(200);
       expect(body).toMatchObject({ organisation: { name: 'Old\tname', city: 'Gent' } });
     });

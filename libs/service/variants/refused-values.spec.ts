@@ -148,6 +148,12 @@ const OF_CHANGED_ORGANISATIONS: PerVariant<Wrong> = {
   },
 };
 
+/** Texts that old clients send for numbers; an empty one is an absent number. */
+const NUMBERS_AS_TEXT: PerVariant<object> = {
+  A: { defaultAgreements: { apps: 7, domains: '8' } },
+  B: { invoiceDay: { min: '3', max: '' } },
+};
+
 describe.each(VARIANTS)('in Variant %s', (variant) => {
   const organisations = boundShapes(OrganisationsShapes, variant);
   const organisation = { name: 'Bakkerij de Vries', taxNumber: 'NL001234567B01' };
@@ -163,7 +169,8 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
     city: [...NO_TEXT, ...NOT_STORABLE],
     ...OF_NEW_ORGANISATIONS[variant],
   });
-  refuses('a changed organisation', organisations.update, organisation, {
+  const changed = { ...organisation, ...NUMBERS_AS_TEXT[variant] };
+  refuses('a changed organisation', organisations.update, changed, {
     name: MISSING,
     taxNumber: MISSING,
     paymentperiod: [45, '30x', null],

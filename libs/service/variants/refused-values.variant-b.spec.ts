@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { AclsShapes } from '@app/people/acls/variant-b/acls.shapes';
+import { UserWithContactShapes } from '@app/people/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersShapes } from '@app/people/users/variant-b/migrated-users.shapes';
 import { longerThan, MISSING, refuses, WRONG_PEOPLE } from '../../../test/support/faults/wrong-values';
 
@@ -26,6 +27,19 @@ refuses('a changed user of the previous panel', update, migrated, {
   firstName: MISSING,
   lastName: MISSING,
 });
+
+refuses(
+  'a user with a contact',
+  new UserWithContactShapes().create,
+  { ...names, username: 'login1', password: 'Passw0rd-1' },
+  {
+    username: ['a b', ...MISSING],
+    firstName: [...MISSING, ...WRONG_PEOPLE],
+    lastName: [...MISSING, ...WRONG_PEOPLE],
+    password: ['Passw0rd', 'passw0rd-1', undefined],
+    language: ['de'],
+  },
+);
 
 refuses(
   'a grant',

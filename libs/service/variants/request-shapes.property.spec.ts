@@ -18,7 +18,7 @@ const SHAPES: readonly (readonly [name: string, shape: object])[] = readdirSync(
 })
   .filter((file) => /(?<!\.spec)\.ts$/.test(file))
   .flatMap((file) =>
-    [...readFileSync(join(LIBS, file), 'utf8').matchAll(/^export class (\w+Shapes)\b/gm)].flatMap(
+    [...readFileSync(join(LIBS, file), 'utf8').matchAll(/^(?:export )?class (\w+Shapes)\b/gm)].flatMap(
       ([, name = '']) => {
         const exported = jest.requireActual<Record<string, new () => object>>(join(LIBS, file));
         const shapes = Object.entries(new (exported[name] as new () => object)());

@@ -78,7 +78,7 @@ class CreateUserWithContactDto {
 }
 
 /** The request shape; the response is that of a user. */
-class UserWithContactShapes {
+export class UserWithContactShapes {
   /** Body of `POST …/userandcontact`. */
   readonly create = createShape(CreateUserWithContactDto, (dto): UserToRegister => ({
     username: dto.username,
