@@ -40,7 +40,13 @@ export const SUSPENSION_SCENARIOS: readonly Scenario[] = [
     example(
       'never is, where it is the operator',
       ['admin', `POST ${actions}`, { type: 'disable' }],
-      [400, refused(400, 'The operator organisation cannot be disabled')],
+      [
+        400,
+        {
+          ...(refused(400, 'The operator organisation cannot be disabled') as object),
+          reason: 'OPERATOR_ORGANISATION',
+        },
+      ],
       { with: { organisationId: 1 } },
     ),
     example(
