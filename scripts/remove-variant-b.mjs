@@ -77,7 +77,7 @@ const EDITS = {
   'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
   'libs/security/access/privileges.ts': [
     [/^ {2}(?:'acls\.\w+'|'users\.\w+Migrated'): .*\n/gm, ''],
-    [/^ {2}\/\/ It sets a password.*\n/m, ''],
+    [/^ {2}\/\/ The operation sets a password.*\n/m, ''],
   ],
   'tools/docs/openapi.mjs': [[/\['A', 'B'\]/g, "['A']"]],
   'tools/docs/run.mjs': [
