@@ -213,6 +213,18 @@ it('does not repeat a wrong secret', () => {
   expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
 });
 
+it.each([
+  ['PROCESSES', '4', 'start one process for each core (docs/operations.md)'],
+  ['RETENTION_USAGE', '30d', 'leave it out, counts of calls stay for 400 days'],
+  ['USAGE_RETENTION', 'off', 'leave it out, counts of calls stay for 400 days'],
+  ['AUDIT_RETENTION', '730d', 'set RETENTION_AUDIT'],
+  ['DATABASE_POOLER', 'session', expect.stringMatching(/^set DATABASE_DIRECT_URL where /)],
+])('says what to do instead of %s, which ended', (name, text, instead) => {
+  const [what = '', ...rest] = validate({ [name]: text }).split(' is no setting any more: ');
+  expect([what, ...rest]).toEqual([name, instead]);
+  expect(validate({ [name]: ' ' })).toBe('');
+});
+
 describe('warnings at start', () => {
   const DATABASE_URL = 'postgres://user:planted@host/db';
   const LINKS = {
@@ -254,24 +266,6 @@ describe('warnings at start', () => {
     ]);
     // The default of LOGIN_IDLE_TTL is nobody's mistake.
     expect(warningsOf({ LOGIN_MAX_TTL: '1d' })).toEqual([]);
-  });
-
-  it('name a setting that ended, and what replaces it', () => {
-    const ended = {
-      PROCESSES: '4',
-      RETENTION_USAGE: '30d',
-      AUDIT_RETENTION: '730d',
-      USAGE_RETENTION: 'off',
-      DATABASE_POOLER: 'session',
-    };
-    expect(warningsOf(ended)).toEqual([
-      'PROCESSES has no effect any more: start one process for each core instead (docs/operations.md)',
-      'RETENTION_USAGE has no effect any more: counts of calls stay for 400 days',
-      'AUDIT_RETENTION has no effect any more: set RETENTION_AUDIT instead',
-      'USAGE_RETENTION has no effect any more: counts of calls stay for 400 days',
-      expect.stringMatching(/^DATABASE_POOLER has no effect any more: DATABASE_DIRECT_URL alone says/),
-    ]);
-    expect(warningsOf({ PROCESSES: ' ', RETENTION_USAGE: '' })).toEqual([]);
   });
 
   it('name what mails and stolen hashes would suffer from', () => {

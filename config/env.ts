@@ -1,4 +1,5 @@
 import { SettingError, type Settings } from '@app/platform/process/settings';
+import { ENDED_SETTINGS } from './ended-settings';
 import { invitationPageUrl, resetPageUrl } from './mail.settings';
 import { faultOfPasskeys } from './passkeys.env';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
@@ -43,6 +44,8 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     return parse(typeof fallback === 'string' ? fallback : fallback(values as unknown as SettingsBefore));
   };
   for (const rows of Object.values(SETTINGS)) readRows(rows, valueOf, values);
+  for (const [name, instead] of Object.entries(ENDED_SETTINGS))
+    if (textOf(env, name) !== '') faults.push(`${name} is no setting any more: ${instead}`);
   // The loop has read a value for every row of the table.
   const read = values as unknown as SettingValues;
   const { rpId, origins } = read.passkeys;

@@ -6,25 +6,10 @@ import { SETTING_NAMES } from './settings';
 /** Below this cost, guessing the password of a stolen hash is cheap. */
 const LEAST_SAFE_BCRYPT_COST = 10;
 
-/** Former settings, each with its replacement or the present behaviour. */
-const ENDED_SETTINGS: Readonly<Record<string, string>> = {
-  PROCESSES: 'start one process for each core instead (docs/operations.md)',
-  RETENTION_USAGE: 'counts of calls stay for 400 days',
-  AUDIT_RETENTION: 'set RETENTION_AUDIT instead',
-  NOTIFICATION_RETENTION: 'set RETENTION_NOTIFICATIONS instead',
-  INVITATION_RETENTION: 'set RETENTION_INVITATIONS instead',
-  USAGE_RETENTION: 'counts of calls stay for 400 days',
-  DATABASE_POOLER:
-    'DATABASE_DIRECT_URL alone says that DATABASE_URL leads to a pooler in transaction mode; leave it out with one in session mode',
-};
-
 /** Warnings about settings that are allowed but unsafe or unusual for a service with users. */
 export function startWarnings(settings: Settings, env = environment): string[] {
   const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
   const warnings: string[] = [];
-  for (const [name, instead] of Object.entries(ENDED_SETTINGS)) {
-    if (textOf(env, name) !== '') warnings.push(`${name} has no effect any more: ${instead}`);
-  }
   for (const name of Object.keys(env)) {
     const meant = meantSetting(name);
     if (meant !== undefined) warnings.push(`unknown setting ${name}; did you mean ${meant}?`);
