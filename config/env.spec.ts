@@ -24,7 +24,7 @@ it('has the defaults of decisions.md', () => {
     resetTtl: 3600,
     invitationTtl: 30 * 86_400,
     apiKeyTtl: 365 * 86_400,
-    retention: { audit: undefined, notifications: undefined, invitations: undefined },
+    retention: {},
     bcryptCost: 12,
     strictBody: false,
     hideUnknownUsernames: false,
@@ -36,16 +36,14 @@ it('has the defaults of decisions.md', () => {
   });
 });
 
-it.each(['audit', 'notifications', 'invitations'] as const)(
-  'keeps what RETENTION_… of %s says, for ever where it is off',
-  (kind) => {
-    const read = (text: string) =>
-      readSettings({ [`RETENTION_${kind.toUpperCase()}`]: text }).retention[kind];
-    expect(read('')).toBeUndefined();
-    expect(read('off')).toBeUndefined();
-    expect(read('30d')).toBe(30 * 86_400);
-  },
-);
+it.each([
+  ['audit=400d,notifications=90d,invitations=30d', { audit: 400, notifications: 90, invitations: 30 }],
+  [' invitations=3650d , audit=720h', { audit: 30, invitations: 3650 }],
+  ['notifications=90d', { notifications: 90 }],
+])('keeps what RETENTION=%s names for so many days, and the rest for ever', (text, days) => {
+  const seconds = Object.fromEntries(Object.entries(days).map(([word, count]) => [word, count * 86_400]));
+  expect(readSettings({ RETENTION: text }).retention).toEqual(seconds);
+});
 
 it('names every fault at once, each in a line', () => {
   const faults = validate({
@@ -53,13 +51,13 @@ it('names every fault at once, each in a line', () => {
     PORT: 'x',
     DATABASE_URL: 'mysql://planted',
     DATABASE_DIRECT_URL: 'mysql://planted',
-    RETENTION_AUDIT: '1d',
+    RETENTION: 'audit=1d',
   }).split('\n');
   expect(faults.map((line) => line.split(' ')[0])).toEqual([
     'PORT',
     'API_VARIANT',
     'DATABASE_URL',
-    'RETENTION_AUDIT',
+    'RETENTION',
     'DATABASE_DIRECT_URL',
     'SECRETS_KEY',
   ]);
@@ -103,10 +101,17 @@ it.each([
   ['RESET_TTL', '1w'],
   ['RESET_TTL', '0s'],
   ['LOGIN_IDLE_TTL', '99999d'],
-  ['RETENTION_AUDIT', '29d'],
-  ['RETENTION_NOTIFICATIONS', 'for ever'],
-  ['RETENTION_INVITATIONS', '0'],
-  ['RETENTION_INVITATIONS', '1d'],
+  ['RETENTION', 'audit=29d'],
+  ['RETENTION', 'audit=3651d'],
+  ['RETENTION', 'audit=off'],
+  ['RETENTION', 'audit'],
+  ['RETENTION', 'audit=90d=90d'],
+  ['RETENTION', 'audit=90d;invitations=90d'],
+  ['RETENTION', 'audit=90d,notifications=1d'],
+  ['RETENTION', 'audit=90d,audit=90d'],
+  ['RETENTION', 'usage=90d'],
+  ['RETENTION', 'off'],
+  ['RETENTION', '90d'],
   ['SECRETS_KEY', 'c2hvcnQ='],
   ['SECRETS_KEY', `${KEY},${KEY}`],
   ['BCRYPT_COST', '3'],
@@ -217,7 +222,8 @@ it.each([
   ['PROCESSES', '4', 'start one process for each core (docs/operations.md)'],
   ['RETENTION_USAGE', '30d', 'leave it out, counts of calls stay for 400 days'],
   ['USAGE_RETENTION', 'off', 'leave it out, counts of calls stay for 400 days'],
-  ['AUDIT_RETENTION', '730d', 'set RETENTION_AUDIT'],
+  ['RETENTION_AUDIT', '730d', 'set RETENTION=audit=…, or nothing for ever'],
+  ['NOTIFICATION_RETENTION', 'off', 'set RETENTION=notifications=…, or nothing for ever'],
   ['DATABASE_POOLER', 'session', expect.stringMatching(/^set DATABASE_DIRECT_URL where /)],
 ])('says what to do instead of %s, which ended', (name, text, instead) => {
   const [what = '', ...rest] = validate({ [name]: text }).split(' is no setting any more: ');

@@ -41,23 +41,17 @@ const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_4
 /** The longest duration of any setting, in seconds: ten years. */
 const MAX_DURATION = 3650 * 86_400;
 
-/** The shortest retention, in seconds. The database keeps audit rows for this time in any case. */
-const LEAST_RETENTION = 30 * 86_400;
-
-/** `90s`, `15m`, `24h`, `30d` to seconds. */
-export const duration: Parse<number> = (text) => {
+/** `90s`, `15m`, `24h`, `30d` to seconds; not a number for another text. */
+const secondsIn = (text: string): number => {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
+  return Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
+};
+
+export const duration: Parse<number> = (text) => {
+  const seconds = secondsIn(text);
   return seconds >= 1 && seconds <= MAX_DURATION
     ? seconds
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
-};
-
-/** Seconds from 30 days to ten years. Undefined: never deleted. */
-export const retention: Parse<number | undefined> = (text) => {
-  if (text.toLowerCase() === 'off') return undefined;
-  const seconds = duration(text);
-  return seconds >= LEAST_RETENTION ? seconds : fail('must be off or a duration of 30d or more');
 };
 
 export const listOf: Parse<readonly string[]> = (text) =>
@@ -65,6 +59,30 @@ export const listOf: Parse<readonly string[]> = (text) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+
+const RETAINED = ['audit', 'notifications', 'invitations'] as const;
+
+/** Seconds by word. What is not named is never deleted. */
+type Retention = Readonly<Partial<Record<(typeof RETAINED)[number], number>>>;
+
+/** The shortest retention, in seconds. The database keeps audit rows for this time in any case. */
+const LEAST_RETENTION = 30 * 86_400;
+
+/** `audit=400d,invitations=90d`. */
+export const retention: Parse<Retention> = (text) => {
+  const entries = listOf(text).map((entry) => {
+    const [, word = '', time = ''] = /^(\w+)=(\w+)$/.exec(entry) ?? [];
+    return [RETAINED.find((name) => name === word), secondsIn(time)] as const;
+  });
+  const isValid = entries.every(
+    ([word, seconds]) => word !== undefined && seconds >= LEAST_RETENTION && seconds <= MAX_DURATION,
+  );
+  return isValid && new Map(entries).size === entries.length
+    ? (Object.fromEntries(entries) as Retention)
+    : fail(
+        `must list ${RETAINED.join(', ')}, each at most once with 30d or more, such as audit=400d,notifications=90d`,
+      );
+};
 
 export const addressList: Parse<readonly string[]> = (text) => {
   const entries = listOf(text);

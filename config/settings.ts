@@ -111,34 +111,13 @@ const SECURITY = {
     parse.anyText,
     'MaxMind-format file for the country of a trusted device or a login',
   ),
-};
-
-const KEPT = 'They stay that long, with `off` for ever';
-
-const RETENTION = {
-  retention: {
-    audit: setting('RETENTION_AUDIT', parse.retention, 'off', 'rows of the audit log', {
-      example: '730d',
-      hint: KEPT,
-    }),
-    notifications: setting(
-      'RETENTION_NOTIFICATIONS',
-      parse.retention,
-      'off',
-      'notifications with their recipients',
-      {
-        example: '365d',
-        hint: KEPT,
-      },
-    ),
-    invitations: setting(
-      'RETENTION_INVITATIONS',
-      parse.retention,
-      'off',
-      'invitations, from their use, withdrawal or expiry',
-      { example: '90d', hint: KEPT },
-    ),
-  },
+  retention: addition(
+    'RETENTION',
+    parse.retention,
+    {},
+    'how long rows stay, `30d` and more: of the audit log (`audit`), notifications with their recipients, and invitations from their use, withdrawal or expiry, such as `audit=730d,notifications=365d,invitations=90d`; what it does not name stays for ever',
+    { example: 'audit=730d,notifications=365d,invitations=90d' },
+  ),
 };
 
 const PROCESSES = {
@@ -204,7 +183,6 @@ export const SETTINGS: Readonly<Record<string, Rows>> = {
   'First deployment': FIRST_DEPLOYMENT,
   'Mail and links': MAIL_AND_LINKS,
   'Security and house rules': SECURITY,
-  Retention: RETENTION,
   'Proxies, poolers and several processes': PROCESSES,
   'The end of Variant B': END_OF_VARIANT_B,
   Tests: TESTS,
@@ -225,7 +203,6 @@ export interface SettingValues
     ValuesOf<typeof FIRST_DEPLOYMENT>,
     ValuesOf<typeof MAIL_AND_LINKS>,
     ValuesOf<typeof SECURITY>,
-    ValuesOf<typeof RETENTION>,
     ValuesOf<typeof PROCESSES>,
     ValuesOf<typeof END_OF_VARIANT_B>,
     ValuesOf<typeof TESTS> {}

@@ -47,13 +47,13 @@ describe('settings that jobs use', () => {
     const other = await start(OTHER, {
       smtpUrl: 'smtp://user:secret@127.0.0.1:1',
       webhookNetworks: ['127.0.0.1'],
-      retention: { audit: DAYS_30, notifications: undefined, invitations: undefined },
+      retention: { audit: DAYS_30 },
       publicUrl: 'https://b.example',
     });
     await until(() => warningsOf(other).length > 0);
     const [warning = ''] = warningsOf(other);
     expect(warning).toContain('SMTP_URL, WEBHOOK_NETWORKS');
-    expect(warning).toContain('RETENTION_AUDIT');
+    expect(warning).toContain('RETENTION');
     expect(warning).not.toMatch(/MAIL_FROM|PUBLIC_URL|secret|127\.0\.0\.1/);
     expect(warningsOf(first)).toEqual([]);
   });

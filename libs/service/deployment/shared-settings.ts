@@ -17,9 +17,7 @@ const SHARED: readonly (readonly [name: string, read: (settings: Settings) => un
   ['WEBHOOK_NETWORKS', ({ webhookNetworks }) => webhookNetworks.toSorted()],
   // The file may have another path on another machine.
   ['GEOIP_DB', ({ geoipDb }) => geoipDb !== undefined],
-  ['RETENTION_AUDIT', ({ retention }) => retention.audit],
-  ['RETENTION_NOTIFICATIONS', ({ retention }) => retention.notifications],
-  ['RETENTION_INVITATIONS', ({ retention }) => retention.invitations],
+  ['RETENTION', ({ retention }) => Object.entries(retention).toSorted()],
 ];
 
 /** The first of the two numbers in the lock of the first setting. No other lock of the service has two numbers. */
