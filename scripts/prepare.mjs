@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, builtFolders } from './build.mjs';
 import { run } from './run.mjs';
-import fileLock from '../libs/platform/process/file-lock.cjs';
+import fileLock from '../libs/embedded-postgres/file-lock.cjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const mainFile = join(root, 'dist/apps/api/main.js');

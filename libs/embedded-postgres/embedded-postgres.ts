@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { LockHeld, withFileLock } from '@app/platform/process/file-lock.cjs';
+import { LockHeld, withFileLock } from './file-lock.cjs';
 import { Cluster, SOCKET_PORT } from './cluster';
 import { EmbeddedPostgresError } from './binaries';
 
