@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { Documented, type FieldDescription } from './described-fields';
+import { Documented, type FieldDescription, fieldRegister } from './described-fields';
 import { maxLength, ValidateBy } from 'class-validator';
 import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
 
@@ -48,6 +48,8 @@ export interface FieldRule {
   readonly emptyIsAbsent: boolean;
   readonly zeroIsAbsent: boolean;
   readonly coerce: (value: unknown) => unknown;
+  /** The errors of a value. */
+  readonly faultsOf: (value: unknown) => readonly FieldError[];
 }
 
 export interface FieldOptions {
@@ -60,43 +62,10 @@ export interface FieldOptions {
   default?: unknown;
 }
 
-const rulesByShape = new WeakMap<object, Map<string, FieldRule>>();
+const RULES = fieldRegister<FieldRule>();
 
 /** The fields that a DTO class declares or inherits, with their rules. A body can have no others. */
-export const fieldRules = (shape: abstract new () => object): ReadonlyMap<string, FieldRule> =>
-  rulesOf(shape.prototype as object);
-
-function rulesOf(prototype: object | null): ReadonlyMap<string, FieldRule> {
-  if (prototype === null) return new Map();
-  return rulesByShape.get(prototype) ?? rulesOf(Object.getPrototypeOf(prototype) as object | null);
-}
-
-const register =
-  (rule: FieldRule): PropertyDecorator =>
-  (prototype, name) => {
-    rulesByShape.set(prototype, new Map(rulesOf(prototype)).set(String(name), rule));
-  };
-
-/** The context of a check in class-validator: it returns the errors of a value. */
-export interface CheckContext {
-  readonly faultsOf: (value: unknown) => readonly FieldError[];
-}
-
-/** Validates a field by a function that returns the errors of its value. */
-function Satisfies(check: (value: unknown) => CheckResult): PropertyDecorator {
-  const faultsOf = (value: unknown) => errorsIn(check(value));
-  return ValidateBy(
-    {
-      name: 'satisfies',
-      validator: {
-        validate: (value: unknown) => faultsOf(value).length === 0,
-        // class-validator drops the context of a check without a text.
-        defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
-      },
-    },
-    { context: { faultsOf } satisfies CheckContext },
-  );
-}
+export const fieldRules = RULES.of;
 
 /**
  * The basis of all field decorators: the rule, the coercion of decisions.md, the check, which returns the errors of a value, and
@@ -109,10 +78,12 @@ export function field(
   documentation: FieldDescription,
   check: (value: unknown) => CheckResult = () => undefined,
 ): PropertyDecorator {
-  const { required = false, nullable = false, description, example } = options;
+  const { required = false, nullable = false, zeroIsAbsent = false, description, example } = options;
+  const faultsOf = (value: unknown) => errorsIn(check(value));
+  const validate = (value: unknown) => faultsOf(value).length === 0;
   return applyDecorators(
-    register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false, coerce }),
-    Satisfies(check),
+    RULES.declare({ required, nullable, emptyIsAbsent, zeroIsAbsent, coerce, faultsOf }),
+    ValidateBy({ name: 'satisfies', validator: { validate } }),
     Documented({
       ...documentation,
       required,

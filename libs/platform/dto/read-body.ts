@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, Validator } from 'class-validator';
+import { Validator } from 'class-validator';
 import { BadRequest, fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
-import { type CheckContext, type FieldRule, fieldRules } from './field.decorators';
+import { type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';
 
 const validator = new Validator();
@@ -43,22 +43,18 @@ export function readBody<RequestBody>(
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }
   const options = { skipUndefinedProperties: true, skipNullProperties: true };
-  const invalid = new Map(validator.validateSync(dto, options).map((error) => [error.property, error]));
+  const invalid = new Set(validator.validateSync(dto, options).map(({ property }) => property));
   // class-validator returns inherited fields last; the response keeps the order of the fields.
-  for (const name of rules.keys()) {
-    const error = invalid.get(name);
-    if (error !== undefined) errors[name] = faultsOf(error);
-  }
+  for (const [name, { faultsOf }] of rules)
+    if (invalid.has(name)) errors[name] = distinct(faultsOf(values[name]));
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return shape.toInput(dto);
 }
 
 /** Drops duplicates, because several items of a list may have the same error. */
-function faultsOf({ contexts, value }: ValidationError): readonly FieldError[] {
-  const checks = Object.values<CheckContext>(contexts ?? {});
-  const all = checks.flatMap((check) => check.faultsOf(value));
-  return [...new Map(all.map((found) => [found.message, found])).values()];
-}
+const distinct = (faults: readonly FieldError[]): readonly FieldError[] => [
+  ...new Map(faults.map((found) => [found.message, found])).values(),
+];
 
 function isAbsent(value: unknown, rule: FieldRule, nulls: RequestShape<unknown>['nulls']): boolean {
   if (value === undefined) return true;
