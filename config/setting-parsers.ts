@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { urlsOfHosts } from '@app/platform/database/database-hosts';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { AddressList } from '@app/platform/addresses/ip-address';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { type InvalidSecretsKey, SecretsKeyring } from '@app/security/secrets/encryption';
 import type { Parse } from './setting';
 
 const fail = (problem: string): never => {
@@ -183,7 +183,7 @@ export const secretsKeys: Parse<string> = (text) => {
   try {
     SecretsKeyring.parse(text);
   } catch (error) {
-    return fail(`cannot be used: ${(error as Error).message}`);
+    return fail(`cannot be used: ${(error as InvalidSecretsKey).reason}`);
   }
   return text;
 };

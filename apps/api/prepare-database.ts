@@ -5,7 +5,7 @@ import {
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
-import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { type Settings, SettingError } from '@app/platform/process/settings';
 import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
@@ -46,7 +46,7 @@ export async function prepareDatabase(
   if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir))
     refuseUnfit(wantedAdmin(settings));
   const secretsKey = secretsKeyOf(settings);
-  checkSecretsKey(secretsKey);
+  SecretsKeyring.parse(secretsKey);
   await assertKeepsSessions(settings);
   const embedded =
     settings.databaseUrl === undefined

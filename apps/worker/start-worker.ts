@@ -6,7 +6,7 @@ import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
-import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
@@ -24,7 +24,7 @@ export interface RunningWorker {
  */
 export async function startWorker(settings: Settings, stopWanted?: AbortSignal): Promise<RunningWorker> {
   const secretsKey = secretsKeyOf(settings);
-  checkSecretsKey(secretsKey);
+  SecretsKeyring.parse(secretsKey);
   const logger = createLogger(settings);
   catchPlainText(logger);
   const stopTracing = startTracing(settings, logger);

@@ -1,11 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { SEALED_COLUMNS, type SealedColumn } from '@app/service/deployment/sealed-columns';
-import {
-  InvalidSecretsKey,
-  SecretsKeyring,
-  UnreadableSecret,
-  secretsKeyOf,
-} from '@app/security/secrets/encryption';
+import { SecretsKeyring, UnreadableSecret, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { interruption } from '../terminal';
@@ -69,20 +64,9 @@ interface Counts {
   unreadable: number;
 }
 
-/** Throws {@link CommandFailed} if the setting contains no keys. */
-function keyringOf(secretsKey: string): SecretsKeyring {
-  try {
-    return SecretsKeyring.parse(secretsKey);
-  } catch (error) {
-    throw error instanceof InvalidSecretsKey
-      ? new CommandFailed(`SECRETS_KEY cannot be used: ${error.message}`)
-      : error;
-  }
-}
-
 /** Encrypts all values that use an older key of `SECRETS_KEY` with its first key. */
 async function rotateSecrets(run: CommandRun, isTrial: boolean): Promise<Outcome> {
-  const rotator = new SecretRotator(run, keyringOf(secretsKeyOf(run.settings)), isTrial);
+  const rotator = new SecretRotator(run, SecretsKeyring.parse(secretsKeyOf(run.settings)), isTrial);
   const report: Record<string, Counts> = {};
   for (const place of SEALED_COLUMNS) report[place.name] = await rotator.rotate(place);
   const isWhole = Object.values(report).every(({ unreadable }) => unreadable === 0);

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { explain } from '@app/platform/process/run-process';
-import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { CommandRun } from '../database';
 import { EXIT, type Outcome } from '../outcome';
 import { tableOf } from '../terminal';
@@ -125,11 +125,7 @@ interface VerifyOptions {
 }
 
 /** Throws if `SECRETS_KEY` cannot be used. */
-export function usableKeyring(): SecretsKeyring {
-  const secretsKey = secretsKeyOf(readSettings());
-  checkSecretsKey(secretsKey);
-  return SecretsKeyring.parse(secretsKey);
-}
+export const usableKeyring = (): SecretsKeyring => SecretsKeyring.parse(secretsKeyOf(readSettings()));
 
 export function declare(cli: CommandLine): void {
   cli

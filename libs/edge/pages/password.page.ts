@@ -5,7 +5,7 @@ import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.s
 import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { NewPasswordRules, type PasswordRules } from '@app/security/passwords/password-rules';
+import { PasswordRules } from '@app/security/passwords/password-rules';
 import { html } from './html';
 import { type OpenPage, SentForm, CurrentPage } from './page';
 import { assertRepeated, passwordFaults } from './password-faults';
@@ -19,7 +19,7 @@ import { passwordPage } from './views/password-form';
 export class PasswordPage {
   constructor(
     private readonly recovery: RecoveryService,
-    private readonly newPasswords: NewPasswordRules,
+    private readonly rules: PasswordRules,
     @Inject(RecoveryShapes) private readonly shapes: RecoveryShapes,
   ) {}
 
@@ -49,7 +49,7 @@ export class PasswordPage {
 
   /** The form of an open link. It also shows errors. */
   private formOn(page: OpenPage, link: OpenLink): (faults: FieldFaults) => string {
-    const { rules } = this.newPasswords;
+    const { rules } = this;
     page.useLanguage(link.language);
     const show = (faults: FieldFaults): string => resetForm(page, link, rules, faults);
     page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, rules)));

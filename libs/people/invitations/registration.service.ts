@@ -6,7 +6,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { networkOf } from '@app/platform/addresses/ip-address';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { NewPasswordRules } from '@app/security/passwords/password-rules';
+import { PasswordRules } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { fullNameOf } from '@app/people/users/user-names';
 import { addToTeams } from '@app/people/teams/team-membership';
@@ -44,7 +44,7 @@ export class RegistrationService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly events: UserEvents,
-    private readonly newPasswords: NewPasswordRules,
+    private readonly passwordRules: PasswordRules,
   ) {}
 
   /** The invitation of a token; undefined for an unknown token and for a withdrawn invitation. */
@@ -56,7 +56,7 @@ export class RegistrationService {
   /** The data of the registration form of an open invitation. */
   form(invitation: InvitationToAccept): RegistrationForm {
     assertOpen(invitation);
-    return { invitation, passwordRules: this.newPasswords.rules };
+    return { invitation, passwordRules: this.passwordRules };
   }
 
   /** Registers with the invitation of the token. */

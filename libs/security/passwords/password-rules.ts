@@ -5,25 +5,20 @@ import { TextField } from '@app/platform/dto/field.decorators';
 /** bcrypt ignores bytes after this, so longer passwords are refused (decisions.md section 5). */
 export const PASSWORD_MAX_BYTES = 72;
 
-/** Rules for new passwords. All variants also forbid some characters, NUL and too many bytes. */
-export interface PasswordRules {
+/** The running variant's rules for new passwords. All variants also forbid some characters, NUL and too many bytes. */
+export abstract class PasswordRules {
   /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
-  minCharacters: number;
-  maxCharacters: number;
+  abstract readonly minCharacters: number;
+  abstract readonly maxCharacters: number;
   /** Requires a digit, 0 to 9. */
-  needsDigit: boolean;
+  abstract readonly needsDigit: boolean;
   /** Requires an upper-case letter of any script. */
-  needsCapital: boolean;
+  abstract readonly needsCapital: boolean;
   /**
    * Requires punctuation, a symbol or an emoji: any character except letters (with combining marks) and numbers of any script,
    * forbidden and control characters.
    */
-  needsSpecial: boolean;
-}
-
-/** The running variant's rules for new passwords. */
-export abstract class NewPasswordRules {
-  abstract readonly rules: PasswordRules;
+  abstract readonly needsSpecial: boolean;
 }
 
 /** "Longer than 7 and shorter than 30 characters; at least one digit; at least one special character". */

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
@@ -21,11 +21,3 @@ export function digestOf(secret: string): Buffer {
 /** A confirmation code of exactly `digits` decimal digits with leading zeros. All codes are equally likely. */
 export const newNumericCode = (digits: number): string =>
   String(randomInt(10 ** digits)).padStart(digits, '0');
-
-/**
- * HMAC-SHA-256, for values with too few possibilities for `digestOf`. All 8-digit codes can be hashed in seconds, so the digest
- * must be useless without a key that is not in the database.
- */
-export function keyedDigest(key: Buffer, value: string): Buffer {
-  return createHmac('sha256', key).update(value, 'utf8').digest();
-}

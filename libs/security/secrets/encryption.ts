@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { keyedDigest } from './digest';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingError, type Settings } from '@app/platform/process/settings';
@@ -12,9 +11,11 @@ const VERSION = 'v1';
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
 
-/** `SECRETS_KEY` cannot be used. The message gives the reason and shows no key. */
-export class InvalidSecretsKey extends Error {
-  override readonly name = 'InvalidSecretsKey';
+/** `SECRETS_KEY` cannot be used. The reason shows no key. */
+export class InvalidSecretsKey extends SettingError {
+  constructor(readonly reason: string) {
+    super(`SECRETS_KEY cannot be used: ${reason}`);
+  }
 }
 
 /** A stored value cannot be decrypted: it has another key or context, or was altered. */
@@ -105,8 +106,9 @@ export class SecretsKeyring {
   }
 
   /**
-   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869). A rotation changes the result:
-   * compare stored digests with `hmacCandidates`.
+   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869), for values with too few
+   * possibilities for `digestOf`: all 8-digit codes can be hashed in seconds, so their digest must be useless without a key that
+   * is not in the database. A rotation changes the result: compare stored digests with `hmacCandidates`.
    */
   hmac(purpose: string, value: string): Buffer {
     return purposeDigest(this.current, purpose, value);
@@ -137,7 +139,9 @@ function derivedKey(master: Buffer, purpose: string): Buffer {
 }
 
 function purposeDigest(key: Key, purpose: string, value: string): Buffer {
-  return keyedDigest(derivedKey(key.master, `hmac ${purpose}`), value);
+  return createHmac('sha256', derivedKey(key.master, `hmac ${purpose}`))
+    .update(value, 'utf8')
+    .digest();
 }
 
 /** The associated data. Version and key id have fixed lengths, so two contexts never give the same bytes. */
@@ -159,13 +163,4 @@ export function secretsKeyOf(settings: Pick<Settings, 'secretsKey' | 'dataDir'>)
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readFileSync(file, 'utf8').trim();
-}
-
-/** Throws a {@link SettingError} if the key is not valid. */
-export function checkSecretsKey(secretsKey: string): void {
-  try {
-    SecretsKeyring.parse(secretsKey);
-  } catch (error) {
-    throw new SettingError(`SECRETS_KEY cannot be used: ${(error as Error).message}`);
-  }
 }

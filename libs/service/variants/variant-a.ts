@@ -19,7 +19,7 @@ import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/people/users/shapes/variant-a/users.shapes';
 import { Tokens2faModule } from '@app/sign-in/tokens2fa/tokens2fa.controller';
 import { NoMigratedUsersModule } from '@app/people/users/variant-a/no-migrated-users.module';
-import { NewPasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { PasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { InterfaceExamples } from '../openapi/describe-operation';
 import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-a.examples.json';
@@ -30,7 +30,7 @@ export const VARIANT_A = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
-    { provide: NewPasswordRules, useValue: { rules: VARIANT_A_PASSWORD_RULES } satisfies NewPasswordRules },
+    { provide: PasswordRules, useValue: VARIANT_A_PASSWORD_RULES },
     { provide: LinkedKinds, useValue: { kinds: ['pdf', 'xml'] } satisfies LinkedKinds },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: TotpSecondFactor },

@@ -17,7 +17,7 @@ import { VariantUsersShapes } from '@app/people/users/shapes/variant-b/users.sha
 import { UserWithContactModule } from '@app/people/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersModule } from '@app/people/users/variant-b/migrated-users.module';
 import { EndOfVariantModule } from '@app/edge/usage/variant-b/end-of-variant.module';
-import { NewPasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { PasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { InterfaceExamples } from '../openapi/describe-operation';
 import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-b.examples.json';
@@ -27,7 +27,7 @@ export const VARIANT_B = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
-    { provide: NewPasswordRules, useValue: { rules: VARIANT_B_PASSWORD_RULES } satisfies NewPasswordRules },
+    { provide: PasswordRules, useValue: VARIANT_B_PASSWORD_RULES },
     { provide: LinkedKinds, useValue: { kinds: ['pdf'] } satisfies LinkedKinds },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: NoSecondFactor },
