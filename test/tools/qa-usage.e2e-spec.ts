@@ -3,12 +3,9 @@ import { against } from '../support/service/qa';
 
 /** Options, and what is told of them. */
 const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
-  [['--mail-dir', '/tmp', '--tokens', '-'], 'Mails are read in one place'],
-  [['--tokens', 'tokens.txt'], '--tokens needs - for standard input.'],
+  [['--mail-dir', '/tmp', '--smtp', '2525'], 'Mails are read in one place'],
   [['--smtp', 'localhost'], '--smtp needs HOST:PORT.'],
   [['--smtp', 'localhost:99999'], '--smtp needs HOST:PORT.'],
-  [['--mailpit', 'localhost:8025'], '--mailpit needs an http address.'],
-  [['--b-url', 'localhost'], '--b-url needs an http address.'],
   [['--mail-wait', 'long'], '--mail-wait needs seconds.'],
   [['--mail-domain', 'qa@example.com'], '--mail-domain needs what stands behind the @.'],
   [['--webhook-listen', 'localhost'], '--webhook-listen needs HOST:PORT.'],

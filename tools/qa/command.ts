@@ -32,8 +32,8 @@ const sendable = ({ testClock, receiver }: Target): readonly Scenario[] => [
 ];
 
 const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
-         [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT | --mailpit URL | --tokens -]
-         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL] [--passkey-origin ORIGIN]
+         [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT]
+         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--passkey-origin ORIGIN]
          [--test-clock] [--behind URL] [--webhook-listen HOST:PORT [--webhook-url URL]]
          [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
        npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
@@ -41,7 +41,6 @@ const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --
 Checks a running deployment against the written examples, only over HTTP, and takes away what it made.
 With --behind it sends no examples. It checks whom another service lets in that stands behind the deployment's
 forward-auth: URL is a page there which shows whose it is, and at which a POST does no harm.
---mailpit is for Mailpit and MailHog: written from their documentation, not yet tried with either.
 Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -11,7 +11,6 @@ export interface Target {
   readonly adminPassword: string;
   readonly adminCode?: string;
   readonly mailDomain?: string;
-  readonly peopleUrl?: string;
   readonly passkeyOrigin?: string;
   readonly testClock: boolean;
   /** A page of a service behind forward-auth, to check instead of the examples. */
@@ -45,9 +44,6 @@ const OF_TARGET = {
   'admin-code': { type: 'string' },
   'mail-dir': { type: 'string' },
   smtp: { type: 'string' },
-  mailpit: { type: 'string' },
-  tokens: { type: 'string' },
-  'b-url': { type: 'string' },
   behind: { type: 'string' },
   'mail-domain': { type: 'string' },
   'mail-wait': { type: 'string' },
@@ -110,13 +106,11 @@ const isAddress = (text: string | undefined): text is string =>
 const baseOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 function readTarget(values: TargetValues, testClock: boolean): Target | string {
-  const { url, variant, 'mail-domain': mailDomain, 'b-url': peopleUrl, behind } = values;
-  const { 'passkey-origin': passkeyOrigin } = values;
+  const { url, variant, 'mail-domain': mailDomain, behind, 'passkey-origin': passkeyOrigin } = values;
   const { 'admin-user': adminUsername, 'admin-password': adminPassword, 'admin-code': adminCode } = values;
   if (!isAddress(url)) return '--url needs an http address.';
   if (!isVariant(variant)) return NO_VARIANT;
   if (!adminUsername || !adminPassword) return '--admin-user and --admin-password are needed.';
-  if (peopleUrl !== undefined && !isAddress(peopleUrl)) return '--b-url needs an http address.';
   if (behind !== undefined && !isAddress(behind)) return '--behind needs an http address.';
   if (mailDomain !== undefined && !/^[^\s@]+$/.test(mailDomain))
     return '--mail-domain needs what stands behind the @.';
@@ -128,7 +122,6 @@ function readTarget(values: TargetValues, testClock: boolean): Target | string {
   return {
     ...{ url: baseOf(url), variant, adminUsername, adminPassword, adminCode },
     ...{ mail, receiver, behind, mailDomain, passkeyOrigin, testClock },
-    peopleUrl: peopleUrl && baseOf(peopleUrl),
   };
 }
 
@@ -150,16 +143,10 @@ function readReceiverOptions(
 }
 
 function readMailOptions(values: TargetValues): MailOptions | string {
-  const { 'mail-dir': folder, smtp, mailpit, tokens, 'mail-wait': wait } = values;
-  if ([folder, smtp, mailpit, tokens].filter((place) => place !== undefined).length > 1)
-    return 'Mails are read in one place: --mail-dir, --smtp, --mailpit or --tokens.';
-  if (tokens !== undefined && tokens !== '-') return '--tokens needs - for standard input.';
-  if (mailpit !== undefined && !isAddress(mailpit)) return '--mailpit needs an http address.';
+  const { 'mail-dir': folder, smtp, 'mail-wait': wait } = values;
+  if (folder !== undefined && smtp !== undefined) return 'Mails are read in one place: --mail-dir or --smtp.';
   const listen = smtp === undefined ? undefined : placeIn(smtp);
   if (smtp !== undefined && listen === undefined) return '--smtp needs HOST:PORT.';
   if (wait !== undefined && !/^[1-9]\d{0,3}$/.test(wait)) return '--mail-wait needs seconds.';
-  return {
-    seconds: wait === undefined ? MAIL_WAIT : Number(wait),
-    ...{ folder, listen, catcher: mailpit, typed: tokens !== undefined },
-  };
+  return { seconds: wait === undefined ? MAIL_WAIT : Number(wait), folder, listen };
 }

@@ -185,9 +185,9 @@ export interface RunReport {
 
 const REASONS: Readonly<Record<Need, string>> = {
   person:
-    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir and others)',
+    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir or --smtp)',
   user: '',
-  mail: 'needs to read a mail (--mail-dir and others)',
+  mail: 'needs to read a mail (--mail-dir or --smtp)',
   receiver: 'needs to receive webhooks (--webhook-listen)',
   passkeys: 'needs an origin of PASSKEY_ORIGINS, as whose page to add passkeys (--passkey-origin)',
   clock: 'needs a service whose clock can be moved (--test-clock)',

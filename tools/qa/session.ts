@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Call, Deployment } from './deployment';
+import type { Call, Deployment } from './deployment';
 import { ENTITY_PATHS, newEntities } from './made-values';
 import type { Mails } from './mail/mails';
 import type { WebhookReceiver } from './webhook-receiver';
@@ -34,8 +34,6 @@ export interface SessionOptions {
   readonly receiver?: WebhookReceiver;
   /** Domain of the people that the run makes. */
   readonly mailDomain?: string;
-  /** A service on the same database whose variant lets admins create users. */
-  readonly peopleUrl?: string;
   /** A page that adds passkeys and logs in with them: one of `PASSKEY_ORIGINS`. */
   readonly passkeyOrigin?: string;
   /** Whether time may pass there, for everybody: it must be a service with `TEST_CLOCK=on`. */
@@ -67,8 +65,6 @@ export class Session {
   readonly can = new Set<Need>(['user']);
   readonly entities = newEntities();
   readonly mailDomain: string;
-  /** A service on the same database that can do what this variant cannot. */
-  private readonly helper: Deployment | undefined;
   private people = 0;
   private texts = 0;
 
@@ -77,7 +73,6 @@ export class Session {
     readonly options: SessionOptions,
   ) {
     this.mailDomain = options.mailDomain ?? MAIL_DOMAIN;
-    if (options.peopleUrl !== undefined) this.helper = new Deployment(options.peopleUrl);
   }
 
   async begin(): Promise<void> {
@@ -133,11 +128,7 @@ export class Session {
   readonly makePerson = async (roles = ''): Promise<Person> => {
     const username = `qa-${this.unique}-${++this.people}@${this.mailDomain}`;
     const person = { username, firstName: 'Anna', lastName: 'de Boer' };
-    const creating = this.canCreateUsers ? this.deployment : this.helper;
-    const id =
-      creating === undefined
-        ? await this.register(person, roles)
-        : await this.create(creating, person, roles);
+    const id = this.canCreateUsers ? await this.create(person, roles) : await this.register(person, roles);
     const login = await this.succeed('log in as the person', {
       method: 'POST',
       path: '/login',
@@ -187,15 +178,14 @@ export class Session {
 
   /** Where users come only from invitations, the tokens are mailed unless the deployment needs none. */
   private async canMakePeople(): Promise<boolean> {
-    const { mails, peopleUrl } = this.options;
-    if (this.canCreateUsers || mails?.typed === true) return true;
+    if (this.canCreateUsers) return true;
     const mark = this.deployment.mark;
     try {
       await this.makePerson();
       return true;
     } catch (error) {
-      // Whoever said how people are made is told why they are not.
-      if (mails !== undefined || peopleUrl !== undefined) throw new CannotBegin((error as Error).message);
+      // Whoever said where the mails are is told why nobody can register.
+      if (this.options.mails !== undefined) throw new CannotBegin((error as Error).message);
       if (error instanceof CannotBegin) return false;
       throw error;
     } finally {
@@ -203,22 +193,14 @@ export class Session {
     }
   }
 
-  private async create(
-    creating: Deployment,
-    person: Readonly<Record<string, string>>,
-    roles: string,
-  ): Promise<number> {
-    const call = {
+  private async create(person: Readonly<Record<string, string>>, roles: string): Promise<number> {
+    const response = await this.succeed('create a user', {
       method: 'POST',
       path: `/organisations/${this.organisationId}/userandcontact`,
       hash: this.hash,
       body: { ...person, password: PASSWORD, defaultRoles: roles },
-    };
-    const where = creating === this.deployment ? '' : ' at the deployment that makes users';
-    const response = await this.succeed(`create a user${where}`, call, creating);
-    const id = asObject(response['user'])['id'] as number;
-    this.deployment.remember(`/organisations/${this.organisationId}/users/${id}`);
-    return id;
+    });
+    return asObject(response['user'])['id'] as number;
   }
 
   private async register(
@@ -241,12 +223,8 @@ export class Session {
     return asObject(registered['user'])['id'] as number;
   }
 
-  private async succeed(
-    action: string,
-    call: Call,
-    deployment = this.deployment,
-  ): Promise<Record<string, Json>> {
-    const response = await deployment.send(call).catch((error: unknown) => {
+  private async succeed(action: string, call: Call): Promise<Record<string, Json>> {
+    const response = await this.deployment.send(call).catch((error: unknown) => {
       throw new CannotBegin(`Could not ${action}: ${(error as Error).message}`);
     });
     const { status } = response;

@@ -15,12 +15,8 @@ let mails: Mails | undefined;
 
 function target(): Target {
   const found = targetOfEnvironment(process.env);
-  const problem =
-    typeof found === 'string' ? found : found.mail.typed === true && 'nobody can type tokens here.';
-  if (typeof found !== 'string' && problem === false) return found;
-  throw new Error(
-    `Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD as for npm run qa: ${problem}`,
-  );
+  if (typeof found !== 'string') return found;
+  throw new Error(`Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD as for npm run qa: ${found}`);
 }
 
 /** The session of this file; begun when it is first asked for, and all that was made in it is deleted at the end. */

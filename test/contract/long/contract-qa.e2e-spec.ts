@@ -22,8 +22,8 @@ it('npm run qa checks what a registered user does where registration needs no ma
     failed: [],
   });
   expect(uncheckedReasons(report).sort()).toEqual([
-    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir and others)',
-    'needs to read a mail (--mail-dir and others)',
+    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir or --smtp)',
+    'needs to read a mail (--mail-dir or --smtp)',
   ]);
   expect(left).toEqual(NOTHING);
 });

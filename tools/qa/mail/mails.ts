@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Mailbox, MailCatcher, MailFolder, MailListener } from './mailboxes';
-import { createInterface, type Interface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { type Mailbox, MailFolder, MailListener } from './mailboxes';
 
 /** The secrets that mails carry. */
 export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode' | 'documentHash';
@@ -10,8 +8,6 @@ export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode'
 export interface Mails {
   /** The secret in the newest mail to the address. */
   mailedSecret(address: string, secret: MailedSecret): Promise<string>;
-  /** Whether a person types the secrets: then none is asked for that is not needed. */
-  readonly typed?: boolean;
   close(): Promise<void>;
 }
 
@@ -44,7 +40,7 @@ const SECOND = 1000;
 const POLL_MILLISECONDS = 250;
 
 /** Waits for the mails of a deployment, which arrive shortly after the response that promises them. */
-export class AwaitedMails implements Mails {
+class AwaitedMails implements Mails {
   constructor(
     private readonly mailbox: Mailbox,
     private readonly patienceSeconds: number,
@@ -73,70 +69,21 @@ export class AwaitedMails implements Mails {
   }
 }
 
-const WORDS: Readonly<Record<MailedSecret, string>> = {
-  invitationToken: 'token in the invitation',
-  resetToken: 'token in the recovery mail',
-  documentHash: 'hash at the end of the link to a document',
-  confirmationCode: 'confirmation code in the recovery mail',
-};
-
-/** Asks a person for each secret once, by the e-mail address of the mail. */
-export class TypedSecrets implements Mails {
-  readonly typed = true;
-  private readonly answers = new Map<string, string>();
-  private readonly lines: AsyncIterator<string>;
-  private readonly reader: Interface;
-
-  constructor(
-    input: Readable,
-    private readonly output: Writable,
-    stopping: AbortSignal,
-  ) {
-    this.reader = createInterface({ input });
-    this.lines = this.reader[Symbol.asyncIterator]();
-    stopping.addEventListener('abort', () => this.reader.close(), { once: true });
-  }
-
-  async mailedSecret(address: string, secret: MailedSecret): Promise<string> {
-    const known = this.answers.get(`${secret} ${address}`);
-    if (known !== undefined) return known;
-    this.output.write(`The ${WORDS[secret]} to ${address}: `);
-    const line = await this.lines.next();
-    if (line.done === true) throw new Error(`standard input ended before the ${WORDS[secret]} to ${address}`);
-    // A whole link may be pasted too.
-    const link = secret === 'documentHash' ? secretIn(line.value, secret) : tokenIn(line.value);
-    const typed = link ?? line.value.trim();
-    this.answers.set(`${secret} ${address}`, typed);
-    return typed;
-  }
-
-  close(): Promise<void> {
-    this.reader.close();
-    return Promise.resolve();
-  }
-}
-
 /** Where to read mails: one place, or none. */
 export interface MailOptions {
   /** How long a mail may take. */
   readonly seconds: number;
   readonly folder?: string;
   readonly listen?: { readonly host: string; readonly port: number };
-  /** Address of Mailpit or MailHog. */
-  readonly catcher?: string;
-  /** A person reads them. */
-  readonly typed?: boolean;
 }
 
 /** The mails of the place; undefined where there is none. Open it before the deployment is asked for anything. */
 export async function openMails(options: MailOptions, stopping: AbortSignal): Promise<Mails | undefined> {
-  if (options.typed === true) return new TypedSecrets(process.stdin, process.stderr, stopping);
   const mailbox = await openMailbox(options);
-  return mailbox === undefined ? undefined : new AwaitedMails(mailbox, options.seconds, stopping);
+  return mailbox && new AwaitedMails(mailbox, options.seconds, stopping);
 }
 
-async function openMailbox({ folder, listen, catcher }: MailOptions): Promise<Mailbox | undefined> {
+async function openMailbox({ folder, listen }: MailOptions): Promise<Mailbox | undefined> {
   if (folder !== undefined) return MailFolder.open(folder);
-  if (listen !== undefined) return MailListener.open(listen.host, listen.port);
-  return catcher === undefined ? undefined : MailCatcher.open(catcher);
+  return listen && MailListener.open(listen.host, listen.port);
 }
