@@ -131,8 +131,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // tools/bench/peer has packages of its own, which are not installed here.
-    exclude: { path: '^(dist|node_modules|coverage|reports|tools/bench/peer)/' },
+    exclude: { path: '^(dist|node_modules|coverage|reports)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

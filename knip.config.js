@@ -43,8 +43,6 @@ const root = {
     '!libs/**/*.examples.ts!',
     '{test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',
-    // With packages of its own.
-    '!tools/bench/peer/**',
   ],
   stryker: { config: ['tools/mutation/stryker.conf.json'] },
   ignoreDependencies: [new RegExp(`^(${tools.join('|')})$`)],

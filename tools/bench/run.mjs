@@ -20,7 +20,7 @@ import { printTable, printVerdicts } from './parts/table.mjs';
 
 /** Each has a file in `parts` that exports `measures`: functions that give rows, each on a stage of its own. */
 const PARTS = [
-  ...['floor', 'profile', 'peer', 'scale', 'logins', 'memory', 'image', 'csv', 'asked', 'retries'],
+  ...['floor', 'profile', 'scale', 'logins', 'memory', 'csv', 'asked', 'retries'],
   ...['events', 'abuse', 'import', 'million', 'limit', 'comparable'],
 ];
 /** Only by name: it takes almost two hours. */

@@ -1,6 +1,6 @@
 /**
- * The floor of measureFloor: node floor-server.mjs DATABASE_URL PORT. Hand-written handlers on Express and pg with the
- * least SQL a good engineer would write for each read: who calls and may, then the record, as prepared statements. The
+ * The floor of measureFloor: node floor-server.mjs DATABASE_URL. Hand-written handlers on Express and pg with the least
+ * SQL a good engineer would write for each read: who calls and may, then the record, as prepared statements. The
  * answers are those of the service, field by field. No validation, whitelists, grants, logs, metrics or security headers.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import bcrypt from 'bcrypt';
 import express from 'express';
 import pg from 'pg';
 
-const [databaseUrl, port] = process.argv.slice(2);
+const [databaseUrl] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 const digest = (hash) => createHash('sha256').update(hash).digest();
 
@@ -207,4 +207,4 @@ app.post('/v1/login', express.json(), async (request, response) => {
 });
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
-app.listen(Number(port), '127.0.0.1', () => console.log('ready'));
+const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));

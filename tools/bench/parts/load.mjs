@@ -4,15 +4,15 @@ import { median, quantile } from './table.mjs';
 
 const CONNECTIONS = 16;
 
-const headersOf = ({ hash, cookie, body }) => ({
-  ...(cookie === undefined ? { authorization: hash } : { cookie }),
+const headersOf = ({ hash, body }) => ({
+  authorization: hash,
   ...(body !== undefined && { 'content-type': 'application/json' }),
 });
 
 /**
- * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login, or the `cookie` of a
- * session; a GET, or the `method` with its `body`. `setup` changes path and headers of each request. Fails when any answer has
- * another status than 2xx, or than `status`.
+ * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a GET, or the
+ * `method` with its `body`. `setup` changes path and headers of each request. Fails when any answer has another status than
+ * 2xx, or than `status`.
  */
 export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
   const { url, method = 'GET', body, setup, status } = target;

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { startBuilt } from '../../../scripts/built-service.mjs';
 
 /** As in the Dockerfile and `npm start`. */
-export const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
@@ -41,19 +40,18 @@ function keepWarnings(chunk) {
 /** The last warnings of the measured services, each once: they say why a request failed. */
 export const takeWarnings = () => warnings.splice(0);
 
-/** Starts another server to measure the service against: a file that takes a database and a port, and prints a line when ready. */
+/** Starts another server to measure the service against: a file that takes a database, and prints its port when ready. */
 export async function startServer(file, databaseUrl, flags = []) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [...FLAGS, ...flags, file, databaseUrl, String(port)], {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, file, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  await new Promise((resolve, reject) => {
+  const port = await new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with code ${code}`)));
     child.stdout.once('data', resolve);
   });
   child.removeAllListeners('exit');
-  return running(child, `http://127.0.0.1:${port}`);
+  return running(child, `http://127.0.0.1:${String(port).trim()}`);
 }
 
 /** A failed bench leaves no process behind. */
@@ -83,13 +81,4 @@ export async function logIn(url, credentials = ADMIN) {
   });
   if (response.status !== 200) throw new Error(`login answered ${response.status}: ${await response.text()}`);
   return (await response.json()).hash;
-}
-
-/** A port of this machine that nobody listens on. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }
