@@ -10,7 +10,6 @@ import { killAll } from './processes.mjs';
 import { findPrograms, unprivileged } from './programs.mjs';
 import { etcdAway, freeze, freezeStandby, kill, switchover } from './scenes/database-faults.mjs';
 import { fullDisk } from './scenes/full-disk.mjs';
-import { sessionPooler, startAtOnce, transactionPooler } from './scenes/poolers.mjs';
 import { mailAway, mailAwayForAnHour } from './scenes/mail-faults.mjs';
 import { rollingRestart } from './scenes/rolling-restart.mjs';
 import { idleConnections, killNodes, wrongClocks } from './scenes/service-faults.mjs';
@@ -34,21 +33,6 @@ const SCENES = [
   { name: 'freeze-primary', title: 'primary frozen for 40 s', times: 3, play: freeze },
   { name: 'freeze-standby', title: 'synchronous standby frozen for 40 s', times: 2, play: freezeStandby },
   { name: 'etcd-away', title: 'etcd away for 60 s', times: 1, play: etcdAway },
-  { name: 'session-pooler', title: 'PgBouncer in session mode', times: 1, short: 1, play: sessionPooler },
-  {
-    name: 'transaction-pooler',
-    title: 'PgBouncer in transaction mode',
-    times: 1,
-    short: 1,
-    play: transactionPooler,
-  },
-  {
-    name: 'start-at-once',
-    title: 'two first starts at once, through each mode',
-    times: 3,
-    short: 1,
-    play: startAtOnce,
-  },
   { name: 'kill-nodes', title: 'kill -9 of nodes of the service', times: 200, short: 10, play: killNodes },
   {
     name: 'kill-nodes-webhooks',
@@ -83,7 +67,7 @@ const NOT_HERE = 3;
 const HELP = `npm run faults -- [--only SCENE,…] [--times N] [--short] [--json FILE] [--keep] [--list]
 
   --only   plays only these scenes
-  --times  plays each scene this often instead of its own number; 0.2 is a fifth of its own number, at least once
+  --times  plays each scene this often instead of its own number
   --short  plays each cheap scene once, for CI
   --json   writes the figures to a file, too
   --keep   keeps the folder with all logs
@@ -102,8 +86,8 @@ function readOptions(args) {
   const names = values.only?.split(',');
   const unknown = names?.filter((name) => !SCENES.some((scene) => scene.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`Unknown scene ${unknown.join(', ')}: --list shows the scenes`);
-  if (values.times !== undefined && !(Number(values.times) > 0))
-    throw new Error('--times must be a number above 0');
+  if (values.times !== undefined && !/^[1-9]\d*$/.test(values.times))
+    throw new Error('--times must be a whole number above 0');
   return { ...values, names };
 }
 
@@ -112,14 +96,10 @@ function chosenScenes({ names, short, times }) {
   const chosen = SCENES.filter(
     (scene) => names?.includes(scene.name) ?? (short ? scene.short : !scene.isAskedFor),
   );
-  return chosen.map((scene) => {
-    const own = short ? (scene.short ?? 1) : scene.times;
-    if (times === undefined) return { ...scene, count: own };
-    return {
-      ...scene,
-      count: Number(times) < 1 ? Math.max(1, Math.round(own * Number(times))) : Math.round(Number(times)),
-    };
-  });
+  return chosen.map((scene) => ({
+    ...scene,
+    count: Number(times ?? (short ? (scene.short ?? 1) : scene.times)),
+  }));
 }
 
 /** Gives the exit code. */

@@ -1,5 +1,4 @@
 // Processes of the service, as its users run them.
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { freePort, killProgram, lastWords, signal, startProgram, until } from './processes.mjs';
@@ -62,7 +61,6 @@ export async function makeServiceNode({ name, variant = 'A', folder, settings })
     return { milliseconds: performance.now() - began, status: node.program.child.exitCode };
   };
   node.kill = () => killProgram(node.program);
-  node.environment = environment;
   return node;
 }
 
@@ -76,20 +74,4 @@ async function isReady(port) {
   } catch {
     return false;
   }
-}
-
-/** Runs a command of the operator with the settings of a node. */
-export function runCli(node, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/apps/cli/main.js'), ...args], {
-      env: { PATH: process.env.PATH, ...node.environment() },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.once('close', (status) =>
-      status === 0
-        ? resolve(output)
-        : reject(new Error(`cli ${args.join(' ')} ended with ${status}: ${output}`)),
-    );
-  });
 }

@@ -8,7 +8,6 @@ const PACKAGES = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
-  pgbouncer: 'pgbouncer',
 };
 const FAKE_TIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`,

@@ -1,8 +1,8 @@
-// HAProxy before the database and before the service, and PgBouncer.
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+// HAProxy before the database and before the service.
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, lastWords, startProgram, stopProgram, until } from './processes.mjs';
+import { freePort, startProgram, stopProgram, until } from './processes.mjs';
 
 /** As Patroni's own template: who is primary is asked every 3 s, and who no longer is loses its connections. */
 export async function startDatabaseProxy({ folder, programs, cluster }) {
@@ -86,36 +86,6 @@ function startHaproxy(name, folder, programs, lines) {
   const file = join(folder, `${name}.cfg`);
   writeFileSync(file, `${lines.join('\n')}\n`);
   return startProgram(name, programs.haproxy, ['-db', '-f', file], { folder });
-}
-
-/** With its defaults but for sizes. `port` is where the database is. */
-export async function startPgBouncer({ folder, programs, as, mode, port: serverPort }) {
-  const port = await freePort();
-  const home = join(folder, `pgbouncer-${mode}-${port}`);
-  mkdirSync(home);
-  chmodSync(home, 0o755);
-  const file = join(home, 'pgbouncer.ini');
-  writeFileSync(
-    file,
-    `[databases]
-* = host=127.0.0.1 port=${serverPort} user=account
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-default_pool_size = 40
-max_client_conn = 200
-`,
-  );
-  if (as.uid !== undefined) for (const path of [home, file]) chownSync(path, as.uid, as.gid);
-  const program = startProgram(`pgbouncer-${mode}`, programs.pgbouncer, [file], { folder, as, cwd: home });
-  await until('PgBouncer takes connections', () => {
-    if (program.hasEnded) throw new Error(`PgBouncer ended: ${lastWords(program)}`);
-    return takesConnections(port);
-  });
-  return { port, stop: () => stopProgram(program) };
 }
 
 function takesConnections(port) {

@@ -24,13 +24,12 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
   say('Starting etcd, Patroni and HAProxy ...');
   const cluster = await startDatabaseCluster({ folder, programs, as });
   const proxy = await startDatabaseProxy({ folder, programs, cluster });
-  const urlOf = (ports, user, name, parameters = '') =>
-    `postgresql://${user}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${name}${parameters}`;
+  const urlOf = (ports, parameters = '') =>
+    `postgresql://account@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/account${parameters}`;
   const hosts = cluster.nodes.map(({ port }) => port);
   await cluster.ask('postgres', 'CREATE ROLE account LOGIN');
-  const createDatabase = (name) => cluster.ask('postgres', `CREATE DATABASE ${name} OWNER account`);
-  await createDatabase('account');
-  await createDatabase('probe');
+  for (const name of ['account', 'probe'])
+    await cluster.ask('postgres', `CREATE DATABASE ${name} OWNER account`);
   await cluster.ask('probe', 'CREATE TABLE probes (at timestamptz DEFAULT now())');
   // At first HAProxy treats all three as the primary, in turn.
   await until('HAProxy knows the primary', async () => {
@@ -44,8 +43,8 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
     WEBHOOK_NETWORKS: '127.0.0.0/8',
   };
   const urls = {
-    [THROUGH_PROXY]: urlOf([proxy.port], 'account', 'account'),
-    [SEVERAL_HOSTS]: urlOf(hosts, 'account', 'account', '?target_session_attrs=read-write'),
+    [THROUGH_PROXY]: urlOf([proxy.port]),
+    [SEVERAL_HOSTS]: urlOf(hosts, '?target_session_attrs=read-write'),
   };
   const nodes = [];
   for (const { name, variant, path } of NODES) {
@@ -56,21 +55,7 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
   for (const node of nodes) await node.start();
   const front = await startServiceProxy({ folder, programs, nodes, maxClients });
   return {
-    ...{
-      folder,
-      programs,
-      as,
-      say,
-      cluster,
-      proxy,
-      mail,
-      nodes,
-      front,
-      common,
-      maxClients,
-      urlOf,
-      createDatabase,
-    },
+    ...{ folder, programs, as, say, cluster, mail, nodes, front, common, maxClients },
     databasePaths: { [THROUGH_PROXY]: [proxy.port], [SEVERAL_HOSTS]: hosts },
     /** SQL on the service's database, as the superuser. */
     ask: (text, values) => cluster.ask('account', text, values),
