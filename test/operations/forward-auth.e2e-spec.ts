@@ -8,7 +8,6 @@ import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factori
 import { freePort } from '../support/faults/free-port';
 import { Wire } from '../support/generators/access-calls';
 import { useFiles } from '../support/service/files';
-import { against, qa } from '../support/service/qa';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -231,14 +230,6 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       }
       expect(seen).toEqual([]);
       expect((await send(reading.client.hash, 'GET')).status).toBe(200);
-    });
-
-    it('passes `npm run qa -- --behind` with a page that shows every header', async () => {
-      const url = `http://127.0.0.1:${port}/zones`;
-      const { status, report } = await qa([...against(service.url, 'A'), '--behind', url, '--json']);
-      const { results } = report;
-      expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-      expect({ status, checks: results.length }).toEqual({ status: 0, checks: 8 });
     });
 
     it('answers 503 while the account API is away', async () => {
