@@ -127,7 +127,7 @@ async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<
 }
 
 function stateOf(finding: Finding | undefined): [state: RowState, detail?: string] {
-  if (finding === undefined || finding.kind === 'absent') return ['missing'];
-  if (finding.kind === 'refused') return ['missing', finding.reason];
+  if (finding === undefined || 'record' in finding) return ['missing'];
+  if ('reason' in finding) return ['missing', finding.reason];
   return finding.differences.length === 0 ? ['same'] : ['different', finding.differences.join(', ')];
 }

@@ -1,16 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import {
-  absent,
   differences,
   type Finding,
-  identifierIn,
   jsonOfText,
-  present,
   type RowKind,
   type RowVerdict,
   type RowWriter,
 } from './import-kind';
-import { missingOrganisations } from './record-owners';
 import type { MailDomain } from '@app/people/teams/team.types';
 import type { EntityKind, ImportedEntity } from '@app/records/entities/entity.types';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
@@ -52,15 +48,10 @@ async function findEntities(manager: EntityManager, rows: readonly EntityRow[]):
   const byKey = new Map(stored.map((entity) => [`${entity.kind} ${entity.id}`, entity]));
   return rows.map(({ entity, isRemoved }) => {
     const found = byKey.get(`${entity.kind} ${entity.id}`);
-    if (isRemoved) return present(found === undefined ? [] : ['removed']);
-    if (found === undefined) return absent(entity);
-    return present(
-      differences(
-        COMPARED,
-        { ...entity, domains: entity.domains ?? [] },
-        { ...found, domains: found.domains ?? [] },
-      ),
-    );
+    if (isRemoved) return { differences: found === undefined ? [] : ['removed'] };
+    if (found === undefined) return { record: entity };
+    const [wanted, stored] = [entity, found].map((one) => ({ ...one, domains: one.domains ?? [] }));
+    return { differences: differences(COMPARED, wanted ?? {}, stored ?? {}) };
   });
 }
 
@@ -92,13 +83,7 @@ export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
     if (removed === undefined || Object.keys(errors).length > 0) throw new ValidationFailed(errors);
     return { entity, isRemoved: removed };
   },
-  missing: (manager, rows) =>
-    missingOrganisations(
-      manager,
-      rows.map((values) =>
-        removedOf(values['removed']) === false ? identifierIn(values, 'organisationId') : undefined,
-      ),
-    ),
+  references: ({ organisationId, removed }) => (removedOf(removed) === false ? { organisationId } : {}),
   find: findEntities,
   store: async (manager, rows) => {
     const verdicts: RowVerdict[] = [];

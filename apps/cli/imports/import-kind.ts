@@ -1,6 +1,6 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { parseCsvList } from '@app/platform/dto/text-rules';
-import { coerceInteger, fieldRules, MAX_INTEGER } from '@app/platform/dto/field.decorators';
+import { fieldRules } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
 import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
@@ -19,42 +19,26 @@ export interface Amount {
 /** Result of looking a row up in the database. */
 export type Finding<NewRecord = unknown> =
   /** There is no such record: the row can be written as this new one. */
-  | { readonly kind: 'absent'; readonly record: NewRecord; readonly amount?: Amount }
-  /** The record exists. `differences` are the fields with other values. */
-  | { readonly kind: 'present'; readonly differences: readonly string[] }
+  | { readonly record: NewRecord; readonly amount?: Amount }
+  /** The record exists. These fields have other values. */
+  | { readonly differences: readonly string[] }
   /** There is no such record, and the row cannot be written. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly reason: string };
 
-export const absent = <NewRecord>(record: NewRecord, amount?: Amount): Finding<NewRecord> => ({
-  kind: 'absent',
-  record,
-  ...(amount !== undefined && { amount }),
-});
-
-export const present = (differences: readonly string[]): Finding<never> => ({ kind: 'present', differences });
-
-export const refused = (field: string, message: string): Finding<never> =>
-  refusedFor([faultOf(field, message)]);
-
-/** @param faults all errors of a row, in the form of {@link faultOf} */
-export const refusedFor = (faults: readonly string[]): Finding<never> => ({
-  kind: 'refused',
-  reason: faults.join('; '),
-});
-
-export const faultOf = (field: string, message: string): string => `${field}: ${message}`;
+/** Errors of a row by field, in one text. */
+export const reasonIn = (faults: Readonly<Record<string, string>>): string =>
+  Object.entries(faults)
+    .map(([field, message]) => `${field}: ${message}`)
+    .join('; ');
 
 /** The order for writing rows that depend on each other, as positions in the file. */
 export interface Arrangement {
   readonly order: readonly number[];
   /** Rows that cannot be written, with the reason. */
   readonly refused: ReadonlyMap<number, string>;
-  /** The missing references of each bad row, in the order of these rows. */
-  readonly missing: readonly Missing[];
+  /** Links of each bad row that lead nowhere, in the order of these rows: messages by field. */
+  readonly missing: readonly Readonly<Record<string, string>>[];
 }
-
-/** References to missing records in a row: messages by field. */
-export type Missing = Readonly<Record<string, string>>;
 
 /** The fields of a row as in the file. */
 export type SourceValues = Readonly<Record<string, unknown>>;
@@ -86,8 +70,8 @@ export interface RowKind<Row> {
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** Orders rows that depend on each other. Called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
-  /** Finds references to missing records in bad rows. Arranged kinds do this in `arrange`. */
-  missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
+  /** The fields of a bad row that refer to other records, except to those of the same file. */
+  references(values: SourceValues): SourceValues;
   /** Looks up rows. Changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;
 }
@@ -168,12 +152,6 @@ export function readRow<Row>(
 function fieldsOf(error: unknown): ErrorsByField {
   if (error instanceof ValidationFailed && error.fields !== undefined) return error.fields;
   throw error;
-}
-
-/** The identifier in a field of a bad row, if it is valid. */
-export function identifierIn(values: SourceValues, field: string): number | undefined {
-  const id = coerceInteger(values[field]);
-  return Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_INTEGER ? Number(id) : undefined;
 }
 
 /** Splits a text at commas or semicolons. Other values are not changed. */

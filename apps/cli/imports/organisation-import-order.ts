@@ -1,5 +1,5 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import type { Arrangement, Missing } from './import-kind';
+import { type Arrangement, reasonIn } from './import-kind';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
 /** An organisation with its links. */
@@ -23,18 +23,18 @@ const refusedItself = (id: number, line: number | undefined): string =>
 
 const OPERATOR: TreeNode = { id: OPERATOR_ORGANISATION, parentId: null, resellerId: null };
 
+type Links = Partial<Readonly<Record<'parentId' | 'resellerId', number | null | undefined>>>;
+
 /** An organisation of the file. */
 interface FileNode extends TreeNode {
   readonly line?: number;
-  /** Errors of the row, apart from its links. */
-  readonly faults?: readonly string[];
+  /** Errors of the row by field, apart from its links. */
+  readonly faults?: Readonly<Record<string, string>>;
 }
 
 /** A row with errors of its own, as far as it can be read. */
-interface BadNode {
+interface BadNode extends Links {
   readonly id: number | undefined;
-  readonly parentId: number | undefined;
-  readonly resellerId: number | undefined;
   readonly line: number;
 }
 
@@ -48,7 +48,6 @@ interface Row extends FileNode {
   readonly place: number;
   /** Links to rows of the file that have no position yet. */
   open: number;
-  depth: number;
 }
 
 /**
@@ -66,7 +65,8 @@ export function arrangeOrganisations(
 
 class TreeArranger {
   private readonly stored: ReadonlyMap<number, TreeNode>;
-  private readonly storedDepths = new Map<number, number>();
+  /** The longest way to the operator organisation, by id. */
+  private readonly depths = new Map<number, number>();
   private readonly rows = new Map<number, Row>();
   /** Rows by the id of the organisation that they are linked to. */
   private readonly linkedTo = new Map<number, Row[]>();
@@ -83,13 +83,10 @@ class TreeArranger {
     this.badLines = new Map(noPlace.bad?.map(({ id, line }) => [id, line]));
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
-    rows.forEach(({ id, parentId, resellerId, line, faults = [] }, place) => {
+    rows.forEach((row, place) => {
       // A stored organisation keeps its place in the tree, even if the file has another. A deleted one has no place.
-      if (this.stored.has(id) || noPlace.deleted?.has(id) === true) this.order.push(place);
-      else {
-        const isNumbered = line !== undefined && { line };
-        this.rows.set(id, { id, parentId, resellerId, ...isNumbered, faults, place, open: 0, depth: 1 });
-      }
+      if (this.stored.has(row.id) || noPlace.deleted?.has(row.id) === true) this.order.push(place);
+      else this.rows.set(row.id, { ...row, place, open: 0 });
     });
     for (const row of this.rows.values()) {
       for (const id of this.linksWithin(row)) {
@@ -112,18 +109,8 @@ class TreeArranger {
       }
     }
     this.refuseCircles();
-    const missing = (this.noPlace.bad ?? []).map((bad) => this.missingLinks(bad));
+    const missing = (this.noPlace.bad ?? []).map((bad) => faultsOfLinks(bad, (id) => this.problemOf(id)));
     return { order: this.order, refused: this.refused, missing };
-  }
-
-  private missingLinks(bad: BadNode): Missing {
-    return Object.fromEntries(
-      LINKS.flatMap(([field, key]) => {
-        const id = bad[key];
-        const problem = id === undefined ? undefined : this.problemOf(id);
-        return problem === undefined ? [] : [[field, problem]];
-      }),
-    );
   }
 
   private linksWithin({ parentId, resellerId }: TreeNode): number[] {
@@ -132,20 +119,13 @@ class TreeArranger {
 
   /** Call it when all rows that this row links to are placed or refused. */
   private place(row: Row): void {
-    const links = LINKS.flatMap(([field, key]) => {
-      const id = row[key];
-      const problem = id === null ? undefined : (this.problemOf(id) ?? this.depthProblem(row, id));
-      return problem === undefined ? [] : [`${field}: ${problem}`];
-    });
-    const faults = [...(row.faults ?? []), ...links];
-    if (faults.length === 0) this.order.push(row.place);
-    else this.refused.set(row.place, faults.join('; '));
-  }
-
-  private depthProblem(row: Row, id: number): string | undefined {
-    const depth = this.depthOf(id) + 1;
-    row.depth = Math.max(row.depth, depth);
-    return depth > MAX_DEPTH ? TOO_DEEP : undefined;
+    const links = faultsOfLinks(
+      row,
+      (id) => this.problemOf(id) ?? (this.depthOf(id) < MAX_DEPTH ? undefined : TOO_DEEP),
+    );
+    const reason = reasonIn({ ...row.faults, ...links });
+    if (reason === '') this.order.push(row.place);
+    else this.refused.set(row.place, reason);
   }
 
   private problemOf(id: number): string | undefined {
@@ -157,18 +137,14 @@ class TreeArranger {
     return `Organisation ${id} is neither in the file nor in the database.`;
   }
 
+  /** Of a stored or placed organisation. The database has no circles, and is not much deeper than a row may be. */
   private depthOf(id: number): number {
-    return this.rows.get(id)?.depth ?? this.storedDepth(id);
-  }
-
-  private storedDepth(id: number): number {
-    const known = this.storedDepths.get(id);
+    const known = this.depths.get(id);
     if (known !== undefined) return known;
-    const node = this.stored.get(id);
+    const node = this.rows.get(id) ?? this.stored.get(id);
     const links = [node?.parentId, node?.resellerId].filter((link) => typeof link === 'number');
-    // The database has no circles, and is not much deeper than a row may be.
-    const depth = 1 + Math.max(0, ...links.map((link) => this.storedDepth(link)));
-    this.storedDepths.set(id, depth);
+    const depth = 1 + Math.max(0, ...links.map((link) => this.depthOf(link)));
+    this.depths.set(id, depth);
     return depth;
   }
 
@@ -177,16 +153,13 @@ class TreeArranger {
     const left = new Set([...this.rows.values()].filter(({ open }) => open > 0));
     const onCircle = this.withoutEnds(left);
     for (const row of left) {
-      const isAmong = (rows: ReadonlySet<Row>, id: number | null): boolean =>
-        rows.has(this.rows.get(id ?? 0) as Row);
-      const [field, key] =
-        LINKS.find(([, name]) => isAmong(onCircle, row[name])) ??
-        LINKS.find(([, name]) => isAmong(left, row[name])) ??
-        LINKS[0];
+      const linkTo = (rows: ReadonlySet<Row>) =>
+        LINKS.find(([, key]) => rows.has(this.rows.get(row[key] ?? 0) as Row));
+      const [field, key] = linkTo(onCircle) ?? linkTo(left) ?? LINKS[0];
       const reason = onCircle.has(row)
         ? 'An organisation cannot lie beneath itself.'
         : refusedItself(row[key] ?? 0, this.rows.get(row[key] ?? 0)?.line);
-      this.refused.set(row.place, [...(row.faults ?? []), `${field}: ${reason}`].join('; '));
+      this.refused.set(row.place, reasonIn({ ...row.faults, [field]: reason }));
     }
   }
 
@@ -206,4 +179,15 @@ class TreeArranger {
     }
     return remaining;
   }
+}
+
+/** The links with a problem: messages by field. */
+function faultsOfLinks(links: Links, problemOf: (id: number) => string | undefined): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const [field, key] of LINKS) {
+    const id = links[key] ?? undefined;
+    const problem = id === undefined ? undefined : problemOf(id);
+    if (problem !== undefined) faults[field] = problem;
+  }
+  return faults;
 }

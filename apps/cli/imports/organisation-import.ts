@@ -2,21 +2,15 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { MAX_IMPORTED_ID } from './identifiers';
 import {
-  absent,
   type ComparedColumns,
   differences,
-  faultOf,
   type Finding,
-  identifierIn,
   importFields,
   type ImportKind,
   insertRows,
   jsonOfText,
-  type Missing,
-  present,
   readRow,
-  refused,
-  refusedFor,
+  reasonIn,
 } from './import-kind';
 import {
   BooleanField,
@@ -33,7 +27,7 @@ import { CountryField } from '@app/people/organisations/shapes/organisation.deco
 import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
 import { Any, type EntityManager } from 'typeorm';
 import { arrangeOrganisations, type TreeNode } from './organisation-import-order';
-import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
+import { identifierIn, missingReferences } from './references';
 
 /** An organisation of a file: all columns except those that the database maintains. */
 type ImportedOrganisation = Omit<
@@ -150,8 +144,6 @@ const agreementsOf = (value: unknown): unknown => (value === '' ? undefined : js
 const ALL_LINKS = `SELECT id, parent_id AS "parentId", reseller_id AS "resellerId", deleted_at IS NOT NULL AS "isDeleted"
   FROM organisations`;
 
-const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS[constraint]?.message ?? '';
-
 /** Organisations of the previous panel. They keep their identifiers. */
 export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrganisation> = {
   table: 'organisations',
@@ -159,11 +151,15 @@ export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrgani
   read: readOrganisationImportRow,
   uniqueIn: ({ id }) => [['id', String(id)]],
   idOf: ({ id }) => id,
+  references: ({ organisationType, pricegroup }) => ({ organisationType, pricegroup }),
   async arrange(manager, { rows, bad }) {
     const nodes = await manager.query<(TreeNode & { isDeleted: boolean })[]>(ALL_LINKS);
-    const missingOf = await missingReferences(manager);
-    const { missing, ...arrangement } = arrangeOrganisations(
-      rows.map(({ line, row }) => ({ ...row, line, faults: faultsOf(missingOf(row)) })),
+    const missing = await missingIn(
+      manager,
+      rows.map(({ row }) => row),
+    );
+    return arrangeOrganisations(
+      rows.map(({ line, row }, place) => ({ ...row, line, faults: missing[place] ?? {} })),
       nodes.filter(({ isDeleted }) => !isDeleted),
       {
         deleted: new Set(nodes.filter(({ isDeleted }) => isDeleted).map(({ id }) => id)),
@@ -175,16 +171,6 @@ export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrgani
         })),
       },
     );
-    return {
-      ...arrangement,
-      missing: bad.map(({ values }, place) => ({
-        ...missing[place],
-        ...missingOf({
-          organisationType: identifierIn(values, 'organisationType'),
-          priceGroupId: identifierIn(values, 'pricegroup'),
-        }),
-      })),
-    };
   },
   find,
   insert: (manager, organisations) => insertRows(manager, Organisation, organisations),
@@ -197,40 +183,21 @@ async function find(
 ): Promise<Finding<ImportedOrganisation>[]> {
   const stored = await manager.findBy(Organisation, { id: Any(rows.map(({ id }) => id)) });
   const storedById = new Map(stored.map((organisation) => [organisation.id, organisation]));
-  const missingOf = await missingReferences(manager);
-  return rows.map((row) => {
+  const missing = await missingIn(manager, rows);
+  return rows.map((row, place) => {
     const organisation = storedById.get(row.id);
     if (organisation !== undefined && organisation.deletedAt !== null) {
-      return refused('id', 'The organisation of this id was deleted here.');
+      return { reason: 'id: The organisation of this id was deleted here.' };
     }
-    if (organisation !== undefined) return present(differences(COMPARED, row, organisation));
-    const faults = faultsOf(missingOf(row));
-    return faults.length === 0 ? absent(row) : refusedFor(faults);
+    if (organisation !== undefined) return { differences: differences(COMPARED, row, organisation) };
+    const reason = reasonIn(missing[place] ?? {});
+    return reason === '' ? { record: row } : { reason };
   });
 }
 
-const faultsOf = (missing: Missing): string[] =>
-  Object.entries(missing).map(([field, message]) => faultOf(field, message));
-
-/** Finds references to missing records in a row, except references to other organisations. */
-async function missingReferences(
-  manager: EntityManager,
-): Promise<(row: { organisationType: number | undefined; priceGroupId: number | undefined }) => Missing> {
-  const types = await identifiersOf(manager, 'SELECT identifier AS id FROM organisation_types');
-  const priceGroups = await identifiersOf(manager, 'SELECT id FROM price_groups');
-  const isMissing = (known: ReadonlySet<number>, id: number | undefined): boolean =>
-    id !== undefined && !known.has(id);
-  return ({ organisationType, priceGroupId }) => ({
-    ...(isMissing(types, organisationType) && {
-      organisationType: messageOf('organisations_type_exists'),
-    }),
-    ...(isMissing(priceGroups, priceGroupId) && {
-      pricegroup: messageOf('organisations_price_group_exists'),
-    }),
-  });
-}
-
-async function identifiersOf(manager: EntityManager, query: string): Promise<ReadonlySet<number>> {
-  const rows = await manager.query<{ id: number }[]>(query);
-  return new Set(rows.map(({ id }) => id));
-}
+/** References of valid rows to missing records, except to other organisations. */
+const missingIn = (manager: EntityManager, rows: readonly ImportedOrganisation[]) =>
+  missingReferences(
+    manager,
+    rows.map(({ organisationType, priceGroupId: pricegroup }) => ({ organisationType, pricegroup })),
+  );

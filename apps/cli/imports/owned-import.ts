@@ -3,15 +3,13 @@ import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import {
-  absent,
   differences,
   type FieldsOfKind,
   importFields,
   type ImportKind,
   insertRows,
-  present,
   readRow,
-  refused,
+  reasonIn,
   type SourceValues,
   storedRows,
 } from './import-kind';
@@ -20,18 +18,17 @@ import {
   assertOneOwner,
   countsOf,
   findOwners,
-  givenOwner,
   idsOf,
   type LimitedTable,
   lockOwners,
-  missingOwners,
   type OwnerIds,
   ownerKey,
-  ownerMissing,
   type OwnerReference,
+  ownersIn,
   type RecordOwner,
   referenceKey,
 } from './record-owners';
+import { missingMessage } from './references';
 
 /** The columns that identify the user of a row. */
 export class UserOwnedRow {
@@ -114,10 +111,13 @@ export function ownedImport<Row extends { readonly owner: OwnerReference }, Enti
     fields: { ...fields, identity: [...names, ...fields.identity] },
     read: (values, strict) =>
       readRow(shape, prepare(values), strict, [
-        () => assertOneOwner(givenOwner(values), names),
+        () => assertOneOwner(values, names),
         () => kind.check?.(values),
       ]),
-    missing: (manager, rows) => missingOwners(manager, rows, names),
+    references: (values) => {
+      const [name = '', ...others] = ownersIn(values, names);
+      return others.length > 0 ? {} : { [name]: values[name] };
+    },
     uniqueIn: (row) => [[key.field, keyOf(referenceKey(row.owner), row)]],
     whenDifferent: 'refuse',
     async find(manager, rows) {
@@ -130,14 +130,19 @@ export function ownedImport<Row extends { readonly owner: OwnerReference }, Enti
       const now = await databaseNow(manager);
       return rows.map((row, place) => {
         const owner = owners[place];
-        if (owner === undefined) return ownerMissing(row.owner);
+        const refused = (field: string, message: string) => ({ reason: reasonIn({ [field]: message }) });
+        if (owner === undefined) {
+          const [field = ''] = ownersIn(row.owner, names);
+          return refused(field, missingMessage(field));
+        }
         const found = byKey.get(keyOf(ownerKey(owner), row));
         if (found !== undefined && ownerKey(found) !== ownerKey(owner))
           return refused(key.field, key.taken ?? '');
-        if (found !== undefined) return present(differences(compared, row, found));
+        if (found !== undefined) return { differences: differences(compared, row, found) };
         const columns = kind.columnsOf(row, owner, now);
         if (isRefusal(columns)) return refused(...columns);
-        return absent({ owner, columns }, amountOf(limited, owner, counts.get(ownerKey(owner))));
+        const amount = amountOf(limited, owner, counts.get(ownerKey(owner)));
+        return { record: { owner, columns }, amount };
       });
     },
     async insert(manager, records) {

@@ -1,13 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import {
-  type Amount,
-  type Finding,
-  identifierIn,
-  type Missing,
-  refused,
-  type SourceValues,
-} from './import-kind';
+import type { Amount, SourceValues } from './import-kind';
 
 /** How a row identifies the owner of its record: a user by name or identifier, or an organisation. */
 export interface OwnerReference {
@@ -33,116 +26,49 @@ export const ownerKey = ({ organisationId, userId }: StoredOwner): string =>
 export const referenceKey = ({ username, userId, organisationId }: OwnerReference): string =>
   JSON.stringify([username?.toLowerCase(), userId, organisationId]);
 
+/** The fields that name an owner. An empty cell names none. */
+export const ownersIn = (values: OwnerReference | SourceValues, names: readonly (keyof OwnerReference)[]) =>
+  names.filter((name) => (values[name] ?? '') !== '');
+
 /** Throws {@link ValidationFailed} unless a row has exactly one owner. */
-export function assertOneOwner(reference: OwnerReference, names: readonly (keyof OwnerReference)[]): void {
-  if (names.filter((name) => reference[name] !== undefined).length === 1) return;
+export function assertOneOwner(
+  values: OwnerReference | SourceValues,
+  names: readonly (keyof OwnerReference)[],
+): void {
+  if (ownersIn(values, names).length === 1) return;
   throw ValidationFailed.on(
     names[0] ?? 'username',
     fieldError('INVALID', `Exactly one of ${names.join(', ')} should be given.`),
   );
 }
 
-/** The owner in a row of a file, only for {@link assertOneOwner}. An empty cell is no owner. */
-export const givenOwner = (values: Readonly<Record<string, unknown>>): OwnerReference =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
-
-export const NO_ORGANISATION = 'This organisation does not exist.';
-
-/** The refusal of a row whose owner does not exist. */
-export const ownerMissing = (reference: OwnerReference): Finding<never> =>
-  refused(...missingOwner(reference));
-
-function missingOwner({ username, organisationId }: OwnerReference): [field: string, message: string] {
-  if (organisationId !== undefined) return ['organisationId', NO_ORGANISATION];
-  return [username === undefined ? 'userId' : 'username', 'This user does not exist.'];
-}
-
-/** The missing owners of bad rows. Rows without exactly one owner are left to {@link assertOneOwner}. */
-export async function missingOwners(
-  manager: EntityManager,
-  rows: readonly SourceValues[],
-  names: readonly (keyof OwnerReference)[],
-): Promise<Missing[]> {
-  const references = rows.map((values): OwnerReference => {
-    const given = names.filter(
-      (name) => values[name] !== undefined && values[name] !== null && values[name] !== '',
-    );
-    const [name] = given;
-    if (name === undefined || given.length > 1) return {};
-    const { username } = values;
-    if (name !== 'username') return { [name]: identifierIn(values, name) };
-    return typeof username === 'string' ? { username } : {};
-  });
-  const owners = await findOwners(
-    manager,
-    references.map((owner) => ({ owner })),
-  );
-  return references.map((reference, place) =>
-    owners[place] !== undefined || Object.values(reference).every((value) => value === undefined)
-      ? {}
-      : Object.fromEntries([missingOwner(reference)]),
-  );
-}
-
-interface FoundUser {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly name: string;
-}
-
-const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined;
+const OWNERS = `
+  SELECT id AS "userId", organisation_id AS "organisationId", lower(username) AS username FROM users
+  WHERE deleted_at IS NULL AND lower(username) = ANY ($1)
+  UNION
+  SELECT id, organisation_id, lower(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)
+  UNION
+  SELECT NULL, id, NULL FROM organisations WHERE deleted_at IS NULL AND id = ANY ($3)`;
 
 /** The owners of rows, in the order of the rows; undefined for a missing one. */
 export async function findOwners(
   manager: EntityManager,
   rows: readonly { readonly owner: OwnerReference }[],
 ): Promise<(RecordOwner | undefined)[]> {
-  const references = rows.map(({ owner }) => owner);
-  const names = references.map(({ username }) => username?.toLowerCase()).filter(isGiven);
-  const userIds = references.map(({ userId }) => userId).filter(isGiven);
-  const users = await manager.query<FoundUser[]>(
-    `SELECT id, organisation_id AS "organisationId", lower(username) AS name FROM users
-     WHERE deleted_at IS NULL AND lower(username) = ANY ($1)
-     UNION
-     SELECT id, organisation_id, lower(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)`,
-    [names, userIds],
+  const given = <Value>(valueOf: (owner: OwnerReference) => Value | undefined): Value[] =>
+    rows.map(({ owner }) => valueOf(owner)).filter((value) => value !== undefined);
+  const found = await manager.query<(RecordOwner & { readonly username: string })[]>(OWNERS, [
+    given(({ username }) => username?.toLowerCase()),
+    given(({ userId }) => userId),
+    given(({ organisationId }) => organisationId),
+  ]);
+  const byReference = new Map(
+    found.flatMap(({ userId, organisationId, username }) => {
+      const references = userId === null ? [{ organisationId }] : [{ userId }, { username }];
+      return references.map((one) => [referenceKey(one), { userId, organisationId }] as const);
+    }),
   );
-  const organisationIds = await liveOrganisations(
-    manager,
-    references.map(({ organisationId }) => organisationId).filter(isGiven),
-  );
-  const byName = new Map(users.map((user) => [user.name, user]));
-  const byId = new Map(users.map((user) => [user.id, user]));
-  return references.map(({ username, userId, organisationId }) => {
-    if (organisationId !== undefined) {
-      return organisationIds.has(organisationId) ? { organisationId, userId: null } : undefined;
-    }
-    const user = username === undefined ? byId.get(userId ?? 0) : byName.get(username.toLowerCase());
-    return user && { organisationId: user.organisationId, userId: user.id };
-  });
-}
-
-/** The given organisations that exist. */
-export async function liveOrganisations(
-  manager: EntityManager,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const rows = await manager.query<{ id: number }[]>(
-    'SELECT id FROM organisations WHERE id = ANY ($1) AND deleted_at IS NULL',
-    [[...new Set(ids)]],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** The missing organisations of bad rows; undefined is ignored. */
-export async function missingOrganisations(
-  manager: EntityManager,
-  ids: readonly (number | undefined)[],
-): Promise<Missing[]> {
-  const live = await liveOrganisations(manager, ids.filter(isGiven));
-  return ids.map((id): Missing =>
-    id === undefined || live.has(id) ? {} : { organisationId: NO_ORGANISATION },
-  );
+  return rows.map(({ owner }) => byReference.get(referenceKey(owner)));
 }
 
 /** A table, with the limits that its triggers enforce for an owner. */

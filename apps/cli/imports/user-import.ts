@@ -3,20 +3,8 @@ import { addFirstContacts } from '@app/people/contacts/first-contact';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
 import { secretContext } from '@app/people/users/totp';
 import { User } from '@app/people/users/user.entity';
-import {
-  absent,
-  differences,
-  faultOf,
-  type Finding,
-  identifierIn,
-  type ImportKind,
-  insertRows,
-  present,
-  refused,
-  refusedFor,
-  storedRows,
-} from './import-kind';
-import { liveOrganisations, missingOrganisations, NO_ORGANISATION } from './record-owners';
+import { differences, type Finding, type ImportKind, insertRows, reasonIn, storedRows } from './import-kind';
+import { missingReferences } from './references';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
 import type { SecondFactor } from '@app/people/users/user.types';
 
@@ -48,11 +36,7 @@ export function userImport(
       ...(user.id === undefined ? [] : [['id', String(user.id)] as const]),
     ],
     idOf: ({ id }) => id,
-    missing: (manager, rows) =>
-      missingOrganisations(
-        manager,
-        rows.map((values) => identifierIn(values, 'organisationId')),
-      ),
+    references: ({ organisationId }) => ({ organisationId }),
     find: (manager, users) => findUsers(manager, users, keyring),
     async insert(manager, users) {
       const ids = await insertUsers(manager, users, keyring);
@@ -80,32 +64,33 @@ async function findUsers(
   users: readonly ImportedUser[],
   keyring: SecretsKeyring,
 ): Promise<Finding<ImportedUser>[]> {
-  const organisations = await liveOrganisations(
+  const missing = await missingReferences(
     manager,
-    users.map(({ organisationId }) => organisationId),
+    users.map(({ organisationId }) => ({ organisationId })),
   );
   const storedByName = await usersByName(manager, users.map(nameOf));
   const takenIds = await usedIds(
     manager,
     users.map(({ id }) => id).filter((id) => id !== undefined),
   );
-  return users.map((user) => {
+  return users.map((user, place) => {
     const { id, organisationId } = user;
-    const faults: string[] = [];
-    if (!organisations.has(organisationId)) faults.push(faultOf('organisationId', NO_ORGANISATION));
     const stored = storedByName.get(nameOf(user));
-    if (stored === undefined && id !== undefined && takenIds.has(id))
-      faults.push(faultOf('id', 'This id belongs to a user of another name.'));
-    if (faults.length > 0) return refusedFor(faults);
-    if (stored === undefined) return absent(user);
+    const isTaken = stored === undefined && id !== undefined && takenIds.has(id);
+    const faults = {
+      ...missing[place],
+      ...(isTaken && { id: 'This id belongs to a user of another name.' }),
+    };
+    if (Object.keys(faults).length > 0) return { reason: reasonIn(faults) };
+    if (stored === undefined) return { record: user };
     if (stored.organisationId !== organisationId) {
       const owner = `organisation ${stored.organisationId}`;
-      return refused('username', `This user name is already taken by a user of ${owner}.`);
+      return { reason: `username: This user name is already taken by a user of ${owner}.` };
     }
     if (id !== undefined && id !== stored.id) {
-      return refused('id', `The user of this name has the id ${stored.id}.`);
+      return { reason: `id: The user of this name has the id ${stored.id}.` };
     }
-    return present(differencesOf(user, stored, keyring));
+    return { differences: differencesOf(user, stored, keyring) };
   });
 }
 

@@ -1,13 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CommandRun } from '../database';
 import { lastOfSequence, moveSequence } from '../imports/identifiers';
-import {
-  type Amount,
-  type Finding,
-  type ImportKind,
-  type RowVerdict,
-  type RowWriter,
-} from '../imports/import-kind';
+import type { Amount, Finding, ImportKind, RowVerdict, RowWriter } from '../imports/import-kind';
 
 /** Writes the rows without a stored record. A trial writes nothing, and draws no number of a sequence. */
 export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
@@ -38,7 +32,7 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
     this.amounts.startBatch();
     const verdicts = findings.map((finding) => verdictOn(this.kind, finding, this.amounts));
     const records = findings.flatMap((finding, place) =>
-      finding.kind === 'absent' && verdicts[place] === 'stored' ? [finding.record] : [],
+      'record' in finding && verdicts[place] === 'stored' ? [finding.record] : [],
     );
     if (!this.isTrial && records.length > 0) await this.kind.insert(manager, records);
     return verdicts;
@@ -50,16 +44,12 @@ function verdictOn<NewRecord>(
   finding: Finding<NewRecord>,
   amounts: Amounts,
 ): RowVerdict {
-  switch (finding.kind) {
-    case 'refused':
-      return { error: finding.reason };
-    case 'absent':
-      return amounts.admits(finding.amount) ? 'stored' : { error: finding.amount?.message ?? '' };
-    case 'present':
-      return whenDifferent === 'keep' || finding.differences.length === 0
-        ? 'kept'
-        : { error: `it is there already, with another ${finding.differences.join(', ')}` };
-  }
+  if ('reason' in finding) return { error: finding.reason };
+  if ('record' in finding)
+    return amounts.admits(finding.amount) ? 'stored' : { error: finding.amount?.message ?? '' };
+  return whenDifferent === 'keep' || finding.differences.length === 0
+    ? 'kept'
+    : { error: `it is there already, with another ${finding.differences.join(', ')}` };
 }
 
 /** Counts rows of each owner, so that one row too many is refused and does not fail the transaction. */

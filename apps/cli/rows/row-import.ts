@@ -1,4 +1,5 @@
-import { faultOf, type Missing, type RowKind, type SourceValues } from '../imports/import-kind';
+import { type Arrangement, reasonIn, type RowKind, type SourceValues } from '../imports/import-kind';
+import { missingReferences } from '../imports/references';
 import type { CommandRun } from '../database';
 import type { SourceFile } from './source-file';
 import type { SourceRecord } from './source-record';
@@ -53,19 +54,9 @@ interface BadRow {
   readonly error: ValidationFailed;
 }
 
-/** Reports bad rows with all their errors, of format and of references. */
-function refuseBad(bad: readonly BadRow[], missing: readonly Missing[], refuse: Refuse): void {
-  bad.forEach(({ record, error }, place) => {
-    const references = Object.entries(missing[place] ?? {})
-      .filter(([field]) => !Object.hasOwn(error.fields ?? {}, field))
-      .map(([field, message]) => faultOf(field, message));
-    refuse(record, [reasonOf(error) ?? error.message, ...references].join('; '));
-  });
-}
-
 /**
  * The good rows of a file in batches. Rows that depend on each other come after the whole file has been read, in the order of
- * dependency.
+ * dependency. Bad rows are refused with all their errors, of format and of references.
  */
 export async function* rowBatches<Row>(
   rows: RowKind<Row>,
@@ -73,11 +64,20 @@ export async function* rowBatches<Row>(
   refuse: Refuse,
 ): AsyncGenerator<RowBatch<Row>> {
   const { manager } = run.dataSource;
-  if (rows.arrange === undefined) {
-    yield* batchesOfFile(rows, run, refuse, async (bad) => {
-      const values = bad.map((row) => row.values);
-      refuseBad(bad, (await rows.missing?.(manager, values)) ?? [], refuse);
+  const refuseBad = async (bad: readonly BadRow[], links: Arrangement['missing'] = []): Promise<void> => {
+    const references = await missingReferences(
+      manager,
+      bad.map(({ values }) => rows.references(values)),
+    );
+    bad.forEach(({ record, error }, place) => {
+      const missing = Object.entries({ ...links[place], ...references[place] });
+      const others = missing.filter(([field]) => !Object.hasOwn(error.fields ?? {}, field));
+      const reasons = [reasonOf(error) ?? error.message, reasonIn(Object.fromEntries(others))];
+      refuse(record, reasons.filter(Boolean).join('; '));
     });
+  };
+  if (rows.arrange === undefined) {
+    yield* batchesOfFile(rows, run, refuse, refuseBad);
     return;
   }
   const all: Numbered<Row>[] = [];
@@ -90,7 +90,7 @@ export async function* rowBatches<Row>(
   }
   const allRows = all.map(({ row }) => row);
   const { order, refused, missing } = await rows.arrange(manager, { rows: all, bad });
-  refuseBad(bad, missing, refuse);
+  await refuseBad(bad, missing);
   for (const [place, reason] of refused) {
     const row = all[place];
     if (row !== undefined) refuse(row.record, reason, true);
