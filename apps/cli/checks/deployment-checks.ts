@@ -8,29 +8,21 @@ import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import {
   clockFinding,
+  fault,
   type Finding,
   folderFinding,
   inMegabytes,
   mailFinding,
+  ok,
   proxyFinding,
+  warning,
 } from '@app/service/deployment/findings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 
-/** The finding of a check of a deployment; undefined if the check does not apply. */
-type DeploymentResult = Omit<Finding, 'check'> | undefined;
-
-/** Checks by name, in their order. */
+/** Checks by name, in their order. A check that does not apply has no finding. */
 export type Checks<Subject> = Readonly<
-  Record<string, (subject: Subject) => DeploymentResult | Promise<DeploymentResult>>
+  Record<string, (subject: Subject) => Finding | undefined | Promise<Finding | undefined>>
 >;
-
-const ok = (found: string): DeploymentResult => ({ state: 'ok', found });
-const warning = (found: string, remedy: string): DeploymentResult => ({ state: 'warning', found, remedy });
-const fault = (found: string, remedy?: string): DeploymentResult => ({
-  state: 'fault',
-  found,
-  ...(remedy !== undefined && { remedy }),
-});
 
 const OLDEST_POSTGRESQL = 150_000;
 /** Maximum age in hours: a daily backup, with some time to run. */
@@ -164,7 +156,7 @@ export const SURROUNDING_CHECKS: Checks<Surroundings> = {
   backup: ({ backup }) => (backup === undefined ? undefined : ageOf(backup)),
 };
 
-async function sendTestMail(settings: Settings, to: string): Promise<DeploymentResult> {
+async function sendTestMail(settings: Settings, to: string): Promise<Finding> {
   const { mailFrom: from } = settings;
   const text = 'The account API can send mails: this one comes from its doctor command.';
   const messageId = `<doctor.${Date.now()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
@@ -181,7 +173,7 @@ async function sendTestMail(settings: Settings, to: string): Promise<DeploymentR
   }
 }
 
-function ageOf(file: string): DeploymentResult {
+function ageOf(file: string): Finding {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return fault(`${file} is not there`, 'make a backup');
   const hours = Math.floor((Date.now() - stats.mtimeMs) / 3_600_000);

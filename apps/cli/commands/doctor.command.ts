@@ -4,7 +4,7 @@ import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { explain } from '@app/platform/process/run-process';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
 import { readCheckedSettings } from '@app/service/checked-settings';
-import type { Finding } from '@app/service/deployment/findings';
+import { fault, type Finding, ok, warning } from '@app/service/deployment/findings';
 import { startWarnings } from '../../../config/start-warnings';
 import {
   type Checks,
@@ -23,39 +23,40 @@ interface DoctorOptions {
   readonly backup?: string;
 }
 
-async function examine(terminal: Terminal, options: DoctorOptions): Promise<Finding[]> {
+/** A finding with the name of its check. */
+type Named = Finding & { readonly check: string };
+
+async function examine(terminal: Terminal, options: DoctorOptions): Promise<Named[]> {
   let settings: Settings;
   try {
     settings = await readCheckedSettings();
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
     const remedy = 'docs/settings.md; everything else is checked once the settings are right';
-    return error.faults.map((found) => ({ check: 'settings', state: 'fault', found, remedy }));
+    return error.faults.map((found) => ({ check: 'settings', ...fault(found, remedy) }));
   }
   const warnings = startWarnings(settings);
   return [
-    ...(warnings.length === 0 ? [{ check: 'settings', state: 'ok', found: 'no fault' } as const] : []),
-    ...warnings.map((found): Finding => ({ check: 'settings', state: 'warning', found })),
+    ...(warnings.length === 0 ? [{ check: 'settings', ...ok('no fault') }] : []),
+    ...warnings.map((found) => ({ check: 'settings', state: 'warning' as const, found })),
     ...(await databaseFindings(settings, terminal)),
     ...(await findingsOf(SURROUNDING_CHECKS, { settings, ...options, answer: await publicAnswer(settings) })),
   ];
 }
 
-async function findingsOf<Subject>(checks: Checks<Subject>, subject: Subject): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function findingsOf<Subject>(checks: Checks<Subject>, subject: Subject): Promise<Named[]> {
+  const findings: Named[] = [];
   for (const [name, find] of Object.entries(checks)) {
     const found = await find(subject);
-    if (found !== undefined) findings.push({ ...found, check: name });
+    if (found !== undefined) findings.push({ check: name, ...found });
   }
   return findings;
 }
 
-async function databaseFindings(settings: Settings, terminal: Terminal): Promise<Finding[]> {
+async function databaseFindings(settings: Settings, terminal: Terminal): Promise<Named[]> {
   if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir)) {
     const remedy = 'npm start creates it; with customers, set DATABASE_URL';
-    return [
-      { check: 'database', state: 'warning', found: `none yet in DATA_DIR ${settings.dataDir}`, remedy },
-    ];
+    return [{ check: 'database', ...warning(`none yet in DATA_DIR ${settings.dataDir}`, remedy) }];
   }
   try {
     return await withDatabaseUrl(settings, terminal, (databaseUrl) =>
@@ -68,12 +69,12 @@ async function databaseFindings(settings: Settings, terminal: Terminal): Promise
     const [text = ''] = explain(error);
     const check = text.includes('pooler') ? 'pooler' : 'database';
     const found = text.split('\n', 1)[0] ?? '';
-    if (error instanceof OperatorError) return [{ check, state: 'fault', found }];
-    return [{ check, state: 'fault', found, remedy: 'check DATABASE_URL and the server' }];
+    const remedy = error instanceof OperatorError ? undefined : 'check DATABASE_URL and the server';
+    return [{ check, ...fault(found, remedy) }];
   }
 }
 
-function outcomeOf(findings: readonly Finding[]): Outcome {
+function outcomeOf(findings: readonly Named[]): Outcome {
   const faults = findings.filter(({ state }) => state === 'fault').length;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
   return {

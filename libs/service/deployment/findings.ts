@@ -6,14 +6,22 @@ import { DatabasePool } from '@app/platform/database/database-pool';
 import type { Settings } from '@app/platform/process/settings';
 import { checkMailServer } from '@app/mail/mail-transport';
 
+/** Result of a check of a deployment. */
 export interface Finding {
-  readonly check: string;
   /** `warning`: the service works, but not as intended. `fault`: it does not start, or something does not work. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
   /** The next step for the operator, if any. */
   readonly remedy?: string;
 }
+
+export const ok = (found: string): Finding => ({ state: 'ok', found });
+export const warning = (found: string, remedy: string): Finding => ({ state: 'warning', found, remedy });
+export const fault = (found: string, remedy?: string): Finding => ({
+  state: 'fault',
+  found,
+  ...(remedy !== undefined && { remedy }),
+});
 
 /** Seconds between the clocks of this machine and of the database. Codes of authenticators are valid for 30. */
 const GREATEST_SKEW = 5;
@@ -41,43 +49,38 @@ export async function clockFinding(databaseUrl: string): Promise<Finding> {
 
 function ofSkew(seconds: number): Finding {
   const found = `the clocks of this machine and of the database differ by ${seconds.toFixed(1)} s`;
-  if (seconds < GREATEST_SKEW) return { check: 'clock', state: 'ok', found };
-  const state = seconds < HARMFUL_SKEW ? 'warning' : 'fault';
-  const remedy = 'let NTP set both; codes of authenticators are good for 30 s';
-  return { check: 'clock', state, found, remedy };
+  if (seconds < GREATEST_SKEW) return ok(found);
+  return (seconds < HARMFUL_SKEW ? warning : fault)(
+    found,
+    'let NTP set both; codes of authenticators are good for 30 s',
+  );
 }
 
 /** The service itself only speaks HTTP. */
 export function proxyFinding({ publicUrl, trustedProxies }: Settings): Finding {
-  const check = 'proxies';
-  if (trustedProxies.length > 0)
-    return { check, state: 'ok', found: `TRUSTED_PROXIES ${trustedProxies.join(', ')}` };
-  if (!publicUrl.startsWith('https:')) return { check, state: 'ok', found: 'none' };
-  return {
-    check,
-    state: 'warning',
-    found: 'PUBLIC_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set',
-    remedy: 'set TRUSTED_PROXIES to its address: until then all clients share the limits of one address',
-  };
+  if (trustedProxies.length > 0) return ok(`TRUSTED_PROXIES ${trustedProxies.join(', ')}`);
+  if (!publicUrl.startsWith('https:')) return ok('none');
+  return warning(
+    'PUBLIC_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set',
+    'set TRUSTED_PROXIES to its address: until then all clients share the limits of one address',
+  );
 }
 
 /** The folder for mails if there is no mail server, and for the embedded database. */
 export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings): Promise<Finding> {
-  const check = 'disk';
-  if (databaseUrl !== undefined && smtpUrl !== undefined)
-    return { check, state: 'ok', found: 'this process keeps no files' };
+  if (databaseUrl !== undefined && smtpUrl !== undefined) return ok('this process keeps no files');
   const folder = nearest(dataDir);
   try {
     accessSync(folder, constants.W_OK);
   } catch {
     const remedy = 'let the user of the service write there, or set DATA_DIR';
-    return { check, state: 'fault', found: `DATA_DIR ${dataDir} is not writable`, remedy };
+    return fault(`DATA_DIR ${dataDir} is not writable`, remedy);
   }
   const { bavail, bsize } = await statfs(folder);
   const found = `${inMegabytes(bavail * bsize)} free in DATA_DIR ${dataDir}`;
   return bavail * bsize < LEAST_SPACE
-    ? { check, state: 'warning', found, remedy: 'make room: PostgreSQL stops when the disk is full' }
-    : { check, state: 'ok', found };
+    ? warning(found, 'make room: PostgreSQL stops when the disk is full')
+    : ok(found);
 }
 
 /** The folder itself, or its nearest existing parent. */
@@ -88,18 +91,15 @@ export const inMegabytes = (bytes: number): string => `${Math.round(bytes / 1_00
 
 /** Connects to the mail server and logs in, but sends nothing. */
 export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Finding> {
-  const check = 'mail';
-  if (smtpUrl === undefined) {
-    const found = `mails become files in ${join(dataDir, 'mail')}`;
-    return { check, state: 'warning', found, remedy: 'set SMTP_URL for real users' };
-  }
+  if (smtpUrl === undefined)
+    return warning(`mails become files in ${join(dataDir, 'mail')}`, 'set SMTP_URL for real users');
   const { host } = new URL(smtpUrl);
   try {
     await checkMailServer(smtpUrl);
-    return { check, state: 'ok', found: `the mail server ${host} answers` };
+    return ok(`the mail server ${host} answers`);
   } catch (error) {
     const found = `the mail server ${host} cannot be used: ${(error as Error).message}`;
-    return { check, state: 'fault', found, remedy: 'check SMTP_URL; mails wait for three days' };
+    return fault(found, 'check SMTP_URL; mails wait for three days');
   }
 }
 
@@ -112,11 +112,8 @@ export async function warnOfDeployment(
   const warn = ({ state, found, remedy = '' }: Finding): void => {
     if (state !== 'ok') logger.warn(`${found}: ${remedy}`);
   };
-  for (const finding of [
-    proxyFinding(settings),
-    await folderFinding(settings),
-    await clockFinding(databaseUrl),
-  ])
-    warn(finding);
+  warn(proxyFinding(settings));
+  warn(await folderFinding(settings));
+  warn(await clockFinding(databaseUrl));
   if (settings.worker && settings.smtpUrl !== undefined) void mailFinding(settings).then(warn);
 }
