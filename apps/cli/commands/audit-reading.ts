@@ -1,43 +1,50 @@
 import type { DatabasePool } from '@app/platform/database/database-pool';
 import { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import type { AuditedColumns } from '@app/feeds/audit/audit-entry.entity';
+import type { AuditedColumns, AuditEntry } from '@app/feeds/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { printable } from '../terminal';
 
 /** The changes to find. An absent field does not restrict the search. */
 export interface AuditSearch {
   /** Changes by the user who has this name now or had it when deleted. */
-  readonly username?: string;
-  readonly organisationId?: number;
+  readonly user?: string;
+  readonly organisation?: number;
   readonly table?: string;
-  readonly recordId?: number;
+  readonly record?: number;
   readonly since?: Date;
   /** Exclusive. */
   readonly until?: Date;
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A change for display and export: a readable field for every column, and the actor's user name. */
-export interface AuditedChange {
-  readonly id: number;
-  readonly at: Date;
-  readonly actorUserId: number | null;
+export interface AuditedChange extends Readonly<
+  Omit<AuditEntry, 'tableName' | 'actingOrganisationId' | 'grantId'>
+> {
   /** The user's name today. */
   readonly actorUsername: string | null;
-  /** The user in whose name the actor used a support login. */
-  readonly onBehalfOf: number | null;
-  readonly actorCredentialKind: string | null;
-  readonly actorCredentialId: number | null;
-  readonly actorName: string | null;
-  readonly address: string | null;
-  readonly requestId: string | null;
-  readonly action: 'insert' | 'update' | 'delete' | 'refuse';
   readonly table: string;
-  readonly recordId: number;
-  readonly organisationId: number | null;
-  readonly before: AuditedColumns | null;
-  readonly after: AuditedColumns | null;
 }
+
+/** The fields of a change in their order, with their SQL. */
+export const FIELDS: Readonly<Record<keyof AuditedChange, string>> = {
+  id: 'a.id',
+  at: 'a.at',
+  actorUserId: 'a.actor_user_id',
+  actorUsername: 'u.username',
+  onBehalfOf: 'a.on_behalf_of',
+  actorCredentialKind: 'a.actor_credential_kind',
+  actorCredentialId: 'a.actor_credential_id',
+  actorName: 'a.actor_name',
+  address: 'a.address',
+  requestId: 'a.request_id',
+  action: 'a.action',
+  table: 'a.table_name',
+  recordId: 'a.record_id',
+  organisationId: 'a.organisation_id',
+  before: 'a.before',
+  after: 'a.after',
+};
 
 /** The changes that match a search, newest first, from one snapshot. Only one batch is in memory at a time. */
 export async function* auditedChanges(
@@ -61,11 +68,11 @@ function queryOf(search: AuditSearch): { statement: Statement<never>; values: un
   };
   narrow(
     (it) => `a.actor_user_id IN (SELECT id FROM users WHERE lower(username) = lower(${it}))`,
-    search.username,
+    search.user,
   );
-  narrow((it) => `a.organisation_id = ${it}`, search.organisationId);
+  narrow((it) => `a.organisation_id = ${it}`, search.organisation);
   narrow((it) => `a.table_name = ${it}`, search.table);
-  narrow((it) => `a.record_id = ${it}`, search.recordId);
+  narrow((it) => `a.record_id = ${it}`, search.record);
   narrow((it) => `a.at >= ${it}`, search.since);
   narrow((it) => `a.at < ${it}`, search.until);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
@@ -73,12 +80,8 @@ function queryOf(search: AuditSearch): { statement: Statement<never>; values: un
   return { statement: { text: `${SELECT} ${where} ORDER BY a.id DESC ${limit}` }, values };
 }
 
-const SELECT = `
-  SELECT a.id, a.at, a.actor_user_id AS "actorUserId", u.username AS "actorUsername",
-    a.on_behalf_of AS "onBehalfOf", a.actor_credential_kind AS "actorCredentialKind", a.actor_credential_id AS "actorCredentialId",
-    a.actor_name AS "actorName", a.address, a.request_id AS "requestId", a.action, a.table_name AS "table",
-    a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after
-  FROM audit_log a LEFT JOIN users u ON u.id = a.actor_user_id`;
+const COLUMNS = Object.entries(FIELDS).map(([field, sql]) => `${sql} AS "${field}"`);
+const SELECT = `SELECT ${COLUMNS.join(', ')} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_user_id`;
 
 /** Maximum length of a value in a line. Exports have the complete value. */
 const MAX_VALUE_LENGTH = 60;

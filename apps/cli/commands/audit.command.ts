@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
-import { type AuditedChange, auditedChanges, type AuditSearch, lineOf } from './audit-reading';
+import { type AuditedChange, auditedChanges, type AuditSearch, FIELDS, lineOf } from './audit-reading';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { poolOf } from '@app/platform/database/database-pool';
 import type { CommandRun } from '../database';
@@ -13,45 +13,41 @@ import { commandHelp, type CommandLine, identifier, pointInTime } from '../comma
 /** Maximum changes on the terminal; an export has no limit. */
 const SHOWN_CHANGES = 100;
 
-const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
-  'id',
-  'at',
-  'actorUserId',
-  'actorUsername',
-  'actorCredentialKind',
-  'actorCredentialId',
-  'actorName',
-  'address',
-  'requestId',
-  'action',
-  'table',
-  'recordId',
-  'organisationId',
-  'before',
-  'after',
-];
+const CSV_COLUMNS = Object.keys(FIELDS).filter((field) => field !== 'onBehalfOf');
 
-/** The format of the output: lines for people, JSON objects, one per line, or csv in a file (`-`: standard output). */
-type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
+interface AuditOptions extends AuditSearch {
+  /** JSON objects, one per line, instead of lines for people. */
+  readonly json?: boolean;
+  /** A file for csv instead; `-` is standard output. */
+  readonly csv?: string;
+}
 
 /** Streams the changes that match a search, newest first. */
 async function exportAudit(
   { dataSource, terminal }: CommandRun,
-  search: AuditSearch,
-  form: AuditForm,
+  { json = false, csv, ...search }: AuditOptions,
 ): Promise<void> {
-  // The pool of the TypeORM driver, which is its documented `master` connection.
   const pool = poolOf(dataSource);
   await checkSearch(pool, search);
-  const limit = search.limit ?? (form.kind === 'lines' ? SHOWN_CHANGES : undefined);
+  const { limit = json || csv !== undefined ? undefined : SHOWN_CHANGES } = search;
   let count = 0;
-  async function* counted(): AsyncGenerator<AuditedChange> {
+  async function* changes<Row>(rowOf: (change: AuditedChange) => Row): AsyncGenerator<Row> {
     for await (const change of auditedChanges(pool, { ...search, limit })) {
       count += 1;
-      yield change;
+      yield rowOf(change);
     }
   }
-  await write(counted(), form);
+  const textOf = json ? JSON.stringify : lineOf;
+  // Columns differ between tables, so `before` and `after` are cells with JSON.
+  const output =
+    csv === undefined
+      ? Readable.from(changes((change) => `${textOf(change)}\n`))
+      : csvStream(
+          changes((change) => ({ ...change, at: change.at.toISOString() })),
+          CSV_COLUMNS,
+        );
+  if (csv !== undefined && csv !== '-') await writeNewFile(csv, output);
+  else await pipeline(output, process.stdout, { end: false });
   if (count === 0) terminal.say(await nothingFound(pool, search));
   else if (count === limit)
     terminal.say(`These are the newest ${count}: --limit shows more, --until older ones`);
@@ -61,18 +57,18 @@ async function exportAudit(
  * Suggests a search for changes of the user's own record, because others make them, for example a registration by an
  * invitation.
  */
-async function nothingFound(pool: Pool, { username }: AuditSearch): Promise<string> {
-  if (username === undefined) return 'No change was found';
+async function nothingFound(pool: Pool, { user }: AuditSearch): Promise<string> {
+  if (user === undefined) return 'No change was found';
   const { rows } = await pool.query<{ id: number }>(
     'SELECT id FROM users WHERE lower(username) = lower($1) ORDER BY deleted_at DESC NULLS FIRST LIMIT 1',
-    [username],
+    [user],
   );
-  return `${username} made no such change; --table users --record ${rows[0]?.id} shows changes of the user's own record`;
+  return `${user} made no such change; --table users --record ${rows[0]?.id} shows changes of the user's own record`;
 }
 
 /** A misspelt name must not look like a user without changes. */
-async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearch): Promise<void> {
-  if (recordId !== undefined && table === undefined) throw new WrongUse('--record needs --table');
+async function checkSearch(pool: Pool, { user, table, record }: AuditSearch): Promise<void> {
+  if (record !== undefined && table === undefined) throw new WrongUse('--record needs --table');
   if (table !== undefined) {
     const { rows } = await pool.query<{ name: string }>(
       `SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'audit' ORDER BY name`,
@@ -81,38 +77,11 @@ async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearc
     const names = [...rows.map(({ name }) => name), 'refusals'].sort();
     if (!names.includes(table)) throw new WrongUse(`--table must be one of ${names.join(', ')}`);
   }
-  if (username === undefined) return;
-  const known = await pool.query('SELECT 1 FROM users WHERE lower(username) = lower($1) LIMIT 1', [username]);
+  if (user === undefined) return;
+  const known = await pool.query('SELECT 1 FROM users WHERE lower(username) = lower($1) LIMIT 1', [user]);
   if (known.rows.length === 0) {
-    throw new CommandFailed(`there is no user ${JSON.stringify(username)}, nor a deleted one`);
+    throw new CommandFailed(`there is no user ${JSON.stringify(user)}, nor a deleted one`);
   }
-}
-
-const TEXTS: Readonly<Record<'lines' | 'json', (change: AuditedChange) => string>> = {
-  lines: lineOf,
-  json: (change) => JSON.stringify(change),
-};
-
-async function write(changes: AsyncIterable<AuditedChange>, form: AuditForm): Promise<void> {
-  if (form.kind !== 'csv') {
-    await pipeline(Readable.from(linesOf(changes, TEXTS[form.kind])), process.stdout, { end: false });
-  } else if (form.file === '-') {
-    await pipeline(csvStream(cellsOf(changes), CSV_COLUMNS), process.stdout, { end: false });
-  } else {
-    await writeNewFile(form.file, csvStream(cellsOf(changes), CSV_COLUMNS));
-  }
-}
-
-async function* linesOf(
-  changes: AsyncIterable<AuditedChange>,
-  textOf: (change: AuditedChange) => string,
-): AsyncGenerator<string> {
-  for await (const change of changes) yield `${textOf(change)}\n`;
-}
-
-/** Columns differ between tables, so `before` and `after` are cells with JSON. */
-async function* cellsOf(changes: AsyncIterable<AuditedChange>): AsyncGenerator<object> {
-  for await (const change of changes) yield { ...change, at: change.at.toISOString() };
 }
 
 const HELP = commandHelp(
@@ -127,18 +96,6 @@ changed. With --json every change is a JSON object on its own line.`,
   $ npm run cli -- audit --since 15m --json`,
 );
 
-interface AuditOptions {
-  readonly json?: boolean;
-  readonly user?: string;
-  readonly organisation?: number;
-  readonly table?: string;
-  readonly record?: number;
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly limit?: number;
-  readonly csv?: string;
-}
-
 export function declare(cli: CommandLine): void {
   cli
     .command('audit', HELP)
@@ -150,13 +107,5 @@ export function declare(cli: CommandLine): void {
     .option('--until <time>', 'before then', (text) => pointInTime(text))
     .option('--limit <number>', 'only the newest ones (100; exports have no limit)', identifier)
     .addOption(new Option('--csv <file>', 'write csv into a new file; -: standard output').conflicts('json'))
-    .action(({ json = false, csv, ...options }: AuditOptions) => {
-      const { user: username, organisation: organisationId, record: recordId, ...rest } = options;
-      const search = { username, organisationId, recordId, ...rest };
-      const form =
-        csv === undefined
-          ? ({ kind: json ? 'json' : 'lines' } as const)
-          : ({ kind: 'csv', file: csv } as const);
-      return cli.run((run) => exportAudit(run, search, form));
-    });
+    .action((options: AuditOptions) => cli.run((run) => exportAudit(run, options)));
 }
