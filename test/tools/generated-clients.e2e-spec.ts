@@ -64,6 +64,12 @@ type List = paths['/v1/organisations']['get']['responses'][200]['content'];
 export const next = (list: List[keyof List]): Organisation['get']['parameters']['path'] => ({
   organisationId: list.organisations[0]?.id ?? 1,
 });
+// @ts-expect-error: a tax number is required
+export const incomplete: Body<paths['/v1/organisations']['post']> = { name: 'Bakkerij' };
+// @ts-expect-error: names are text
+export const wrong: Body<Organisation['put']> = { name: ['Bakkerij'], taxNumber: 'NL-1' };
+// @ts-expect-error: a country is an object or null
+export const countryOf = (list: List[keyof List]): string | undefined => list.organisations[0]?.country.name;
 const changes = renamed('types');
 const put: Body<Organisation['put']> = changes.put;
 const patch: Body<Organisation['patch']> = changes.patch;
