@@ -70,6 +70,25 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
     for (const { stop } of started) expect(await stop()).toMatchObject({ status: 0 });
   });
 
+  if (mode === 'transaction')
+    it('a start stops where the pooler would get what needs a session', async () => {
+      const url = bouncer.urlOf(database.url);
+      for (const [name, more] of [
+        ['DATABASE_URL', {}],
+        ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
+      ] as const) {
+        const line = new RegExp(
+          `^account-api ends with an error: [^\\n]*${name} leads to a pooler[^\\n]*\\n$`,
+        );
+        expect(await start(settingsOn(url, more)).ended).toMatchObject({
+          status: 1,
+          errors: expect.stringMatching(line) as string,
+        });
+      }
+      const { rows } = await sql.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`);
+      expect(rows).toEqual([]);
+    });
+
   it('statements end by themselves, which transaction mode leaves to the settings of the role', async () => {
     const isTransaction = mode === 'transaction';
     const cli = (...args: string[]) => runCli(undefined, args, { env: settings() });

@@ -14,7 +14,6 @@ import {
   type TestDatabase,
 } from '../support/service/databases';
 import { freePort } from '../support/faults/free-port';
-import { startFakePooler } from '../support/faults/transaction-pooler';
 import { ADMIN } from '../support/service/service';
 import { logLinesOf, settingsOn, useServiceProcesses } from '../support/service/processes';
 import { until } from '../support/service/until';
@@ -139,19 +138,6 @@ describe('a start with wrong settings', () => {
     });
     expect(other).toMatchObject({ status: 1, errors: line(/holds tables of another program \("users"\)/) });
     expect(await tablesOf(foreign.url)).toEqual(['users']);
-  });
-
-  it('stops where a pooler in transaction mode would get what needs a session', async () => {
-    const database = await empty();
-    const pooler = await startFakePooler(database.url);
-    cleanUps.push(() => pooler.close());
-    const [session, direct] = await Promise.all([
-      start(settingsOn(pooler.url, {})).ended,
-      start(settingsOn(pooler.url, { DATABASE_DIRECT_URL: pooler.url })).ended,
-    ]);
-    expect(session).toMatchObject({ status: 1, errors: line(/DATABASE_URL leads to a pooler/) });
-    expect(direct).toMatchObject({ status: 1, errors: line(/DATABASE_DIRECT_URL leads to a pooler/) });
-    expect(await tablesOf(database.url)).toEqual([]);
   });
 });
 
