@@ -39,17 +39,15 @@ export function inSpan<Result>(
   return inSpanOf(api, api.context.active(), name, options, work);
 }
 
-/** Runs work in a span that continues a trace of another process, or starts a new trace, possibly with a link to another. */
+/** Runs work in a span that continues a trace of another process, or starts a new trace. */
 export function continueTrace<Result>(
-  { parent, link }: { readonly parent: TraceHeaders; readonly link?: TraceHeaders | undefined },
+  parent: TraceHeaders,
   name: string,
   options: SpanOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (api === undefined) return work();
-  const { propagation, ROOT_CONTEXT, trace } = api;
-  const linked = link && trace.getSpanContext(propagation.extract(ROOT_CONTEXT, link));
-  return inSpanOf(api, propagation.extract(ROOT_CONTEXT, parent), name, options, work, linked);
+  return inSpanOf(api, api.propagation.extract(api.ROOT_CONTEXT, parent), name, options, work);
 }
 
 /** The headers of the current trace, if any. */
@@ -71,9 +69,8 @@ function inSpanOf<Result>(
   name: string,
   { kind = 'INTERNAL', attributes = {} }: SpanOptions,
   work: () => Promise<Result>,
-  linked?: OpenTelemetry.SpanContext,
 ): Promise<Result> {
-  const options = { kind: kinds[kind], attributes, links: linked === undefined ? [] : [{ context: linked }] };
+  const options = { kind: kinds[kind], attributes };
   return trace.getTracer('account-api').startActiveSpan(name, options, parent, async (span: Span) => {
     try {
       return await work();
