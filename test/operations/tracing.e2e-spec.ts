@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Test } from 'supertest';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { BUILD } from '@app/platform/process/build';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { useFiles } from '../support/service/files';
 import { runJobs } from '../support/service/jobs';
 import {
   logLinesOf,
+  type ServiceProcess,
   settingsOn,
   startServiceProcess,
   startWorkerProcess,
@@ -38,19 +40,14 @@ const INVITATION = {
 const tracedOn = (database: TestDatabase): NodeJS.ProcessEnv =>
   settingsOn(database.url, { RATE_LIMIT: 'off', OTEL_BSP_SCHEDULE_DELAY: '100' });
 
-/** Traces come from processes: the instrumentations change modules of Node, of which jest has its own. */
-interface TracedService extends ReachableService {
-  /** Every line that it logged. */
-  readonly logLines: () => Record<string, unknown>[];
-  stop(): Promise<void>;
-}
-
 describe('the trace of a request', () => {
   let collector: TraceCollector;
   let mails: TestMailServer;
   /** On the same database, without traces. */
   let plain: TestService;
-  let service: TracedService;
+  /** Traces come from processes: the instrumentations change modules of Node, of which jest has its own. */
+  let traced: ServiceProcess;
+  let service: ReachableService;
   let admin: ApiClient;
 
   const env = (): Record<string, string> => ({
@@ -61,21 +58,11 @@ describe('the trace of a request', () => {
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of%20the%20operator',
   });
 
-  async function startService(settings: Record<string, string> = {}): Promise<TracedService> {
-    const { address, output, stop } = startServiceProcess({
-      ...env(),
-      WORKER: 'off',
-      TRUSTED_PROXIES: '127.0.0.0/8',
-      DRAIN_DELAY: '0',
-      ...settings,
-    });
-    const { port } = new URL(await address);
-    return {
-      url: `http://127.0.0.1:${port}`,
-      sql: plain.sql,
-      logLines: () => logLinesOf(output()),
-      stop: async () => expect(await stop()).toMatchObject({ status: 0, errors: '' }),
-    };
+  /** The id of a trace that the request goes on with. */
+  function traceOf(request: Test, flags = '01'): string {
+    const traceId = newTraceId();
+    request.set('traceparent', traceparent(traceId, flags));
+    return traceId;
   }
 
   /** Waits for a span of a trace. */
@@ -85,15 +72,31 @@ describe('the trace of a request', () => {
     return find() as ReceivedSpan;
   }
 
+  /** The line of the log about the request with this id. */
+  async function logLineOf(requestId: string): Promise<Record<string, unknown>> {
+    const find = () => logLinesOf(traced.output()).find((line) => line['requestId'] === requestId);
+    await until(() => find() !== undefined);
+    return find() as Record<string, unknown>;
+  }
+
   beforeAll(async () => {
     collector = await startTraceCollector();
     mails = await startMailServer();
     plain = await startTestService('A', { settings: { smtpUrl: mails.url } });
-    service = await startService();
+    traced = startServiceProcess({
+      ...env(),
+      WORKER: 'off',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      DRAIN_DELAY: '0',
+      // Sends the traces alone that a request goes on with.
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    });
+    service = { url: `http://127.0.0.1:${new URL(await traced.address).port}`, sql: plain.sql };
     admin = await asAdmin(service);
   });
   afterAll(async () => {
-    await service.stop();
+    expect(await traced.stop()).toMatchObject({ status: 0, errors: '' });
     await plain.stop();
     await mails.stop();
     await collector.stop();
@@ -101,18 +104,15 @@ describe('the trace of a request', () => {
 
   it('goes on from the one that a trusted proxy names, over the query of the guard to the read', async () => {
     const customer = await makeCustomer(service);
-    const traceId = newTraceId();
-    await admin
-      .get(`/organisations/${customer.organisationId}/users/${customer.plain.id}`)
-      .set('traceparent', traceparent(traceId))
-      .set('X-Request-Id', 'of-the-proxy')
-      .expect(200);
-    const name = 'GET /v1/organisations/:organisationId/users/:userId';
-    const span = await received(traceId, name);
+    const request = admin.get(`/organisations/${customer.organisationId}/users/${customer.plain.id}`);
+    const traceId = traceOf(request);
+    await request.set('X-Request-Id', 'of-the-proxy').expect(200);
+    const route = '/v1/organisations/:organisationId/users/:userId';
+    const span = await received(traceId, `GET ${route}`);
     expect(span).toMatchObject({ kind: 'server', parentId: PARENT, isFailed: false });
     expect(span.attributes).toEqual({
       'http.request.method': 'GET',
-      'http.route': '/v1/organisations/:organisationId/users/:userId',
+      'http.route': route,
       'http.response.status_code': 200,
       'http.response.header.x-request-id': { values: [{ stringValue: 'of-the-proxy' }] },
       'network.protocol.version': '1.1',
@@ -137,104 +137,71 @@ describe('the trace of a request', () => {
     });
     const message = collector.messages.find(({ text }) => text.includes(traceId));
     expect(message).toMatchObject({ path: '/v1/traces', headers: { 'x-key': 'of the operator' } });
+    expect(await logLineOf('of-the-proxy')).toMatchObject({ route, trace_id: traceId, span_id: span.spanId });
   });
 
-  it.each([
-    ['of another form', 'planted'],
-    ['of zeros', `00-${'0'.repeat(32)}-${PARENT}-01`],
-    ['of the version that there is none of', `ff-${newTraceId()}-${PARENT}-01`],
-  ])('is a new one where traceparent is %s', async (_what, header) => {
+  it('is a new one, which the sampler leaves out, without a valid traceparent; the log has its id', async () => {
     const seen = collector.spans.length;
-    await admin.get('/whoami').set('traceparent', header).expect(200);
-    const fresh = (): ReceivedSpan | undefined =>
-      collector.spans.slice(seen).find(({ name }) => name === 'GET /v1/whoami');
-    await until(() => fresh() !== undefined);
-    expect(fresh()?.parentId ?? '').toBe('');
-    expect(header).not.toContain(fresh()?.traceId);
-  });
-
-  it('is one of its own where no trusted proxy stands in front, whatever the client sends', async () => {
-    const strict = await startService({ TRUSTED_PROXIES: '', OTEL_SERVICE_NAME: 'strict' });
-    const traceId = newTraceId();
-    try {
-      await new ApiClient(strict.url, admin.hash)
-        .get('/whoami')
-        .set('traceparent', traceparent(traceId))
-        .expect(200);
-    } finally {
-      await strict.stop();
+    const unsampled = newTraceId();
+    const headers = [
+      undefined,
+      'planted',
+      `00-${'0'.repeat(32)}-${PARENT}-01`,
+      `ff-${newTraceId()}-${PARENT}-01`,
+      traceparent(unsampled, '00'),
+    ];
+    const ids: unknown[] = [];
+    for (const [index, header] of headers.entries()) {
+      const request = admin.get('/whoami').set('X-Request-Id', `untold-${index}`);
+      if (header !== undefined) void request.set('traceparent', header);
+      await request.expect(200);
+      ids.push((await logLineOf(`untold-${index}`))['trace_id']);
     }
-    const span = collector.spans.find(({ resource }) => resource['service.name'] === 'strict');
-    expect(span?.traceId).toMatch(/^[\da-f]{32}$/);
-    expect(collector.trace(traceId)).toEqual([]);
-  });
-
-  it('follows the sampler of the settings, unless the one before it is told', async () => {
-    const quiet = await startService({
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-    });
-    const traceId = newTraceId();
-    const client = new ApiClient(quiet.url, admin.hash);
-    const seen = collector.spans.length;
-    try {
-      await client.get('/whoami').expect(200);
-      await client.get('/whoami').set('traceparent', traceparent(traceId)).expect(200);
-    } finally {
-      await quiet.stop();
+    expect(ids.pop()).toBe(unsampled);
+    for (const [index, id] of ids.entries()) {
+      expect(id).toMatch(/^(?!0{32})[\da-f]{32}$/);
+      expect(headers[index] ?? '').not.toContain(id);
     }
-    const traces = new Set(collector.spans.slice(seen).map((span) => span.traceId));
-    expect([...traces]).toEqual([traceId]);
-  });
-
-  it('leaves probes out', async () => {
-    const before = newTraceId();
-    await admin.get('/whoami').set('traceparent', traceparent(before)).expect(200);
-    await received(before, 'GET /v1/whoami');
-    const seen = collector.spans.length;
+    // Probes have no trace even where the proxy asks for one.
+    const probed = traceparent(newTraceId());
     for (const path of ['/health/live', '/health/ready', '/metrics'])
-      expect((await fetch(`${service.url}${path}`)).status).toBe(200);
-    const traceId = newTraceId();
-    await admin.get('/whoami').set('traceparent', traceparent(traceId)).expect(200);
+      expect((await fetch(`${service.url}${path}`, { headers: { traceparent: probed } })).status).toBe(200);
+    const told = admin.get('/whoami');
+    const traceId = traceOf(told);
+    await told.expect(200);
     await received(traceId, 'GET /v1/whoami');
     expect(collector.spans.slice(seen).filter((span) => span.traceId !== traceId)).toEqual([]);
   });
 
-  it('has its ids in the lines of the log', async () => {
-    const traceId = newTraceId();
-    await admin.get('/whoami').set('traceparent', traceparent(traceId)).expect(200);
-    const { spanId } = await received(traceId, 'GET /v1/whoami');
-    const line = () => service.logLines().find(({ trace_id }) => trace_id === traceId);
-    await until(() => line() !== undefined);
-    expect(line()).toMatchObject({ route: '/v1/whoami', span_id: spanId });
+  it('has no path that leads nowhere, and calls a missing role no failure', async () => {
+    const nowhere = admin.get('/planted-path');
+    const nowhereId = traceOf(nowhere);
+    await nowhere.expect(404);
+    const { attributes, isFailed } = await received(nowhereId, 'GET');
+    expect({ isFailed, status: attributes['http.response.status_code'] }).toEqual({
+      isFailed: false,
+      status: 404,
+    });
+    expect(attributes).not.toHaveProperty('http.route');
+
+    const { plain: user } = await makeCustomer(service);
+    const denied = user.client.post('/organisations', { name: 'x', taxNumber: 'x' });
+    const deniedId = traceOf(denied);
+    await denied.expect(500);
+    expect(await received(deniedId, 'POST /v1/organisations')).toMatchObject({ isFailed: false });
   });
 
-  it('has no path that leads nowhere', async () => {
-    const traceId = newTraceId();
-    await admin.get('/planted-path').set('traceparent', traceparent(traceId)).expect(404);
-    const span = await received(traceId, 'GET');
-    expect(span).toMatchObject({ isFailed: false, attributes: { 'http.response.status_code': 404 } });
-    expect(span.attributes).not.toHaveProperty('http.route');
-  });
-
-  it('calls a missing role no failure', async () => {
-    const { plain: user } = await makeCustomer(plain);
-    const traceId = newTraceId();
-    await new ApiClient(service.url, user.client.hash)
-      .post('/organisations', { name: 'x', taxNumber: 'x' })
-      .set('traceparent', traceparent(traceId))
-      .expect(500);
-    expect(await received(traceId, 'POST /v1/organisations')).toMatchObject({ isFailed: false });
-  });
+  /** Invites to the operator, or to another organisation, and gives the id of the trace. */
+  async function invite(email: string, { organisationId = 1, flags = '01' } = {}): Promise<string> {
+    const request = admin.post(`/organisations/${organisationId}/invitations`, { ...INVITATION, email });
+    const traceId = traceOf(request, flags);
+    await request.set('tracestate', 'vendor=value').expect(201);
+    return traceId;
+  }
 
   it('goes along with its jobs, which a process that sends none does all the same', async () => {
-    const traceId = newTraceId();
     const seen = mails.mails.length;
-    await admin
-      .post('/organisations/1/invitations', { ...INVITATION, email: 'plain@example.nl' })
-      .set('traceparent', traceparent(traceId))
-      .set('tracestate', 'vendor=value')
-      .expect(201);
+    const traceId = await invite('plain@example.nl');
     const [job] = await service.sql<{ payload: Record<string, unknown> }>(
       `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' = 'plain@example.nl'`,
     );
@@ -263,93 +230,57 @@ describe('the trace of a request', () => {
       return find() as (typeof mails.mails)[number];
     };
 
-    it('goes on over the write and the job to the mail, and to what became of it', async () => {
-      const organisation = await makeOrganisation(service);
-      const traceId = newTraceId();
-      await admin
-        .post(`/organisations/${organisation}/invitations`, { ...INVITATION, autoRoles: 'ROLE_CUSTADMIN' })
-        .set('traceparent', traceparent(traceId))
-        .expect(201);
+    it('goes on over the write and the jobs to each mail, and to what became of it', async () => {
+      const organisationId = await makeOrganisation(service);
+      await makeContact(service, { organisationId, groups: ['Crm'] });
+      const traceId = await invite(INVITATION.email, { organisationId });
       const mail = await received(traceId, 'mail invitation');
+      const notification = await received(traceId, 'mail notification');
       // Who is above in a trace ends later.
-      await received(traceId, 'POST /v1/organisations/:organisationId/invitations');
-      expect(await received(traceId, 'process mail.send')).toMatchObject({
-        kind: 'consumer',
-        attributes: { 'messaging.destination.name': 'mail.send', 'account_api.job.attempt': 1 },
-      });
+      const route = 'POST /v1/organisations/:organisationId/invitations';
+      for (const name of [route, 'process mail.send', 'process notifications.deliver'])
+        await received(traceId, name);
+      const written = [route, 'transaction'];
       expect(collector.wayTo(mail)).toEqual([
-        'POST /v1/organisations/:organisationId/invitations',
-        'transaction',
+        ...written,
         'send mail.send',
         'process mail.send',
         'mail invitation',
       ]);
+      expect(collector.wayTo(notification)).toEqual([
+        ...written,
+        'send notifications.expand',
+        'process notifications.expand',
+        'transaction',
+        'send notifications.deliver',
+        'process notifications.deliver',
+        'mail notification',
+      ]);
+      expect(await received(traceId, 'process mail.send')).toMatchObject({
+        kind: 'consumer',
+        attributes: { 'messaging.destination.name': 'mail.send', 'account_api.job.attempt': 1 },
+      });
       expect(mail).toMatchObject({
         resource: { 'service.name': 'account-worker' },
         kind: 'client',
         attributes: { 'server.address': '127.0.0.1', 'server.port': Number(new URL(mails.url).port) },
       });
-      expect(collector.wayTo(await received(traceId, 'INSERT invitations'))).toEqual([
-        'POST /v1/organisations/:organisationId/invitations',
-        'transaction',
-        'INSERT invitations',
-      ]);
-      expect(collector.wayTo(await received(traceId, 'UPDATE notification_recipients')).slice(0, 2)).toEqual([
-        'POST /v1/organisations/:organisationId/invitations',
-        'transaction',
-      ]);
+      for (const statement of ['START TRANSACTION', 'INSERT invitations', 'COMMIT'])
+        expect(collector.wayTo(await received(traceId, statement))).toEqual([...written, statement]);
+      expect(collector.wayTo(await received(traceId, 'UPDATE notification_recipients')).slice(0, 2)).toEqual(
+        written,
+      );
       await until(() =>
         logLinesOf(worker.output()).some(({ msg, trace_id }) => msg === 'mail sent' && trace_id === traceId),
       );
-      const statements = collector.trace(traceId).map(({ name }) => name);
-      expect(statements).toEqual(expect.arrayContaining(['START TRANSACTION', 'COMMIT', 'access']));
       // A trace is nobody's business but the operator's.
       expect((await mailTo(INVITATION.email)).raw).not.toContain(traceId);
     });
 
-    it('is another for each of the mails that one job writes, with a link', async () => {
-      const organisation = await makeOrganisation(service);
-      const user = await makeUser(service, { organisationId: organisation, username: 'told@example.nl' });
-      await makeContact(service, { organisationId: organisation, groups: ['System'] });
-      const traceId = newTraceId();
-      await new ApiClient(service.url, user.client.hash)
-        .post(`/organisations/${organisation}/users/${user.id}/changepassword`, {
-          oldPassword: PASSWORD,
-          password: 'An0ther-Passw0rd',
-        })
-        .set('traceparent', traceparent(traceId))
-        .expect(200);
-      // The mail to the own name is written by itself, those to contacts together.
-      const own = await received(traceId, 'mail ownNotification');
-      await until(() => collector.wayTo(own).includes('send notifications.deliver'));
-      const delivery = (): ReceivedSpan | undefined =>
-        collector.spans.find(
-          ({ name, links }) => name === 'process notifications.deliver' && links.length > 0,
-        );
-      await until(() => delivery() !== undefined);
-      const [link] = delivery()?.links ?? [];
-      expect(link?.traceId).toBe(traceId);
-      const wayToLink = (): string[] =>
-        collector.wayTo(collector.spans.find(({ spanId }) => spanId === link?.spanId));
-      await until(() => wayToLink().includes('process notifications.expand'));
-      expect(wayToLink().slice(-3)).toEqual([
-        'process notifications.expand',
-        'transaction',
-        'send notifications.deliver',
-      ]);
-      expect(delivery()).toMatchObject({ kind: 'consumer' });
-      expect(delivery()?.traceId).not.toBe(traceId);
-      expect(collector.beneath(delivery())).toContain('mail notification');
-    });
-
     it('tells a failure by a word', async () => {
-      const failed = newTraceId();
       mails.refuse(true);
       try {
-        await admin
-          .post('/organisations/1/invitations', { ...INVITATION, email: 'refused@example.nl' })
-          .set('traceparent', traceparent(failed))
-          .expect(201);
+        const failed = await invite('refused@example.nl');
         expect(await received(failed, 'mail invitation')).toMatchObject({
           isFailed: true,
           attributes: { 'error.type': 'EENVELOPE' },
@@ -361,41 +292,46 @@ describe('the trace of a request', () => {
     });
 
     it('is never told where the one before it is not, and its jobs neither', async () => {
-      const [untold, told] = [newTraceId(), newTraceId()];
-      for (const [email, header] of [
-        ['untold@example.nl', traceparent(untold, '00')],
-        ['afterwards@example.nl', traceparent(told)],
-      ] as const) {
-        await admin
-          .post('/organisations/1/invitations', { ...INVITATION, email })
-          .set('traceparent', header)
-          .expect(201);
-        await mailTo(email);
-      }
+      const untold = await invite('untold@example.nl', { flags: '00' });
+      await mailTo('untold@example.nl');
+      const told = await invite('afterwards@example.nl');
       await received(told, 'process mail.send');
       expect(collector.trace(untold)).toEqual([]);
     });
 
     it('holds no secret and nobody', async () => {
-      const { body } = await anonymous(service)
-        .post('/login', { username: ADMIN.username, password: ADMIN.password })
-        .expect(200);
-      const { hash } = body as { hash: string };
-      await anonymous(service)
-        .post('/login', { username: ADMIN.username, password: 'planted-guess' })
-        .expect(401);
-      await anonymous(service).post('/recovery', { username: ADMIN.username });
-      const token = /\/([\w-]{20,})/.exec(mails.mails.map(({ text }) => text).join('\n'))?.[1] ?? '';
+      const guest = anonymous(service);
+      const { organisationId, plain: user } = await makeCustomer(service);
+      const login = { username: user.username, password: PASSWORD };
+      const requests: [Test, status: number][] = [
+        [guest.post('/login', { ...login, password: 'planted-guess' }), 401],
+        [guest.post('/resetting/send_email', { username: user.username }), 204],
+        [
+          user.client.post(`/organisations/${organisationId}/users/${user.id}/changepassword`, {
+            oldPassword: PASSWORD,
+            password: 'An0ther-Passw0rd',
+          }),
+          200,
+        ],
+        [user.client.get('/organisations?filter=planted-filter').set('User-Agent', 'planted-program'), 200],
+      ];
+      const entering = guest.post('/login', login);
+      const traceIds = [traceOf(entering)];
+      const { hash } = (await entering.expect(200)).body as { hash: string };
+      for (const [request, status] of requests) {
+        traceIds.push(traceOf(request));
+        await request.expect(status);
+      }
+      await mailTo(user.username);
+      const [, token = ''] = /\/([\w-]{20,})/.exec((await mailTo(user.username)).text) ?? [];
       expect(token).not.toBe('');
-      await anonymous(service).get(`/registerInvitation/${token}`);
-      const traceId = newTraceId();
-      await new ApiClient(service.url, hash)
-        .get('/organisations?filter=planted-filter')
-        .set('traceparent', traceparent(traceId))
-        .set('User-Agent', 'planted-program')
-        .expect(200);
-      await received(traceId, 'GET /v1/organisations');
+      const invited = guest.get(`/registerInvitation/${token}`);
+      traceIds.push(traceOf(invited));
+      await invited;
+      const last = traceIds.at(-1) as string;
+      await until(() => collector.trace(last).some(({ kind }) => kind === 'server'));
       const told = collector.messages.map(({ text }) => text).join('\n');
+      for (const id of traceIds) expect(told).toContain(id);
       expect(told).toContain('check password');
       for (const secret of [
         hash,
@@ -473,7 +409,7 @@ describe('a process', () => {
     await collector.stop();
   });
 
-  it('logs once that its traces are lost, and once that they arrive again', async () => {
+  it('logs once that its traces are lost, and once that they arrive again, none of them named by a stranger', async () => {
     const away = await startTraceCollector();
     await away.stop();
     const { address, output, stop } = start('lost', {
@@ -491,10 +427,13 @@ describe('a process', () => {
       return messages().length > 0;
     });
     const collector = await startTraceCollector(Number(new URL(away.url).port));
+    // No proxy is trusted here, so a client names no trace.
+    const traceId = newTraceId();
     await until(async () => {
-      await client.get('/whoami').expect(200);
-      return messages().length > 1;
+      await client.get('/whoami').set('traceparent', traceparent(traceId)).expect(200);
+      return messages().length > 1 && collector.spans.some(({ name }) => name === 'GET /v1/whoami');
     });
+    expect(collector.trace(traceId)).toEqual([]);
     expect(await stop()).toMatchObject({ status: 0, errors: '' });
     expect(messages()).toEqual([
       'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not accept them',
