@@ -1,8 +1,7 @@
 import type { Lead, MailLanguage, Paragraph } from './mail.types';
 import { HELP, type Sender, supportText } from './sender';
 
-/** A mail with escaped texts. */
-export interface EscapedMail {
+interface WrittenMail {
   readonly language: MailLanguage;
   readonly subject: string;
   readonly paragraphs: readonly Exclude<Paragraph, Lead>[];
@@ -13,12 +12,13 @@ const FONT = `font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 /** The HTML of a mail: the company at the top, links as buttons, help at the bottom. */
-export function htmlMail({ language, subject, paragraphs }: EscapedMail, sender: Sender): string {
+export function htmlMail({ language, subject, paragraphs }: WrittenMail, sender: Sender): string {
   const { companyName } = sender;
+  const title = escapedHtml(subject);
   return [
     '<!DOCTYPE html>',
     `<html lang="${language}">`,
-    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>`,
+    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>`,
     '<body style="margin:0;background:#f3f5f8">',
     `<main><table ${TABLE}><tr><td align="center" style="padding:24px 12px;background:#f3f5f8">`,
     `<table ${TABLE} style="max-width:560px;background:#ffffff;border:1px solid #d5dae2;border-top:4px solid #1a56a8">`,
@@ -28,7 +28,7 @@ export function htmlMail({ language, subject, paragraphs }: EscapedMail, sender:
           `<tr><td style="padding:20px 28px 0;${FONT};font-weight:600;color:#1b2430">${escapedHtml(companyName)}</td></tr>`,
         ]),
     `<tr><td style="padding:24px 28px 8px;${FONT};color:#1b2430;word-break:break-word">`,
-    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25;font-weight:650">${subject}</h1>`,
+    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25;font-weight:650">${title}</h1>`,
     ...paragraphs.flatMap(htmlOf),
     '</td></tr>',
     ...footOf(language, sender),
@@ -42,7 +42,7 @@ export function htmlMail({ language, subject, paragraphs }: EscapedMail, sender:
 
 function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
   if (typeof paragraph === 'string')
-    return paragraph
+    return escapedHtml(paragraph)
       .split(/\n{2,}/)
       .map((lines) => `<p style="margin:0 0 16px">${lines.split('\n').join('<br>\n')}</p>`);
   const links = paragraph.link.split('\n');
@@ -52,7 +52,7 @@ function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
 }
 
 const buttonOf = (link: string, label: string): string =>
-  `<p style="margin:0 0 16px"><a href="${link}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:#1a56a8;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>`;
+  `<p style="margin:0 0 16px"><a href="${escapedHtml(link)}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:#1a56a8;color:#ffffff;font-weight:600;text-decoration:none">${escapedHtml(label)}</a></p>`;
 
 /** Several links in one mail lead to the files of one document. */
 const fileKindOf = (link: string): string => /\/download(pdf|xml)\//.exec(link)?.[1]?.toUpperCase() ?? '';

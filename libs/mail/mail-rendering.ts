@@ -1,4 +1,4 @@
-import { type EscapedMail, escapedHtml, htmlMail } from './mail-html';
+import { htmlMail } from './mail-html';
 import type { Lead, MailContent, MailLanguage, MailText, MailTexts, Paragraph } from './mail.types';
 import { HELP, type Sender, supportText } from './sender';
 import { ENGLISH } from './mail-texts.en';
@@ -23,19 +23,13 @@ export function renderMail(
 ): Pick<MailMessage, 'subject' | 'text' | 'html'> {
   const write = KNOWN[language]?.[template] as ((mail: Values) => MailText) | undefined;
   if (write === undefined) throw new Error(`There is no ${template} mail in ${language}`);
-  const escapedValues = Object.entries(values).map(([name, value]) => [name, escapedHtml(value)]);
-  const [line, ...paragraphs] = write(complete(template, values));
-  const [, ...escaped] = write(complete(template, Object.fromEntries(escapedValues) as Values));
+  const [line, ...written] = write(complete(template, values));
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
-  const mail: EscapedMail = {
-    language,
-    subject: escapedHtml(subject),
-    paragraphs: escaped.flatMap((paragraph) => withLink(paragraph, sender, escapedHtml)),
-  };
+  const paragraphs = written.flatMap((paragraph) => withLink(paragraph, sender));
   return {
     subject,
-    text: `${[...paragraphs.flatMap((paragraph) => withLink(paragraph, sender)).map(linesOf), ...footOf(language, sender)].join('\n\n')}\n`,
-    html: htmlMail(mail, sender),
+    text: `${[...paragraphs.map(linesOf), ...footOf(language, sender)].join('\n\n')}\n`,
+    html: htmlMail({ language, subject, paragraphs }, sender),
   };
 }
 
@@ -49,15 +43,11 @@ const complete = (template: string, values: Values): Values =>
   });
 
 /** The paragraph with the link of its button; nothing if the settings have no link. */
-function withLink(
-  paragraph: Paragraph,
-  { panelUrl, pages, publicUrl }: Sender,
-  escape = (url: string): string => url,
-): Exclude<Paragraph, Lead>[] {
+function withLink(paragraph: Paragraph, { panelUrl, pages, publicUrl }: Sender): Exclude<Paragraph, Lead>[] {
   if (typeof paragraph === 'string' || 'link' in paragraph) return [paragraph];
   const newPasswordUrl = pages ? `${publicUrl}/account/password` : undefined;
   const url = paragraph.lead === 'panel' ? panelUrl : newPasswordUrl;
-  return url === undefined ? [] : [{ link: escape(url), label: paragraph.label }];
+  return url === undefined ? [] : [{ link: url, label: paragraph.label }];
 }
 
 const linesOf = (paragraph: Exclude<Paragraph, Lead>): string =>
