@@ -1,4 +1,4 @@
-import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
+import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import {
   type EmbeddedPostgres,
   hasEmbeddedPostgres,

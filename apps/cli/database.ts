@@ -5,7 +5,7 @@ import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
 import { Contact } from '@app/people/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
+import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { Transactions } from '@app/platform/database/transactions';

@@ -5,7 +5,7 @@ import { catchPlainText, createLogger, flushLog, nestLogger } from '@app/platfor
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
+import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';

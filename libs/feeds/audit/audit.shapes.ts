@@ -6,7 +6,7 @@ import {
   type AuditedActSearch,
 } from './audited-act.queries';
 import { AUDIT_KINDS } from './audit-kinds';
-import { listShape } from '@app/platform/lists/list-request';
+import type { ListShape } from '@app/platform/lists/list-request';
 
 /** The user in whose name a support login acted. */
 class ServedUserResponse {
@@ -175,18 +175,16 @@ const KINDS = Object.values(AUDIT_KINDS)
 
 /** The response of the audit log, the same in both variants. The service makes its items. */
 export class AuditShapes {
-  readonly list = listShape<AuditedActResponse, AuditListResponse, AuditedActOrder, AuditedActSearch>(
-    AuditListResponse,
-    {
-      orderBy: { id: 'id', dtStamp: 'at' },
-      search: { user: 'user', kind: 'kind', from: 'from', to: 'to' },
-      exact: {
-        user: 'Only what the user with this identifier did; one whom the reader may not see did nothing',
-        kind: `Only what was done to records of this kind: ${KINDS}`,
-        from: 'Only from this moment on, in Unix seconds',
-        to: 'Only before this moment, in Unix seconds',
-      },
+  readonly list: ListShape<AuditedActResponse, AuditedActOrder, AuditedActSearch> = {
+    body: AuditListResponse,
+    orderBy: { id: 'id', dtStamp: 'at' },
+    search: { user: 'user', kind: 'kind', from: 'from', to: 'to' },
+    exact: {
+      user: 'Only what the user with this identifier did; one whom the reader may not see did nothing',
+      kind: `Only what was done to records of this kind: ${KINDS}`,
+      from: 'Only from this moment on, in Unix seconds',
+      to: 'Only before this moment, in Unix seconds',
     },
-    ({ items }) => ({ audit: [...items] }),
-  );
+    toResponse: ({ items }): AuditListResponse => ({ audit: [...items] }),
+  };
 }

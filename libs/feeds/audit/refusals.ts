@@ -1,6 +1,7 @@
 import { networkOf } from '@app/platform/addresses/ip-address';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Counter } from 'prom-client';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
@@ -151,15 +152,22 @@ export class Refusals implements BeforeApplicationShutdown {
   private batch = new RefusalBatch();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
+  private readonly dropped: Counter;
 
   constructor(
     private readonly queries: DatabaseReads,
-    private readonly metrics: Metrics,
+    metrics: Metrics,
     @Inject(APP_LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.dropped = new Counter({
+      name: 'audit_refusals_dropped_total',
+      help: 'Refused requests that the audit log does not tell of: too many at once, or it could not be written',
+      registers: [metrics.registry],
+    });
+  }
 
   note(refusal: Refusal): void {
-    if (!this.batch.add(refusal, new Date())) this.metrics.dropRefusals(1);
+    if (!this.batch.add(refusal, new Date())) this.dropped.inc(1);
     this.timer ??= setTimeout(() => void this.write(), BATCH_TIME).unref();
   }
 
@@ -181,10 +189,10 @@ export class Refusals implements BeforeApplicationShutdown {
   private async store(batch: RefusalBatch): Promise<void> {
     try {
       const row = await this.queries.row(WRITE, [JSON.stringify(batch.counted)]);
-      this.metrics.dropRefusals(row?.lost ?? 0);
+      this.dropped.inc(row?.lost ?? 0);
     } catch (error) {
       const lost = batch.counted.reduce((sum, { count }) => sum + count, 0);
-      this.metrics.dropRefusals(lost);
+      this.dropped.inc(lost);
       this.logger.warn({ err: error, lost }, 'refusals could not be written into the audit log');
     }
   }

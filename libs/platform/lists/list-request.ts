@@ -105,15 +105,6 @@ export interface ListShape<Item, Order extends string, Search extends string = n
   readonly exact?: Readonly<Record<string, string>>;
 }
 
-/** The response of a list, with its own parameters. */
-export function listShape<Item, Response extends object, Order extends string, Search extends string = never>(
-  body: Type<Response>,
-  parameters: Pick<ListShape<Item, Order, Search>, 'orderBy' | 'search' | 'exact'>,
-  toResponse: (page: Page<Item>) => Response,
-): ListShape<Item, Order, Search> {
-  return { body, ...parameters, toResponse };
-}
-
 interface ListWords<Item, Order extends string, Search extends string> {
   /** The orders of fields whose order has another name. */
   readonly orders: Renames<Item, Order>;

@@ -48,19 +48,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly droppedRefusals = new Counter({
-    name: 'audit_refusals_dropped_total',
-    help: 'Refused requests that the audit log does not tell of: too many at once, or it could not be written',
-    registers: [this.registry],
-  });
-
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-  }
-
-  /** Counts refusals that are missing from the audit log. */
-  dropRefusals(count: number): void {
-    this.droppedRefusals.inc(count);
   }
 
   /** Counts and times one request that has ended. */

@@ -1,5 +1,5 @@
 import { ResponseField } from '@app/platform/dto/shapes';
-import { listShape } from '@app/platform/lists/list-request';
+import type { ListShape } from '@app/platform/lists/list-request';
 import { ROLES } from '@app/security/access/roles';
 import { type AccessHolder, type AccessOrder, HOLDER_KINDS, WAYS } from './access-list.types';
 
@@ -128,16 +128,17 @@ const toHolderResponse = (holder: AccessHolder): AccessHolderResponse => ({
 
 /** The response of the list, equal in both variants. */
 export class AccessListShapes {
-  readonly list = listShape<AccessHolder, AccessListResponse, AccessOrder>(
-    AccessListResponse,
-    {
-      orderBy: {
-        ...{ kind: 'kind', id: 'id', name: 'name', by: 'by', access: 'access' },
-        ...{ secondFactor: 'secondFactor', passkeys: 'passkeys', apiKeys: 'apiKeys' },
-        ...{ dtLastUsed: 'lastUsedAt', grantId: 'grantId' },
-      },
-      search: {},
+  readonly list: ListShape<AccessHolder, AccessOrder> = {
+    body: AccessListResponse,
+    orderBy: {
+      ...{ kind: 'kind', id: 'id', name: 'name', by: 'by', access: 'access' },
+      ...{ secondFactor: 'secondFactor', passkeys: 'passkeys', apiKeys: 'apiKeys' },
+      ...{ dtLastUsed: 'lastUsedAt', grantId: 'grantId' },
     },
-    ({ total = 0, items }) => ({ total, access: items.map(toHolderResponse) }),
-  );
+    search: {},
+    toResponse: ({ total = 0, items }): AccessListResponse => ({
+      total,
+      access: items.map(toHolderResponse),
+    }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { SettingError, type Settings } from '../process/settings';
-import { DatabasePool } from './database-pool';
-import type { DatabaseClient } from './pg-reads/database-client';
+import { SettingError, type Settings } from '@app/platform/process/settings';
+import { DatabasePool } from '@app/platform/database/database-pool';
+import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;
