@@ -183,24 +183,15 @@ describe('the grants of an organisation', () => {
     expect((await listed()).map(([, to]) => to)).not.toContain(agency);
   });
 
-  it('are paged, ordered and filtered as every list', async () => {
-    const first = await custadmin.client.get(`${path}?limit=2`).expect(200);
-    expect(pairsOf(first.body)).toHaveLength(2);
-    expect(first.headers['link']).toMatch(/offset=2.*rel="next"/);
-    const rest = await custadmin.client.get(`${path}?limit=2&offset=2`).expect(200);
-    expect(pairsOf(rest.body)).toEqual([[organisationId, agency]]);
-    expect(rest.headers['link']).toBeUndefined();
-    expect((await listed('?orderType=desc')).map(([, to]) => to)).toEqual([agency, organisationId, bakery]);
+  it('are ordered by who gives, and found by the names that the reader sees', async () => {
     expect((await listed('?orderBy=objectId')).map(([from]) => from)).toEqual([
       organisationId,
       organisationId,
       lender,
     ]);
-    expect(await listed('?orderBy=type&orderType=DESC')).toHaveLength(3);
     const byAdmin = await admin.get(`${path}?filter=100%25 v`).expect(200);
     expect(pairsOf(byAdmin.body)).toEqual([[organisationId, bakery]]);
     expect(await listed('?filter=KLANT')).toEqual([[lender, organisationId]]);
-    await custadmin.client.get(`${path}?orderBy=permissions`).expect(400);
   });
 
   it('are a table as csv', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
 import { describeService, useMade } from '../support/service/service';
-import { statusCategory, TAKES_TAG, VARIANTS, type PerVariant } from '../support/service/variants';
+import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
 
 interface Invitation {
@@ -26,9 +26,6 @@ const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
 
 /** The status of an invitation that was used. */
 const ACCEPTED: PerVariant<string> = { A: 'done', B: 'accepted' };
-
-/** The scalar fields of an item, by any of which a list can be ordered. */
-const SCALARS: PerVariant<number> = { A: 8, B: 7 };
 
 describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
@@ -203,10 +200,6 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
         deleted: await makeInvitation(service, { ...base, state: 'deleted' }),
       };
     };
-    const listed = async (query: string): Promise<Invitation[]> => {
-      const response = await customer.custadmin.client.get(`${path}?${query}`).expect(200);
-      return (response.body as { invitations: Invitation[] }).invitations;
-    };
 
     it('lists the invitations of the organisation, deleted ones left out', async () => {
       const { open, used, expired } = await makeOneOfEach();
@@ -218,39 +211,6 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       expect(invitations.map((invitation) => invitation['statusCategory'])).toEqual(
         ['green', 'grey', 'grey'].map((colour) => statusCategory(variant, colour).statusCategory),
       );
-    });
-
-    it('orders by every scalar field of an item, pages without overlap and says what remains', async () => {
-      const { open, used, expired } = await makeOneOfEach();
-      const [item] = (await listed('')) as unknown as Record<string, unknown>[];
-      const scalars = Object.entries(item ?? {}).filter(([, value]) => typeof value !== 'object');
-      expect(scalars.length).toBe(SCALARS[variant]);
-      for (const [field] of scalars) {
-        const all = (await listed(`orderBy=${field}&limit=0`)) as unknown as Record<string, unknown>[];
-        const values = all.map((invitation) => invitation[field]);
-        const sorted = [...values].sort((a, b) =>
-          typeof a === 'number' ? a - (b as number) : String(a).localeCompare(String(b), 'en'),
-        );
-        if (!['firstName', 'lastName', 'fullname'].includes(field)) expect(values).toEqual(sorted);
-        const pages = [
-          ...(await listed(`orderBy=${field}&limit=1`)),
-          ...(await listed(`orderBy=${field}&limit=1&offset=1`)),
-          ...(await listed(`orderBy=${field}&limit=1&offset=2`)),
-        ];
-        expect(new Set(pages.map(({ id }) => id))).toEqual(new Set([open.id, used.id, expired.id]));
-      }
-      const response = await customer.custadmin.client.get(`${path}?limit=1`).expect(200);
-      expect(response.headers['link']).toBe(`</v1${path}?limit=1&offset=1>; rel="next"`);
-      await customer.custadmin.client.get(`${path}?orderBy=autoRoles`).expect(400);
-    });
-
-    it('filters by name and address, wildcards being ordinary characters', async () => {
-      const { open, used } = await makeOneOfEach();
-      expect((await listed('filter=ANNA')).map(({ id }) => id)).toEqual([used.id]);
-      expect((await listed('filter=0%25')).map(({ id }) => id)).toEqual([open.id]);
-      expect((await listed('filter=%25a')).map(({ id }) => id)).toEqual([]);
-      expect((await listed(`filter=${open.email.toUpperCase()}`)).map(({ id }) => id)).toEqual([open.id]);
-      expect(await listed('tag=x')).toHaveLength(TAKES_TAG[variant] ? 0 : 3);
     });
 
     it('reads and checks one', async () => {

@@ -145,21 +145,6 @@ describeService(VARIANTS, 'teams in Variant %s', (service) => {
     await custadmin.client.delete(`${path}/${id}/printers/1`).expect(404);
   });
 
-  it('pages, orders and filters, in a single query', async () => {
-    for (const name of ['Web', 'Mail', 'App_1', 'Apps1']) await makeTeam(service, organisationId, { name });
-    const names = async (query: string): Promise<string[]> => {
-      const { body } = await plain.client.get(`${path}?${query}`).expect(200);
-      return (body as { teams: { name: string }[] }).teams.map(({ name }) => name);
-    };
-    expect(await names('')).toEqual(['Web', 'Mail', 'App_1', 'Apps1']);
-    expect(await names('orderBy=name&orderType=DESC&limit=2')).toEqual(['Web', 'Mail']);
-    expect(await names('filter=PP_')).toEqual(['App_1']);
-    const page = await plain.client.get(`${path}?limit=3`).expect(200);
-    expect(page.headers['link']).toBe(`</v1${path}?limit=3&offset=3>; rel="next"`);
-    expect((await plain.client.get(`${path}?limit=4`)).headers['link']).toBeUndefined();
-    await plain.client.get(`${path}?orderBy=users`).expect(400);
-  });
-
   it('loses users who are deleted, even those who join at that moment', async () => {
     const id = await create({ name: 'Web' });
     const user = `/organisations/${organisationId}/users/${plain.id}`;

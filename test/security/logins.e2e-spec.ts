@@ -1,5 +1,5 @@
 import { auditRows, loginIdOf } from '../support/service/audit';
-import { anonymous, ApiClient, failingFields, loggedIn } from '../support/service/client';
+import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { writeCountryDatabase } from '../support/factories/country-database';
 import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
@@ -92,36 +92,14 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     await plain.client.delete(`${pathOf(plain)}/${alive}`).expect(204);
   });
 
-  it('are paged, ordered and filtered', async () => {
-    const { plain, custadmin } = await makeCustomer(service);
-    const own = await loginIdOf(service, plain);
-    const ids = await makeLogins(plain, [
-      'Chrome 50%_1',
-      'Firefox 3',
-      'firefox 2',
-      'Safari',
-      'Edge',
-      'Opera',
-    ]);
-    await makeLogins(custadmin, ['Firefox 3']);
-    const idsOf = async (query: string) => (await listed(plain.client, plain, query)).map(({ id }) => id);
-    const first = await plain.client.get(pathOf(plain)).expect(200);
-    expect(first.body).toMatchObject({ total: 7, logins: [own, ...ids.slice(0, 4)].map((id) => ({ id })) });
-    expect(first.headers['link']).toContain('offset=5');
-    expect(await idsOf('?offset=5')).toEqual(ids.slice(4));
-    expect(await idsOf('?limit=0&orderBy=dtLastUsed')).toEqual([...ids, own]);
-    expect(await idsOf('?limit=1&orderBy=current&orderType=desc')).toEqual([own]);
-    expect(await idsOf('?limit=2&orderBy=ip&orderType=desc')).toEqual([ids[5], ids[4]]);
-    expect(await idsOf('?filter=FIREFOX')).toEqual([ids[1], ids[2]]);
-    expect(await idsOf('?filter=%25_')).toEqual([ids[0]]);
-    expect(await idsOf('?filter=192.0.2.3')).toEqual([ids[2]]);
-    const wrong = await plain.client.get(`${pathOf(plain)}?orderBy=digest`).expect(400);
-    expect(failingFields(wrong)).toEqual(['orderBy']);
+  it('are a table as csv', async () => {
+    const { plain } = await makeCustomer(service);
+    const [id] = await makeLogins(plain, ['Opera']);
     const csv = await plain.client.get(`${pathOf(plain)}?format=csv&filter=opera`).expect(200);
     expect(csv.text.split('\r\n')[0]).toBe(
       'id,dtCreated,dtLastUsed,ip,country,os,browser,current,support,reason',
     );
-    expect(csv.text).toContain(`${ids[5]},`);
+    expect(csv.text).toContain(`${id},`);
   });
 
   it('end one by one, the presented one too, for the next request', async () => {
