@@ -43,8 +43,7 @@ export async function prepareDatabase(
   settings: Settings,
   { say, stopWanted, whileStarting }: StartWatch,
 ): Promise<PreparedDatabase> {
-  if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir))
-    refuseUnfit(wantedAdmin(settings));
+  if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir)) refuseUnfit(settings);
   const secretsKey = secretsKeyOf(settings);
   SecretsKeyring.parse(secretsKey);
   await assertKeepsSessions(settings);
@@ -60,7 +59,7 @@ export async function prepareDatabase(
     const admin = await withConnection(direct, async (client) =>
       (await hasSchema(client)) ? oldestAdmin(client) : undefined,
     );
-    if (admin === undefined) refuseUnfit(wantedAdmin(settings));
+    if (admin === undefined) refuseUnfit(settings);
     const migrations = await migrate(direct, { say, stopWanted });
     if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
     return { url, embedded, warnings, admin };
@@ -77,18 +76,11 @@ export async function makeFirstAdmin(
 ): Promise<FirstAdmin> {
   if (known !== undefined) return { username: known };
   const direct = settings.databaseDirectUrl ?? url;
-  const admin = await ensureFirstAdmin(direct, wantedAdmin(settings));
+  const admin = await ensureFirstAdmin(direct, settings);
   // Checks again, because another process may have created the database meanwhile.
   await assertTestClockFits(direct, settings.testClock);
   return admin;
 }
-
-const wantedAdmin = ({ adminUsername, adminPassword, bcryptCost, testClock }: Settings): AdminSettings => ({
-  username: adminUsername,
-  password: adminPassword,
-  bcryptCost,
-  testClock,
-});
 
 async function hasSchema(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
@@ -104,13 +96,7 @@ export interface FirstAdmin {
   readonly madeUpPassword?: string;
 }
 
-interface AdminSettings {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly bcryptCost: number;
-  /** Marks a new database as a database of tests. */
-  readonly testClock: boolean;
-}
+type AdminSettings = Pick<Settings, 'adminUsername' | 'adminPassword' | 'bcryptCost' | 'testClock'>;
 
 const DEFAULT_USERNAME = 'admin@localhost.localdomain';
 
@@ -144,7 +130,7 @@ async function withConnection<Result>(
 }
 
 /** Applies the rules of Variant A, which are stricter for user names. */
-function refuseUnfit({ username, password }: AdminSettings): void {
+function refuseUnfit({ adminUsername: username, adminPassword: password }: AdminSettings): void {
   const faults: string[] = [];
   if (username !== undefined && !isPlainEmailAddress(username))
     faults.push(`ADMIN_USERNAME must be an e-mail address, but is ${JSON.stringify(username)}`);
@@ -164,11 +150,11 @@ async function oldestAdmin(client: PoolClient): Promise<string | undefined> {
 
 async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Promise<FirstAdmin> {
   refuseUnfit(wanted);
-  const username = wanted.username ?? DEFAULT_USERNAME;
+  const { adminUsername: username = DEFAULT_USERNAME, adminPassword: password } = wanted;
   // Valid in both variants.
-  const madeUpPassword = wanted.password === undefined ? `A1-${randomBytes(9).toString('hex')}` : undefined;
+  const madeUpPassword = password === undefined ? `A1-${randomBytes(9).toString('hex')}` : undefined;
   const hasher = new PasswordHasher(wanted.bcryptCost);
-  const passwordHash = await hasher.hash(wanted.password ?? madeUpPassword ?? '');
+  const passwordHash = await hasher.hash(password ?? madeUpPassword ?? '');
   await hasher.close();
   await client.query('BEGIN');
   await client.query(NAME_ACTOR, [JSON.stringify(RequestContext.forStart().actor)]);
@@ -178,6 +164,7 @@ async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Prom
     await client.query('ROLLBACK');
     return { username: known };
   }
+  // A new database then belongs to tests.
   if (wanted.testClock) await markForTestClock(client);
   await ensureOperatorOrganisation(client);
   await client.query(

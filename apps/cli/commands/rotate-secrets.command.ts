@@ -1,10 +1,15 @@
-import type { EntityManager } from 'typeorm';
 import { SEALED_COLUMNS, type SealedColumn } from '@app/service/deployment/sealed-columns';
-import { SecretsKeyring, UnreadableSecret, secretsKeyOf } from '@app/security/secrets/encryption';
+import { SecretsKeyring, secretsKeyOf, UnreadableSecret } from '@app/security/secrets/encryption';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { interruption } from '../terminal';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
+
+/** Rows that are locked together. A login that needs one of them waits for some milliseconds. */
+const BATCH_SIZE = 200;
+
+/** Maximum passes over values that the service changes meanwhile. */
+const MAX_PASSES = 3;
 
 /** An encrypted value as it is stored. */
 interface EncryptedValue {
@@ -14,49 +19,16 @@ interface EncryptedValue {
   readonly bound: never;
 }
 
-/** A value and its replacement. */
-interface Replacement {
-  readonly id: number;
-  readonly sealed: string;
-  readonly reencrypted: string;
-}
+/** The values after the id $1. */
+const valuesAfter = ({ table, from = table, id, sealed, bound }: SealedColumn): string =>
+  `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${from}
+   WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT ${BATCH_SIZE}`;
 
-/** The next values after an id, ordered by id. */
-const valuesAfter = (
-  manager: EntityManager,
-  { table, from = table, id, sealed, bound }: SealedColumn,
-  last: number,
-): Promise<EncryptedValue[]> =>
-  manager.query(
-    `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${from}
-     WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT $2`,
-    [last, BATCH_SIZE],
-  );
-
-const updateOf = ({ table, id, sealed }: SealedColumn): string =>
+/** Leaves values alone that have changed meanwhile. */
+const replaceIn = ({ table, id, sealed }: SealedColumn): string =>
   `UPDATE ${table} SET ${sealed} = changed.reencrypted
    FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
    WHERE ${table}.${id} = changed.id AND ${table}.${sealed} = changed.sealed`;
-
-/** Replaces values that have not changed meanwhile. Returns their number. */
-async function replaceValues(
-  manager: EntityManager,
-  column: SealedColumn,
-  replacements: readonly Replacement[],
-): Promise<number> {
-  const [, count] = await manager.query<[unknown, number]>(column.replace ?? updateOf(column), [
-    replacements.map(({ id }) => id),
-    replacements.map(({ sealed }) => sealed),
-    replacements.map(({ reencrypted }) => reencrypted),
-  ]);
-  return count;
-}
-
-/** Rows that are locked together. A login that needs one of them waits for some milliseconds. */
-const BATCH_SIZE = 200;
-
-/** Maximum passes over values that the service changes meanwhile. */
-const MAX_PASSES = 3;
 
 interface Counts {
   rotated: number;
@@ -104,14 +76,25 @@ class SecretRotator {
     const { dataSource, transactions, ctx } = this.run;
     const counts = { rotated: 0, current: 0, unreadable: 0, missed: 0 };
     for (let last = 0; ;) {
-      const values = await valuesAfter(dataSource.manager, place, last);
-      const replacements = values.flatMap((value) => this.replacementOf(place, value, counts));
-      const done =
-        this.isTrial || replacements.length === 0
-          ? replacements.length
-          : await transactions.run(ctx, (manager) => replaceValues(manager, place, replacements));
+      const values = await dataSource.query<EncryptedValue[]>(valuesAfter(place), [last]);
+      const replaced: EncryptedValue[] = [];
+      const reencrypted: string[] = [];
+      for (const value of values) {
+        const text = this.reencrypted(place, value, counts);
+        if (text === undefined) continue;
+        replaced.push(value);
+        reencrypted.push(text);
+      }
+      let done = replaced.length;
+      if (!this.isTrial && done > 0) {
+        const given = [replaced.map(({ id }) => id), replaced.map(({ sealed }) => sealed), reencrypted];
+        const statement = place.replace ?? replaceIn(place);
+        [, done] = await transactions.run(ctx, (manager) =>
+          manager.query<[unknown, number]>(statement, given),
+        );
+      }
       counts.rotated += done;
-      counts.missed += replacements.length - done;
+      counts.missed += replaced.length - done;
       const end = values.at(-1);
       if (end === undefined || values.length < BATCH_SIZE) return counts;
       if (this.signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
@@ -119,25 +102,21 @@ class SecretRotator {
     }
   }
 
-  private replacementOf(
-    place: SealedColumn,
-    { id, sealed, bound }: EncryptedValue,
-    counts: Counts,
-  ): Replacement[] {
-    const context = place.contextOf(bound);
+  /** Undefined for a value that stays as it is. */
+  private reencrypted(place: SealedColumn, value: EncryptedValue, counts: Counts): string | undefined {
+    const { id, sealed, bound } = value;
     if (this.keyring.isCurrent(sealed)) {
       counts.current += 1;
-      return [];
+      return undefined;
     }
+    const context = place.contextOf(bound);
     try {
-      return [
-        { id, sealed, reencrypted: this.keyring.encrypt(this.keyring.decrypt(sealed, context), context) },
-      ];
+      return this.keyring.encrypt(this.keyring.decrypt(sealed, context), context);
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error;
       counts.unreadable += 1;
       this.run.terminal.say(`${place.name} ${id}: ${error.message}`);
-      return [];
+      return undefined;
     }
   }
 }

@@ -26,6 +26,8 @@ import { testHooksOf } from '../../support/service/test-hooks';
 import { VARIANTS } from '../../support/service/variants';
 import { deleteJobs } from '../../support/service/jobs';
 
+const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
+
 const HOUR = 3600;
 
 interface Instants {
@@ -72,8 +74,7 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
   beforeAll(async () => {
     session = new Session(new Deployment(service.url), {
       variant,
-      adminUsername: ADMIN.username,
-      adminPassword: ADMIN.password,
+      ...FIRST_ADMIN,
       testClock: true,
       ...testHooksOf(service, mailServer),
     });
@@ -254,7 +255,7 @@ describe('TEST_CLOCK', () => {
   });
 
   it('refuses a database that is in use, in the service and in the worker', async () => {
-    await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock: false });
+    await ensureFirstAdmin(database.url, { ...FIRST_ADMIN, bcryptCost: 4, testClock: false });
     for (const main of ['api', 'worker'] as const) {
       const { status, errors } = await outputOf(main, true);
       expect(status).toBe(1);
@@ -282,14 +283,14 @@ describe('TEST_CLOCK', () => {
       ALTER TABLE users DISABLE TRIGGER USER; DELETE FROM users; ALTER TABLE audit_log ENABLE TRIGGER USER`);
     await service.stop();
     await expect(
-      ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock: true }),
+      ensureFirstAdmin(database.url, { ...FIRST_ADMIN, bcryptCost: 4, testClock: true }),
     ).rejects.toThrow(/^TEST_CLOCK is on, but this database is in use already/);
   });
 
   it('is decided once when processes with and without it start at the same time', async () => {
     const start = async (testClock: boolean): Promise<boolean> => {
       await assertTestClockFits(database.url, testClock);
-      await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock });
+      await ensureFirstAdmin(database.url, { ...FIRST_ADMIN, bcryptCost: 4, testClock });
       await assertTestClockFits(database.url, testClock);
       return testClock;
     };

@@ -132,7 +132,12 @@ async function databaseFor(settings: Settings): Promise<TestDatabase> {
 }
 
 const makeAdmin = (url: string, { bcryptCost, testClock }: Settings): Promise<unknown> =>
-  ensureFirstAdmin(url, { ...ADMIN, bcryptCost, testClock });
+  ensureFirstAdmin(url, {
+    adminUsername: ADMIN.username,
+    adminPassword: ADMIN.password,
+    bcryptCost,
+    testClock,
+  });
 
 /** Builds the application through a testing module, which replaces the providers. */
 const replacing =
