@@ -11,40 +11,32 @@ type DeclareCommand = (cli: CommandLine, name: string) => void;
  * Every command in the order of `--help`, with its summary. Only the called command is loaded, and it reads the settings only
  * when it runs, so that help needs no settings.
  */
-const COMMANDS: readonly (readonly [usage: string, summary: string])[] = [
-  ['migrate [options]', 'bring the schema of the database up to date'],
-  ['create-admin [options]', 'create a user who may do everything'],
-  [
-    'import-organisations [options] <file>',
+const COMMANDS: Readonly<Record<string, string>> = {
+  'migrate [options]': 'bring the schema of the database up to date',
+  'create-admin [options]': 'create a user who may do everything',
+  'import-organisations [options] <file>':
     'import organisations of the previous panel with their identifiers',
-  ],
-  ['import-users [options] <file>', 'import users of the previous panel with their password hashes'],
-  ['import-contacts [options] <file>', 'import contacts of users and organisations of the previous panel'],
-  ['import-sshkeys [options] <file>', 'import SSH keys of users, and deploy keys of organisations'],
-  [
-    'import-apikeys [options] <file>',
+  'import-users [options] <file>': 'import users of the previous panel with their password hashes',
+  'import-contacts [options] <file>': 'import contacts of users and organisations of the previous panel',
+  'import-sshkeys [options] <file>': 'import SSH keys of users, and deploy keys of organisations',
+  'import-apikeys [options] <file>':
     'import API keys as digests, so that programs go on with the keys they have',
-  ],
-  ['import-entities [options] <file>', 'update the register of apps, domains, mail groups and systems'],
-  [
-    'import-report [options]',
+  'import-entities [options] <file>': 'update the register of apps, domains, mail groups and systems',
+  'import-report [options]':
     'compare the files of a move with the database: what is there, missing, different',
-  ],
-  ['rotate-secrets [options]', 'encrypt stored secrets anew with the first key of SECRETS_KEY'],
-  ['user', 'let a user in again'],
-  ['logins', 'list and revoke the logins of a user'],
-  ['audit [options]', 'show and export who changed what'],
-  ['mail', 'show mails'],
-  ['verify [options]', 'check that what is stored twice agrees, and repair it'],
-  ['doctor [options]', 'check settings, database, mail server and addresses, and say what to do'],
-  ['after-restore [options]', 'make a database safe that was restored from a backup'],
-  ['person', 'answer privacy requests: export or erase a person'],
-  ['variants', 'show who calls which variant'],
-  [
-    'database-role-settings [options]',
+  'rotate-secrets [options]': 'encrypt stored secrets anew with the first key of SECRETS_KEY',
+  user: 'let a user in again',
+  logins: 'list and revoke the logins of a user',
+  'audit [options]': 'show and export who changed what',
+  mail: 'show mails',
+  'verify [options]': 'check that what is stored twice agrees, and repair it',
+  'doctor [options]': 'check settings, database, mail server and addresses, and say what to do',
+  'after-restore [options]': 'make a database safe that was restored from a backup',
+  person: 'answer privacy requests: export or erase a person',
+  variants: 'show who calls which variant',
+  'database-role-settings [options]':
     'give the role of the service its time limits, for a pooler in transaction mode',
-  ],
-];
+};
 
 /** A command has a file of its own, except for the imports. */
 async function load(name: string): Promise<DeclareCommand> {
@@ -102,7 +94,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
 /** Declares the called command completely, and the others only as far as the list of commands shows them. */
 async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
-  for (const [usage, summary] of COMMANDS) {
+  for (const [usage, summary] of Object.entries(COMMANDS)) {
     const [name = ''] = usage.split(' ', 1);
     if (name === called) (await load(name))(cli, name);
     else {

@@ -1,8 +1,6 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
 import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
-import { Contact } from '@app/people/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
@@ -11,7 +9,6 @@ import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres'
 import { Transactions } from '@app/platform/database/transactions';
 import type { Settings } from '@app/platform/process/settings';
 import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
-import { SshKey } from '@app/sign-in/sshkeys/ssh-key.entity';
 import { User } from '@app/people/users/user.entity';
 import { CommandFailed } from './outcome';
 import type { Terminal } from './terminal';
@@ -78,7 +75,7 @@ export async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits });
-  const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
+  const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {
     return await work(dataSource);

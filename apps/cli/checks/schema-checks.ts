@@ -35,11 +35,6 @@ const SCHEMA_CHECKS: readonly DataCheck[] = [
   },
 ];
 
-interface NumberedTable {
-  readonly table: string;
-  readonly sequence: string;
-}
-
 const NUMBERED_TABLES = `
   SELECT * FROM (
     SELECT c.oid::regclass::text AS table, pg_get_serial_sequence(c.oid::regclass::text, a.attname) AS sequence
@@ -49,7 +44,7 @@ const NUMBERED_TABLES = `
 
 /** Checks in every table with numbered rows that no row has the next number yet. */
 async function sequenceCheck(manager: EntityManager): Promise<DataCheck> {
-  const tables = await manager.query<NumberedTable[]>(NUMBERED_TABLES);
+  const tables = await manager.query<Record<'table' | 'sequence', string>[]>(NUMBERED_TABLES);
   const behind = tables.map(
     ({ table, sequence }) => `
       SELECT '${table}' AS name, '${sequence}'::regclass AS sequence, top.id AS top
@@ -63,14 +58,6 @@ async function sequenceCheck(manager: EntityManager): Promise<DataCheck> {
     wrong: `SELECT name AS example FROM (${wrong}) behind`,
     repair: [`SELECT setval(sequence, top) FROM (${wrong}) behind`],
   };
-}
-
-interface Amount {
-  readonly table: string;
-  readonly owner: string;
-  readonly most: string;
-  readonly name: string;
-  readonly counted: string;
 }
 
 /** PostgreSQL stores the arguments of a trigger in one text, each followed by a null byte. */
@@ -87,6 +74,7 @@ const AMOUNTS = `
 
 /** Every limit that a trigger enforces, with the trigger's own arguments. */
 async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
+  type Amount = Record<'table' | 'owner' | 'most' | 'name' | 'counted', string>;
   const amounts = await manager.query<Amount[]>(AMOUNTS);
   return amounts.map(({ table, owner, most, name, counted }) => ({
     name: `amount: ${name}`,

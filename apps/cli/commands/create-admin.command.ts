@@ -17,18 +17,15 @@ import {
   withPasswordOptions,
 } from '../new-password';
 
-/** The new admin. */
-interface NewAdmin {
+interface AdminOptions extends PasswordOptions {
   readonly username: string;
-  /** Undefined: generate a password. */
-  readonly password: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
   readonly language: Language;
 }
 
 /** Throws {@link WrongUse} for values that do not allow a login in both variants. */
-function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
+function checkNewAdmin({ username, firstName, lastName }: AdminOptions): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
   const wrongName = validatePersonName(firstName) ?? validatePersonName(lastName);
@@ -38,30 +35,19 @@ function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
 /** Creates a user of the operator organisation with all rights. */
 async function createAdmin(
   { ctx, transactions, settings }: CommandRun,
-  { password, ...admin }: NewAdmin,
+  { username, firstName, lastName, language }: AdminOptions,
+  password: string | undefined,
 ): Promise<Outcome> {
   const { hash: passwordHash, report, lines } = await newPassword(password, settings.bcryptCost);
-  const id = await stored(
-    transactions.run(ctx, async (manager) => {
-      await ensureOperatorOrganisation(manager);
-      return createUser(manager, {
-        ...admin,
-        organisationId: OPERATOR_ORGANISATION,
-        roles: ['ROLE_ADMIN'],
-        passwordHash,
-      });
-    }),
-  );
-  const { username } = admin;
-  return {
-    report: { id, username, ...report },
-    lines: [`Created the admin ${username} (user ${id})`, ...lines],
-  };
-}
-
-async function stored<Result>(work: Promise<Result>): Promise<Result> {
+  const names = { username, firstName, lastName, language };
+  const owned = { organisationId: OPERATOR_ORGANISATION, roles: ['ROLE_ADMIN'] as const };
   try {
-    return await work;
+    const id = await transactions.run(ctx, async (manager) => {
+      await ensureOperatorOrganisation(manager);
+      return createUser(manager, { ...names, ...owned, passwordHash });
+    });
+    const created = `Created the admin ${username} (user ${id})`;
+    return { report: { id, username, ...report }, lines: [created, ...lines] };
   } catch (error) {
     const reason = reasonOf(error);
     throw reason === undefined ? error : new CommandFailed(`the admin cannot be created: ${reason}`);
@@ -76,13 +62,6 @@ password one is generated and shown once. A password must satisfy the rules of b
   $ npm run cli -- create-admin --username jan@operator.example --password-stdin < password.txt`,
 );
 
-interface AdminOptions extends PasswordOptions {
-  readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly language: Language;
-}
-
 export function declare(cli: CommandLine): void {
   withPasswordOptions(
     cli.command('create-admin', HELP).requiredOption('--username <address>', 'e-mail address to log in with'),
@@ -91,9 +70,8 @@ export function declare(cli: CommandLine): void {
     .option('--last-name <name>', 'last name', 'Admin')
     .addOption(new Option('--language <language>', 'of mails').choices(LANGUAGES).default('en'))
     .action(async (options: AdminOptions) => {
-      const { username, firstName, lastName, language } = options;
-      const admin = { username, firstName, lastName, language, password: await givenPassword(options) };
-      checkNewAdmin(admin);
-      await cli.run((run) => createAdmin(run, admin));
+      const password = await givenPassword(options);
+      checkNewAdmin(options);
+      await cli.run((run) => createAdmin(run, options, password));
     });
 }

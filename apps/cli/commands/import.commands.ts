@@ -245,12 +245,9 @@ async function alone(
         `another import of ${guard.what} runs on this database: wait until it has ended`,
       );
     }
-    try {
-      return await work();
-    } finally {
-      await runner.query(`SELECT pg_advisory_unlock(${guard.lock})`).catch(() => undefined);
-    }
+    return await work();
   } finally {
+    // The command then closes its connections, and the lock ends with this one.
     await runner.release();
   }
 }

@@ -1,3 +1,4 @@
+import type { Login } from '@app/sign-in/auth/login.entity';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome } from '../outcome';
@@ -5,15 +6,8 @@ import { inAscii, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
 import { type CommandLine, identifier, memberHelp } from '../command';
 
-interface ListedLogin {
-  readonly id: number;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  /** The end of the login if it is not used again. */
-  readonly expiresAt: Date;
-  readonly address: string;
-  readonly userAgent: string;
-}
+/** `expiresAt` is the end of the login if it is not used again. */
+type ListedLogin = Pick<Login, 'id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'address' | 'userAgent'>;
 
 const LIVE_LOGINS = `
   SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { JOBS } from '@app/platform/jobs/job-tables';
@@ -18,76 +18,54 @@ const MOST_LISTED = 100;
 /** Placeholders for encrypted values: the credentials in a mail. */
 const SEALED_VALUES = { link: '(sealed link)', code: '(sealed code)' };
 
-interface WaitingMail {
-  readonly id: number;
-  readonly template: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly state: 'due' | 'later' | 'failed';
-  readonly attempts: number;
-  readonly runAt: Date;
-  readonly lastError: string | null;
-}
-
 const WAITING = `
   SELECT id, payload, attempts, run_at AS "runAt",
     CASE WHEN attempts >= max_attempts THEN 'failed' WHEN run_at > now() THEN 'later' ELSE 'due' END AS state,
     last_error AS "lastError"
   FROM ${JOBS} job WHERE task = $1 ORDER BY id DESC LIMIT ${MOST_LISTED}`;
 
-type WaitingRow = Omit<WaitingMail, 'template' | 'to' | 'subject'> & { readonly payload: MailPayload };
+interface WaitingRow {
+  readonly id: number;
+  readonly payload: MailPayload;
+  readonly state: 'due' | 'later' | 'failed';
+  readonly attempts: number;
+  readonly runAt: Date;
+  readonly lastError: string | null;
+}
 
 async function listMails({ dataSource, settings }: CommandRun): Promise<Outcome> {
   const waiting = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
-  const mails = waiting.map(({ payload, ...row }): WaitingMail => {
+  const mails = waiting.map(({ payload, ...row }) => {
     const { to, subject } = mailOf(payload, settings);
     return { ...row, template: payload.template, to, subject };
   });
   const files = filesIn(join(settings.dataDir, 'mail'));
   const rows = [
-    ...mails.map(({ id, runAt, to, subject, state, attempts, lastError }) => [
-      ...[id, runAt, inAscii(to), subject, `${state}, ${attempts} tries`],
-      inAscii((lastError ?? '').split('\n', 1)[0] ?? ''),
-    ]),
+    ...mails.map(({ id, runAt, to, subject, state, attempts, lastError }) => {
+      const [error = ''] = (lastError ?? '').split('\n', 1);
+      return [id, runAt, inAscii(to), subject, `${state}, ${attempts} tries`, inAscii(error)];
+    }),
     ...files.map(({ file, writtenAt, to, subject }) => [
-      file,
-      writtenAt,
-      inAscii(to),
-      subject,
-      'written',
-      '',
+      ...[file, writtenAt, inAscii(to), subject],
+      ...['written', ''],
     ]),
   ];
+  const head = ['Id', 'When', 'To', 'Subject', 'State', 'Last error'];
   return {
     report: { mails, files: files.map(({ file }) => file) },
-    lines:
-      rows.length === 0
-        ? ['No mail waits']
-        : tableOf(['Id', 'When', 'To', 'Subject', 'State', 'Last error'], rows),
+    lines: rows.length === 0 ? ['No mail waits'] : tableOf(head, rows),
   };
 }
 
-interface MailFile {
-  /** Shown instead of an id; `mail show` accepts both. */
-  readonly file: string;
-  readonly writtenAt: Date;
-  readonly to: string;
-  readonly subject: string;
-}
-
-/** The mails that were written to files because there is no mail server, newest first. */
-function filesIn(folder: string): MailFile[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => ({ file: join(folder, name), writtenAt: statSync(join(folder, name)).mtime }))
-      .sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime())
-      .slice(0, MOST_LISTED)
-      .map((file) => ({ ...file, ...headOf(file.file) }));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+/** The mails that were written to files because there is no mail server, newest first. `mail show` takes a file like an id. */
+function filesIn(folder: string) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.eml'))
+    .map((name) => ({ file: join(folder, name), writtenAt: statSync(join(folder, name)).mtime }))
+    .sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime())
+    .slice(0, MOST_LISTED)
+    .map((written) => ({ ...written, ...headOf(written.file) }));
 }
 
 /** Empty for a file that is not a mail. */

@@ -12,22 +12,26 @@ import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
 import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
 
-/** The person for a command, by name or by id. */
-interface NamedPerson {
-  /** A present or former user name or address. */
-  readonly name: string | undefined;
-  readonly id: number | undefined;
+interface PersonOptions extends TrialOptions {
+  readonly id?: number;
 }
 
+interface EraseOptions extends PersonOptions {
+  readonly yes?: boolean;
+  /** Whether the operator has confirmed to erase an admin. */
+  readonly admin?: boolean;
+  /** The file for the certificate. */
+  readonly certificate?: string;
+}
+
+/** A person by a present or former user name or address, or by id. */
+type Who = Parameters<KnownPeople['candidates']>[1];
+
 /** Several users may have had the same name or address. They may be different persons. */
-async function candidateOf(
-  ctx: RequestContext,
-  people: KnownPeople,
-  { name, id }: NamedPerson,
-): Promise<Candidate> {
-  const found = await people.candidates(ctx, id === undefined ? { name: name ?? '' } : { id });
+async function candidateOf(ctx: RequestContext, people: KnownPeople, who: Who): Promise<Candidate> {
+  const found = await people.candidates(ctx, who);
   const [only, ...others] = found;
-  const wanted = id === undefined ? JSON.stringify(name) : id;
+  const wanted = 'id' in who ? who.id : JSON.stringify(who.name);
   if (only === undefined) throw new CommandFailed(`there is no user ${wanted}, nor a deleted one`);
   if (others.length === 0) return only;
   const list = found.map((user) => `--id ${user.id} (${user.username}, ${stateOf(user)})`).join(', ');
@@ -40,7 +44,7 @@ const stateOf = ({ organisationId, deletedAt }: Candidate): string =>
   }`;
 
 /** Streams all data about a person, because the audit log may be long. */
-async function exportPerson(run: CommandRun, who: NamedPerson, file: string | undefined): Promise<void> {
+async function exportPerson(run: CommandRun, who: Who, file: string | undefined): Promise<void> {
   const { ctx, terminal } = run;
   const { withServiceModules } = await import('../service-modules.js');
   await withServiceModules(run, async (modules) => {
@@ -76,29 +80,19 @@ async function* documentOf(
   yield '\n  }\n}\n';
 }
 
-interface PersonErasing {
-  readonly who: NamedPerson;
-  readonly isTrial: boolean;
-  readonly isConfirmed: boolean;
-  /** Whether the operator has confirmed to erase an admin. */
-  readonly isAdminMeant: boolean;
-  /** The file for the certificate. */
-  readonly certificate: string | undefined;
-}
-
 /** Erases a person after the operator has confirmed it. */
-async function erasePerson(run: CommandRun, erasing: PersonErasing): Promise<Outcome> {
+async function erasePerson(run: CommandRun, who: Who, options: EraseOptions): Promise<Outcome> {
   const { ctx, terminal } = run;
-  const { who, isTrial, certificate } = erasing;
+  const { dryRun: isTrial = false, certificate } = options;
   const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
   return withServiceModules(run, async (modules) => {
     const candidate = await candidateOf(ctx, modules.get(KnownPeople), who);
     const { id } = candidate;
     const isAdmin = candidate.deletedAt === null && candidate.roles.includes('ROLE_ADMIN');
-    if (isAdmin && !isTrial && !erasing.isAdminMeant)
+    if (isAdmin && !isTrial && options.admin !== true)
       throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): add --admin to erase it`);
-    if (!isTrial && !erasing.isConfirmed) await confirm(candidate, isAdmin, terminal);
+    if (!isTrial && options.yes !== true) await confirm(candidate, isAdmin, terminal);
     try {
       const report = await certified(certificate, () =>
         modules.get(PersonErasure).erase(ctx, id, {
@@ -127,15 +121,14 @@ async function certified(
   erase: () => Promise<ErasureReport>,
 ): Promise<ErasureReport> {
   if (file === undefined) return erase();
-  let report: ErasureReport | undefined;
-  await writeNewFile(
-    file,
-    (async function* () {
-      report = await erase();
-      yield certificateOf(report);
-    })(),
-  );
-  return report as unknown as ErasureReport;
+  const erased: ErasureReport[] = [];
+  async function* certificate(): AsyncGenerator<string> {
+    const report = await erase();
+    erased.push(report);
+    yield certificateOf(report);
+  }
+  await writeNewFile(file, certificate());
+  return erased[0] as ErasureReport;
 }
 
 /** Asks the operator to type the id. A script cannot answer and uses --yes. */
@@ -182,21 +175,12 @@ these users again, and \`after-restore --erasures\` erases them again. Keep the 
   $ npm run cli -- person erasures --export erasures.csv`,
 );
 
-interface PersonOptions extends TrialOptions {
-  readonly id?: number;
-}
-
-interface EraseOptions extends PersonOptions {
-  readonly yes?: boolean;
-  readonly admin?: boolean;
-  readonly certificate?: string;
-}
-
 const NAME = 'a user name or an address, present or former, of a deleted user too';
 
-function named(name: string | undefined, { id }: PersonOptions): NamedPerson {
-  if ((name === undefined) === (id === undefined)) throw new WrongUse('name the user or give --id, not both');
-  return { name, id };
+function named(name: string | undefined, { id }: PersonOptions): Who {
+  if (id === undefined && name !== undefined) return { name };
+  if (id !== undefined && name === undefined) return { id };
+  throw new WrongUse('name the user or give --id, not both');
 }
 
 export function declare(cli: CommandLine): void {
@@ -221,11 +205,10 @@ export function declare(cli: CommandLine): void {
     .option('--admin', 'erase the user even if it is an admin')
     .option('--certificate <file>', 'write to this file what was erased where, without naming the person')
     .action((name: string | undefined, options: EraseOptions) => {
-      const { dryRun: isTrial = false, yes: isConfirmed = false } = options;
-      const { admin: isAdminMeant = false, certificate } = options;
-      if (isTrial && certificate !== undefined) throw new WrongUse('a dry run has no certificate');
-      const erasing = { who: named(name, options), isTrial, isConfirmed, isAdminMeant, certificate };
-      return cli.run((run) => erasePerson(run, erasing));
+      if (options.dryRun === true && options.certificate !== undefined)
+        throw new WrongUse('a dry run has no certificate');
+      const who = named(name, options);
+      return cli.run((run) => erasePerson(run, who, options));
     });
   person
     .command('erasures', ERASURES_HELP)

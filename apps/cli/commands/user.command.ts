@@ -18,15 +18,11 @@ import {
   withPasswordOptions,
 } from '../new-password';
 import type { Outcome } from '../outcome';
-import type { SecondFactor } from '@app/people/users/user.types';
 
 /** Reasons why a user may be unable to log in. */
-interface UserState {
-  readonly enabled: boolean;
-  readonly secondFactor: SecondFactor;
-  readonly organisationId: number;
+type UserState = Pick<User, 'enabled' | 'secondFactor' | 'organisationId'> & {
   readonly isSuspended: boolean;
-}
+};
 
 const STATE = `
   SELECT enabled, second_factor AS "secondFactor", organisation_id AS "organisationId",

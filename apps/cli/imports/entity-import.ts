@@ -8,7 +8,7 @@ import {
   type RowWriter,
 } from './import-kind';
 import type { MailDomain } from '@app/people/teams/team.types';
-import type { EntityKind, ImportedEntity } from '@app/records/entities/entity.types';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/field.decorators';
@@ -27,13 +27,7 @@ interface EntityRow {
   readonly isRemoved: boolean;
 }
 
-interface StoredEntity {
-  readonly kind: EntityKind;
-  readonly id: number;
-  readonly name: string;
-  readonly organisationId: number;
-  readonly domains: readonly MailDomain[] | null;
-}
+type StoredEntity = Omit<ImportedEntity, 'domains'> & { readonly domains: readonly MailDomain[] | null };
 
 const COMPARED = { name: 'name', organisationId: 'organisationId', domains: 'domains' } as const;
 

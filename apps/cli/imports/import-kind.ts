@@ -1,6 +1,8 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fieldRules } from '@app/platform/dto/field.decorators';
+import { schemaOf } from '@app/platform/database/schema-names';
 import { readBody } from '@app/platform/dto/read-body';
 import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
@@ -191,17 +193,17 @@ function comparable(value: unknown): string {
 }
 
 /** Selected properties of stored records. @param condition SQL, with `values` as its parameters */
-export function storedRows<Entity extends ObjectLiteral, Property extends keyof Entity & string>(
+export function storedRows<Entity extends object, Property extends keyof Entity & string>(
   manager: EntityManager,
-  entity: EntityTarget<Entity>,
+  entity: Type<Entity>,
   properties: readonly Property[],
   condition: string,
   values: readonly unknown[],
 ): Promise<Pick<Entity, Property>[]> {
-  const { table, names } = tableOf(manager, entity, properties);
-  const columns = properties.map((property, place) => `"${names[place]}" AS "${property}"`);
+  const { table, columns } = schemaOf(entity);
+  const selected = properties.map((property) => `"${columns.get(property)}" AS "${property}"`);
   return manager.query<Pick<Entity, Property>[]>(
-    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${condition}`,
+    `SELECT ${selected.join(', ')} FROM ${table} WHERE ${condition}`,
     [...values],
   );
 }
@@ -210,38 +212,24 @@ export function storedRows<Entity extends ObjectLiteral, Property extends keyof 
  * Inserts many rows by one statement with one parameter. All rows have the properties of the first one; other columns get their
  * defaults.
  */
-export async function insertRows<Entity extends ObjectLiteral>(
+export async function insertRows<Entity extends object>(
   manager: EntityManager,
-  entity: EntityTarget<Entity>,
+  entity: Type<Entity>,
   rows: readonly Partial<Entity>[],
 ): Promise<void> {
   const properties = Object.keys(rows[0] ?? {});
   if (properties.length === 0) return;
-  const { table, names } = tableOf(manager, entity, properties);
-  const columns = names.map((name) => `"${name}"`).join(', ');
-  const values = rows.map((row) =>
-    Object.fromEntries(names.map((name, place) => [name, storable(row[properties[place] ?? ''])])),
-  );
+  const { table, columns } = schemaOf(entity);
+  const names = properties.map((property) => `"${columns.get(property)}"`).join(', ');
+  const values = rows.map((row) => {
+    const cells = Object.entries<unknown>(row);
+    return Object.fromEntries(cells.map(([name, value]) => [columns.get(name) ?? name, storable(value)]));
+  });
   await manager.query(
-    `INSERT INTO ${table} (${columns})
-     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    `INSERT INTO ${table} (${names})
+     SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
     [JSON.stringify(values)],
   );
-}
-
-/** The table of an entity, and the column names of these properties. */
-function tableOf<Entity extends ObjectLiteral>(
-  manager: EntityManager,
-  entity: EntityTarget<Entity>,
-  properties: readonly string[],
-): { table: string; names: string[] } {
-  const metadata = manager.connection.getMetadata(entity);
-  const names = properties.map((property) => {
-    const column = metadata.findColumnWithPropertyName(property);
-    if (column === undefined) throw new TypeError(`${metadata.tableName} has no column ${property}`);
-    return column.databaseName;
-  });
-  return { table: metadata.tableName, names };
 }
 
 /** Bytes in the text format of PostgreSQL. */

@@ -11,6 +11,7 @@ import {
   jsonOfText,
   readRow,
   reasonIn,
+  storedRows,
 } from './import-kind';
 import {
   BooleanField,
@@ -25,7 +26,7 @@ import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
 import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
-import { Any, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { arrangeOrganisations, type TreeNode } from './organisation-import-order';
 import { identifierIn, missingReferences } from './references';
 
@@ -181,7 +182,10 @@ async function find(
   manager: EntityManager,
   rows: readonly ImportedOrganisation[],
 ): Promise<Finding<ImportedOrganisation>[]> {
-  const stored = await manager.findBy(Organisation, { id: Any(rows.map(({ id }) => id)) });
+  const properties = ['deletedAt', ...Object.values(COMPARED)] as (keyof Organisation)[];
+  const stored = await storedRows(manager, Organisation, properties, 'id = ANY ($1)', [
+    rows.map(({ id }) => id),
+  ]);
   const storedById = new Map(stored.map((organisation) => [organisation.id, organisation]));
   const missing = await missingIn(manager, rows);
   return rows.map((row, place) => {

@@ -1,4 +1,5 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
@@ -59,8 +60,8 @@ interface OwnedRecord<Columns> {
 }
 
 /** What an import must know about records of users or organisations. */
-interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral> {
-  readonly entity: EntityTarget<Entity>;
+interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends object> {
+  readonly entity: Type<Entity>;
   readonly limited: LimitedTable;
   readonly shape: RequestShape<Row>;
   /** Columns that identify rows, besides the owner's columns. */
@@ -94,7 +95,7 @@ interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity exten
 }
 
 /** The import of such a kind. */
-export function ownedImport<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral>(
+export function ownedImport<Row extends { readonly owner: OwnerReference }, Entity extends object>(
   kind: OwnedKind<Row, Entity>,
 ): ImportKind<Row, OwnedRecord<Partial<Entity>>> {
   const { entity, limited, shape, key, compared, prepare = (values) => values } = kind;
