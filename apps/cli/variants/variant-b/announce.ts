@@ -55,39 +55,32 @@ const CLAIM = `
 const TOLD_BEFORE = `SELECT 1 FROM variant_announcements WHERE organisation_id = $1 AND NOT ${isDue('announced_at')}`;
 
 /** Values that all announcements of a run share. */
-export type Ending = Pick<Announcement, 'days' | 'deprecated' | 'sunset' | 'brownouts' | 'docs'> & {
-  readonly sender: Sender;
-};
+type Ending = Pick<Announcement, 'days' | 'deprecated' | 'sunset' | 'brownouts' | 'docs'>;
 
-export function endingOf(settings: Settings, days: number): Ending {
-  const { variantBEnd, publicUrl } = settings;
+export function endingOf({ variantBEnd, publicUrl }: Settings, days: number): Ending {
   const { deprecated, sunset, brownouts } = variantBEnd;
   if (deprecated === undefined || sunset === undefined)
     throw new WrongUse('the mail contains the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET');
-  const isAhead = ({ end }: { readonly end: Date }): boolean => end.getTime() > Date.now();
-  return {
-    ...{ days, deprecated, sunset, brownouts: brownouts.filter(isAhead) },
-    docs: `${publicUrl}/docs`,
-    sender: settings,
-  };
+  const ahead = brownouts.filter(({ end }) => end.getTime() > Date.now());
+  return { days, deprecated, sunset, brownouts: ahead, docs: `${publicUrl}/docs` };
 }
-
-export const outboxOf = (settings: Settings): Outbox =>
-  new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
 
 /**
  * Announces the end of Variant B to the organisations of a plan, each in its own transaction with its mails, so that the next
- * run continues after an interruption. Without an outbox it changes nothing.
+ * run continues after an interruption. A trial changes nothing.
  */
 export async function announce(
-  { transactions, ctx }: CommandRun,
+  { transactions, ctx, settings }: CommandRun,
   plan: readonly PlannedOrganisation[],
   ending: Ending,
-  outbox: Outbox | undefined,
+  isTrial: boolean,
 ): Promise<Told[]> {
+  const outbox = isTrial ? undefined : new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
   const told: Told[] = [];
   for (const organisation of plan) {
-    told.push(await transactions.run(ctx, (manager) => tell(manager, organisation, ending, outbox)));
+    told.push(
+      await transactions.run(ctx, (manager) => tell(manager, organisation, ending, settings, outbox)),
+    );
   }
   return told;
 }
@@ -96,6 +89,7 @@ async function tell(
   manager: EntityManager,
   { organisationId, name, programs, exemptUntil }: PlannedOrganisation,
   ending: Ending,
+  sender: Sender,
   outbox: Outbox | undefined,
 ): Promise<Told> {
   const contacts = await manager.query<Recipient[]>(RECIPIENTS, [organisationId]);
@@ -108,11 +102,10 @@ async function tell(
     programs: programs.map(({ program }) => program),
     exemptUntil: exemptUntil === null ? null : new Date(exemptUntil),
   };
-  for (const recipient of outbox === undefined ? [] : recipients) {
+  for (const recipient of recipients)
     await outbox?.queue(manager, { ...announcementMail(announcement, recipient.language), ...recipient });
-  }
   const mails = [...new Set(recipients.map(({ language }) => language))].map((language) => {
-    const { subject, text } = renderMail(announcementMail(announcement, language), language, ending.sender);
+    const { subject, text } = renderMail(announcementMail(announcement, language), language, sender);
     return { language, subject, text };
   });
   return { organisationId, name, state, recipients, mails };

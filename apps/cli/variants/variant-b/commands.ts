@@ -83,11 +83,10 @@ export function declareEndOfVariant(cli: CommandLine): void {
     .option('--days <number>', 'organisations that called in so many days, including today', daysOf, DAYS)
     .action(({ dryRun = false, days }: AnnounceOptions) =>
       cli.run(async (run) => {
-        const { announce, announcementLines, endingOf, outboxOf } = await import('./announce.js');
+        const { announce, announcementLines, endingOf } = await import('./announce.js');
         const ending = endingOf(run.settings, days);
         const { plan, warnings } = await planWithWarnings(run, days);
-        const outbox = dryRun ? undefined : outboxOf(run.settings);
-        const organisations = await announce(run, plan, ending, outbox);
+        const organisations = await announce(run, plan, ending, dryRun);
         const lines = announcementLines(organisations, dryRun);
         return { report: { dryRun, organisations, warnings }, lines };
       }),

@@ -5,13 +5,6 @@ import { CommandFailed } from '../../outcome';
 /** Subject of an exemption from brown-outs: an organisation, or a program in all organisations. */
 export type Subject = { readonly organisationId: number } | { readonly program: string };
 
-/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it includes organisations beneath. */
-interface Statements {
-  readonly exempt: string;
-  readonly end: string;
-  readonly until: string;
-}
-
 const TAKE_ITS_PLACE = 'DO UPDATE SET beneath = EXCLUDED.beneath, ends_at = EXCLUDED.ends_at RETURNING id';
 
 const endOf = (column: string): string => `
@@ -19,7 +12,8 @@ const endOf = (column: string): string => `
 
 const asDay = (until: string): string => `SELECT to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until`;
 
-const OF_ORGANISATION: Statements = {
+/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it includes organisations beneath. */
+const OF_ORGANISATION = {
   exempt: `
     INSERT INTO variant_exemptions (organisation_id, ends_at, beneath)
     SELECT id, $2, $3 FROM organisations WHERE id = $1 AND deleted_at IS NULL
@@ -28,7 +22,7 @@ const OF_ORGANISATION: Statements = {
   until: asDay(exemptUntil('$1::integer')),
 };
 
-const OF_PROGRAM: Statements = {
+const OF_PROGRAM: typeof OF_ORGANISATION = {
   exempt: `
     INSERT INTO variant_exemptions (program, ends_at, beneath) VALUES (lower($1), $2, $3)
     ON CONFLICT ON CONSTRAINT variant_exemptions_program_once ${TAKE_ITS_PLACE}`,
