@@ -1,6 +1,7 @@
 /** Former settings, each with what to do instead. One that is still set ends the start: without it the service would do something else. */
 export const ENDED_SETTINGS: Readonly<Record<string, string>> = {
   PROCESSES: 'start one process for each core (docs/operations.md)',
+  DRAIN_DELAY: 'leave it out, 5 s pass at a stop if TRUSTED_PROXIES is set (docs/operations.md)',
   RETENTION_AUDIT: 'set RETENTION=audit=…, or nothing for ever',
   RETENTION_NOTIFICATIONS: 'set RETENTION=notifications=…, or nothing for ever',
   RETENTION_INVITATIONS: 'set RETENTION=invitations=…, or nothing for ever',

@@ -87,7 +87,6 @@ it.each([
   ['DATABASE_URL', 'postgres://host/db?target_session_attrs=prefer-standby'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
   ['DATABASE_DIRECT_URL', 'mysql://host/db'],
-  ['DRAIN_DELAY', 'soon'],
   ['ADMIN_USERNAME', 'admin'],
   ['SMTP_URL', 'http://mail'],
   ['MAIL_FROM', 'nobody'],
@@ -178,15 +177,6 @@ it('takes PUBLIC_URL without the slashes at its end', () => {
   expect(publicUrl).toBe('https://api.example/account');
 });
 
-it.each([
-  [{}, 0],
-  [{ TRUSTED_PROXIES: '10.0.0.1' }, 5],
-  [{ TRUSTED_PROXIES: '10.0.0.1', DRAIN_DELAY: '0s' }, 0],
-  [{ DRAIN_DELAY: '20s' }, 20],
-])('goes on serving after a stop with %j for %d seconds', (env, seconds) => {
-  expect(readSettings(env).drainDelay).toBe(seconds);
-});
-
 it('refuses a way past the pooler without the way through it', () => {
   const direct = { SECRETS_KEY: KEY, DATABASE_DIRECT_URL: 'postgres://host:5433/db' };
   expect(validate(direct)).toMatch(/^DATABASE_URL is required with DATABASE_DIRECT_URL/);
@@ -222,6 +212,7 @@ it.each([
   ['PROCESSES', '4', 'start one process for each core (docs/operations.md)'],
   ['RETENTION_USAGE', '30d', 'leave it out, counts of calls stay for 400 days'],
   ['USAGE_RETENTION', 'off', 'leave it out, counts of calls stay for 400 days'],
+  ['DRAIN_DELAY', '0s', expect.stringMatching(/^leave it out, 5 s pass at a stop if TRUSTED_PROXIES /)],
   ['RETENTION_AUDIT', '730d', 'set RETENTION=audit=…, or nothing for ever'],
   ['NOTIFICATION_RETENTION', 'off', 'set RETENTION=notifications=…, or nothing for ever'],
   ['DATABASE_POOLER', 'session', expect.stringMatching(/^set DATABASE_DIRECT_URL where /)],

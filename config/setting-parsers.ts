@@ -34,9 +34,6 @@ const SWITCH_WORDS = new Map([
 export const onOff: Parse<boolean> = (text) =>
   SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on, off, true or false');
 
-/** A {@link duration}, or `0s` for none. */
-export const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
-
 const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 /** The longest duration of any setting, in seconds: ten years. */
 const MAX_DURATION = 3650 * 86_400;

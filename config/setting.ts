@@ -6,7 +6,6 @@ export interface SettingsBefore {
   readonly port: number;
   readonly publicUrl: string;
   readonly pages: boolean;
-  readonly trustedProxies: readonly string[];
 }
 
 /** A row of the table: one setting of the operator. */

@@ -125,7 +125,7 @@ const PROCESSES = {
     'TRUSTED_PROXIES',
     parse.addressList,
     [],
-    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts',
+    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts; a stopping process serves for [5 s more](operations.md#start-and-stop)',
     {
       example: '',
       hint: 'Docker shows its gateway as the client: without the address of the proxy here all clients share limits and whitelists',
@@ -137,17 +137,6 @@ const PROCESSES = {
     [],
     'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
     { example: '' },
-  ),
-  // A proxy needs some seconds to notice that this process is stopping.
-  drainDelay: setting(
-    'DRAIN_DELAY',
-    parse.delay,
-    ({ trustedProxies }) => (trustedProxies.length > 0 ? '5s' : '0s'),
-    'how long a stopping process still serves, until balancers notice; `5s` with `TRUSTED_PROXIES`',
-    {
-      example: '',
-      hint: 'Take the interval of the checks of the balancer times the failures that it waits for',
-    },
   ),
   databasePool: setting(
     'DATABASE_POOL',

@@ -13,6 +13,8 @@ import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { createApp } from './configure-app';
 import { listen } from './listen';
 
+/** Seconds that a stopping process still serves behind a proxy, until the proxy notices that it is not ready. */
+const DRAIN_DELAY = 5;
 /** Milliseconds for running requests to finish during shutdown. */
 const GRACE = 10_000;
 
@@ -37,8 +39,9 @@ export async function serve(
   return {
     port,
     stop: async (signal) => {
-      logger.info({ signal }, `stopping: keeps serving for ${settings.drainDelay} s, takes no new jobs`);
-      await stopServing(app, settings, logger);
+      const drainDelay = settings.trustedProxies.length > 0 ? DRAIN_DELAY : 0;
+      logger.info({ signal }, `stopping: keeps serving for ${drainDelay} s, takes no new jobs`);
+      await stopServing(app, drainDelay, logger);
       await app.close();
       await stopTracing();
       logger.info('stopped');
@@ -48,11 +51,7 @@ export async function serve(
 }
 
 /** Keeps serving during the drain delay, while load balancers notice that the process is not ready. Jobs stop meanwhile. */
-async function stopServing(
-  app: NestExpressApplication,
-  { drainDelay }: Settings,
-  logger: Logger,
-): Promise<void> {
+async function stopServing(app: NestExpressApplication, drainDelay: number, logger: Logger): Promise<void> {
   app.get(Readiness).stop();
   const server = app.getHttpAdapter() as unknown as HttpAdapter;
   server.drain();

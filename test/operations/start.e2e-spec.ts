@@ -206,7 +206,6 @@ describe('a start whose keys do not open what is stored', () => {
     const allowed = start(
       settingsOn(database.url, {
         SECRETS_KEY_MISMATCH: 'allow',
-        DRAIN_DELAY: '1s',
         SMTP_URL: 'smtp://127.0.0.1:1',
         PUBLIC_URL: 'https://api.example',
       }),

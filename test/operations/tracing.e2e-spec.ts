@@ -87,7 +87,6 @@ describe('the trace of a request', () => {
       ...env(),
       WORKER: 'off',
       TRUSTED_PROXIES: '127.0.0.0/8',
-      DRAIN_DELAY: '0',
       // Sends the traces alone that a request goes on with.
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0',

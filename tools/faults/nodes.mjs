@@ -6,7 +6,7 @@ import { freePort, killProgram, lastWords, signal, startProgram, until } from '.
 const ROOT = join(import.meta.dirname, '../..');
 const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@faults.example', password: 'Faults-Pass-1' };
-/** Milliseconds from SIGTERM to the end: the delay, the grace for requests in flight, and room. */
+/** Milliseconds from SIGTERM to the end: the delay of five seconds, the grace for requests in flight, and room. */
 const STOP_TIME = 30_000;
 
 /** The table of graphile-worker's jobs, from the build. */
@@ -29,7 +29,6 @@ export async function makeServiceNode({ name, variant = 'A', folder, settings })
     MAIL_HOURLY_LIMIT: 'off',
     DATABASE_POOL: '10',
     TRUSTED_PROXIES: '127.0.0.1',
-    DRAIN_DELAY: '4s',
     LOG_LEVEL: 'info',
     ...node.settings,
   });
