@@ -106,6 +106,7 @@ const PRIVATE_WORDS = new RegExp(
     ],
     ...[
       'stream\\.cork',
+      '\\b_result\\b',
       '_ending',
       '\\breadyForQuery\\b',
       '_private_',

@@ -152,23 +152,26 @@ export class DatabaseReads {
     return poolOf(this.dataSource);
   }
 
-  private ask<Result>(
+  /** Sends a statement again without its name if a migration has made the prepared one outdated. */
+  private async ask<Result>(
     statement: Statement<unknown>,
     send: (sent: Statement) => Promise<Result>,
   ): Promise<Result> {
-    return evenIfOutdated(sentOn(this.dataSource, statement), send);
+    const sent = sentOn(this.dataSource, statement);
+    try {
+      return await send(sent);
+    } catch (error) {
+      if (sent.name === undefined || !isOutdated(error)) throw error;
+      return send({ text: sent.text });
+    }
   }
 
-  private answerTo<Row extends QueryResultRow>(
+  private async answerTo<Row extends QueryResultRow>(
     query: CachedShapeQuery<Row>,
     ctx?: RequestContext,
   ): Promise<Row[]> {
     const client = ctx?.transaction?.client as DatabaseClient | undefined;
-    if (client === undefined) return this.pool.query(query as never);
-    return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, rows: Row[]) => (error ? reject(error) : resolve(rows));
-      void client.query(query as never, settle as never);
-    });
+    return client === undefined ? (await this.pool.query<Row>(query as never)).rows : query.rowsFrom(client);
   }
 }
 
@@ -191,17 +194,4 @@ export async function preparedRows<Row extends QueryResultRow>(
 function sentOn(dataSource: DataSource, { name, text }: Statement<unknown>): Statement {
   const isKept = name !== undefined && poolOf(dataSource).keepsSessions;
   return isKept ? { name, text } : { text };
-}
-
-/** Sends a statement again without its name if a migration has made the prepared one outdated. */
-async function evenIfOutdated<Result>(
-  statement: Statement,
-  send: (statement: Statement) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await send(statement);
-  } catch (error) {
-    if (statement.name === undefined || !isOutdated(error)) throw error;
-    return send({ text: statement.text });
-  }
 }

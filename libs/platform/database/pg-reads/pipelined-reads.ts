@@ -27,7 +27,7 @@ const RETRY_AFTER = 2;
 @Injectable()
 export class PipelinedReads implements OnModuleDestroy {
   private readonly pool: DatabasePool;
-  private readonly connections: readonly SharedConnection[];
+  private readonly connections: SharedConnection[];
 
   constructor(connectionString: string) {
     this.pool = new DatabasePool({
@@ -52,34 +52,42 @@ export class PipelinedReads implements OnModuleDestroy {
     { name, text }: PreparedStatement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const connection = this.connections.find(({ hasRoom }) => hasRoom) ?? this.leastBusy();
+    const connection = this.next();
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
     try {
       return await connection.rows<Row>({ name, text, values });
     } catch (error) {
       // Tries once more on another connection, without a name, so that it depends on no earlier read.
-      if (failsForGood(error)) return connection.rows<Row>({ text, values });
+      if (failsForGood(error)) return this.next().rows<Row>({ text, values });
       // The driver's stack leads to its socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
   }
 
-  private leastBusy(): SharedConnection {
-    return this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
+  /** A connection that gathers a packet, or the least busy one. */
+  private next(): SharedConnection {
+    for (const [index, { isOver }] of this.connections.entries())
+      if (isOver) this.connections[index] = new SharedConnection(this.pool);
+    return (
+      this.connections.find(({ hasRoom }) => hasRoom) ??
+      this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one))
+    );
   }
 }
 
-/** A connection that opens at its first read, and again after it has ended. */
+type SharedClient = DatabaseClient & Pick<PoolClient, 'release'>;
+
+/** A connection from its first read to its end. */
 class SharedConnection {
   underWay = 0;
-  private connecting: Promise<PoolClient> | undefined;
-  /** The open connection. Awaiting a promise would cost a little for every read. */
-  private connected: PoolClient | undefined;
+  private hasEnded = false;
+  private opening: Promise<SharedClient> | undefined;
+  private client: SharedClient | undefined;
   /** Reads of this turn of the event loop. */
   private gathered = 0;
-  /** The error that ended a connection. All running reads on it fail with this error. */
-  private readonly heldUp = new WeakMap<PoolClient, Error>();
+  /** The error that ended the connection. All running reads on it fail with this error. */
+  private heldUp: unknown;
 
   constructor(private readonly pool: DatabasePool) {}
 
@@ -88,84 +96,64 @@ class SharedConnection {
     return this.gathered > 0 && this.gathered < MAX_GATHERED && this.underWay < MAX_UNDER_WAY;
   }
 
-  rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
+  get isOver(): boolean {
+    return this.hasEnded || this.client?.isCut === true;
+  }
+
+  async rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
     this.underWay++;
-    return new Promise((resolve, reject) => {
-      let used: PoolClient | undefined;
-      const settle = (error: Error | undefined, rows: Row[]): void => {
-        this.underWay--;
-        if (error === undefined) return resolve(rows);
-        if (used === undefined) return reject(error);
-        this.leaveIfBroken(error, used);
-        reject(this.heldUp.get(used) ?? error);
-      };
-      const send = (client: PoolClient): void => {
-        used = client;
-        this.gather(client);
-        client.query(new CachedShapeQuery<Row>(query, { callback: settle }) as never);
-      };
-      if (this.connected !== undefined && (this.connected as unknown as DatabaseClient).isCut) {
-        this.drop(this.connected);
-      }
-      if (this.connected !== undefined) send(this.connected);
-      else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
-    });
+    try {
+      const client = await (this.opening ??= this.open());
+      this.gather(client);
+      return await new CachedShapeQuery<Row>(query).rowsFrom(client);
+    } catch (error) {
+      this.endIfBroken(error);
+      throw this.heldUp ?? error;
+    } finally {
+      this.underWay--;
+    }
   }
 
   /** Returns the connection to its pool. */
   async leave(): Promise<void> {
-    const client = await this.connecting?.catch(() => undefined);
-    client?.removeListener('end', this.giveUp);
-    client?.release();
-    this.forget();
+    await this.opening?.catch(() => undefined);
+    this.end(false);
   }
 
-  private async connect(): Promise<PoolClient> {
+  private async open(): Promise<SharedClient> {
     try {
-      const client = await this.pool.connect();
-      client.once('end', this.giveUp);
-      return (this.connected = client);
+      this.client = (await this.pool.connect()) as unknown as SharedClient;
+      // The pool notices the end of a connection only through its holder.
+      this.client.once('end', () => this.end());
+      return this.client;
     } catch (error) {
-      this.forget();
+      this.hasEnded = true;
       throw error;
     }
   }
 
-  /** The pool notices the end of a connection only through its holder. */
-  private readonly giveUp = (): void => {
-    if (this.connected !== undefined) this.drop(this.connected);
-  };
-
-  /** Returns a connection to its pool, which ends it when the running reads have their rows. */
-  private drop(client: PoolClient): void {
-    client.removeListener('end', this.giveUp);
-    this.forget();
-    client.release(true);
+  /** Returns the connection to its pool, which closes it when the running reads have their rows. */
+  private end(closes = true): void {
+    if (!this.hasEnded) this.client?.release(closes);
+    this.hasEnded = true;
   }
 
   /** Gives up a connection that would keep failing, or on which a failed read has delayed the others. */
-  private leaveIfBroken(error: Error, client: PoolClient): void {
-    if (client !== this.connected) return;
-    const heldUp = isHeldUp(error);
-    if (heldUp) this.heldUp.set(client, error);
-    else if (!failsForGood(error)) return;
-    this.drop(client);
+  private endIfBroken(error: unknown): void {
+    const isHeldUp = HELD_UP.has(codeOf(error));
+    if (this.hasEnded || !(isHeldUp || failsForGood(error))) return;
+    this.end();
     // The later reads might wait as long for this lock again, and their clients have waited long enough.
-    if (!heldUp) return;
+    if (!isHeldUp) return;
+    this.heldUp = error;
     countLoss('held_up');
-    (client as unknown as DatabaseClient).cut();
-  }
-
-  private forget(): void {
-    this.connecting = undefined;
-    this.connected = undefined;
+    this.client?.cut();
   }
 
   /** Sends the reads of this turn of the event loop in one packet. */
-  private gather(client: PoolClient): void {
+  private gather({ connection: { stream } }: DatabaseClient): void {
     this.gathered++;
     if (this.gathered > 1) return;
-    const { stream } = (client as unknown as DatabaseClient).connection;
     stream.cork();
     setImmediate(() => {
       this.gathered = 0;
@@ -191,6 +179,3 @@ export const isOutdated = (error: unknown): boolean => codeOf(error) === CHANGED
 
 /** Whether a prepared statement fails on this connection forever. */
 const failsForGood = (error: unknown): boolean => isOutdated(error) || codeOf(error) === LOST;
-
-/** Whether the later reads of its connection have waited long enough. */
-const isHeldUp = (error: unknown): boolean => HELD_UP.has(codeOf(error));
