@@ -86,9 +86,12 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
       expect(await stored()).toEqual([]);
     });
 
-    it('know no entity 0', async () => {
-      await admin.put('/entities/apps/0', { name: 'shop', organisationId }).expect(404);
-      await admin.delete('/entities/apps/0').expect(404);
+    it('know no entity by what is no identifier, before they read a body', async () => {
+      for (const wrong of ['0', '-1', '01', 'a', '2147483648']) {
+        await admin.put(`/entities/apps/${wrong}`, { name: 'shop', organisationId }).expect(404);
+        await admin.put(`/entities/apps/${wrong}`, {}).expect(404);
+        await admin.delete(`/entities/apps/${wrong}`).expect(404);
+      }
     });
   });
 
