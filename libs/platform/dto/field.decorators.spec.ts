@@ -23,7 +23,7 @@ class Example {
   @TextField({
     max: 3,
     emptyIsAbsent: true,
-    check: (text) => (text === 'bad' ? fieldError('INVALID', 'This is bad.') : undefined),
+    check: (text) => (text.startsWith('bad') ? fieldError('INVALID', 'This is bad.') : undefined),
   })
   checked?: string;
 
@@ -113,6 +113,8 @@ it.each<[keyof Example, unknown, FieldErrorReason, string]>([
   ['text', 'a\0', 'NOT_STORABLE', STORABLE],
   ['text', 'a\ud800', 'NOT_STORABLE', STORABLE],
   ['checked', 'bad', 'INVALID', 'This is bad.'],
+  // A text that is too long is not checked further.
+  ['checked', 'bad and long', 'TOO_LONG', LONG],
   ['checked', 1e30, 'WRONG_TYPE', TEXT],
   ['word', 'de', 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
   ['word', ['nl'], 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
