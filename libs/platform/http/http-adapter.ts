@@ -11,6 +11,7 @@ import type { AddressList } from '../addresses/ip-address';
 import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
 import { expressMessages } from './express-messages';
 import { skipBody, stopParsingUnless } from './node-parser';
+import { RequestTurns } from './request-turns';
 import { requestState } from '../context/request-state';
 
 /** Milliseconds between two checks of timeouts. A connection or response may exceed its timeout by this time. */
@@ -58,6 +59,7 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private readonly connections = new Map<Socket, Connection>();
   private readonly shares: ConnectionShares;
+  private readonly turns = new RequestTurns();
   private isDraining = false;
   private writer: ResponseWriter | undefined;
 
@@ -133,6 +135,7 @@ export class HttpAdapter extends ExpressAdapter {
     // A server may ignore an unknown expectation (RFC 9110, section 10.1.1). Node would answer 417 by itself.
     server.on('checkExpectation', take);
     server.on('connection', (socket) => {
+      this.turns.noteAccepted();
       const since = performance.now();
       const connection: Connection = { owed: [], since, bytes: 0, requests: 0, isBroken: false };
       if (!this.shares.admit(socket, connection, this.maxConnections)) {
@@ -200,7 +203,10 @@ export class HttpAdapter extends ExpressAdapter {
   private begin(connection: Connection, response: ServerResponse, serve: RequestListener): void {
     if (this.isDraining) makeLast(response);
     connection.since = performance.now();
-    serve(response.req, response);
+    this.turns.run(() => {
+      // The client may have gone meanwhile.
+      if (!response.destroyed) serve(response.req, response);
+    });
   }
 
   /** Ends a connection because of bytes that are not a request. A complete request before them is answered first. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import {
   type AttackedService,
   bystanderDuring,
@@ -18,11 +20,11 @@ const MAX_MORE_MB = 100;
 const PIECE = 62_000;
 const pieceOf = (one: string): string => one.repeat(Math.floor(PIECE / one.length));
 
-describe('pieces of 62 kB, on 150 connections of one address at once', () => {
-  let service: AttackedService;
-  beforeAll(async () => (service = await startAttackedService('A', { RATE_LIMIT: 'on' })));
-  afterAll(() => service.stop());
+let service: AttackedService;
+beforeAll(async () => (service = await startAttackedService('A', { RATE_LIMIT: 'on' })));
+afterAll(() => service.stop());
 
+describe('pieces of 62 kB, on 150 connections of one address at once', () => {
   const send = async (piece: string): Promise<void> => {
     const { hostname, port } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
@@ -64,4 +66,21 @@ describe('pieces of 62 kB, on 150 connections of one address at once', () => {
     const { p95 } = await attack(`${head}Transfer-Encoding: chunked\r\n\r\n${pieceOf('1\r\nx\r\n')}`);
     expect(p95).toBeLessThan(most);
   });
+});
+
+/** Just below the share of one address. */
+const FLOOD_CONNECTIONS = 480;
+const FLOOD_MS = 8000;
+
+it('connections of one address that ask again and again, and others that come and go, leave new ones to others', async () => {
+  const flood = join(__dirname, '../../support/faults/connection-flood.cjs');
+  const { port } = new URL(service.url);
+  const { statuses, p95 } = await bystanderDuring(service, async () => {
+    await once(
+      execFile(process.execPath, [flood, port, String(FLOOD_CONNECTIONS), String(FLOOD_MS)]),
+      'exit',
+    );
+  });
+  expect(Object.keys(statuses)).toEqual(['200']);
+  expect(p95).toBeLessThan(UNDISTURBED_P95);
 });
