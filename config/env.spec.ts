@@ -1,6 +1,5 @@
 import { SettingError } from '@app/platform/process/settings';
 import { readSettings } from './env';
-import { startWarnings } from './start-warnings';
 
 const KEY = Buffer.alloc(32).toString('base64');
 
@@ -82,11 +81,15 @@ it.each([
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '3e3'],
-  ['DATABASE_POOL', '0'],
   ['DATABASE_URL', 'mysql://host/db'],
   ['DATABASE_URL', 'postgres://host/db?target_session_attrs=prefer-standby'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
+  ['DATABASE_URL', 'postgres://host/db?connection_limit=0'],
+  ['DATABASE_URL', 'postgres://host/db?connection_limit=501'],
+  ['DATABASE_URL', 'postgres://host/db?sslmode=require&connection_limit=many'],
+  ['DATABASE_URL', 'postgres://one,two/db?connection_limit='],
   ['DATABASE_DIRECT_URL', 'mysql://host/db'],
+  ['DATABASE_DIRECT_URL', 'postgres://host/db?connection_limit=20'],
   ['ADMIN_USERNAME', 'admin'],
   ['SMTP_URL', 'http://mail'],
   ['MAIL_FROM', 'nobody'],
@@ -203,6 +206,25 @@ it('asks for SECRETS_KEY with DATABASE_URL', () => {
   expect(validate({ DATABASE_URL: url, SECRETS_KEY: KEY })).toBe('');
 });
 
+it.each([
+  ['', 20],
+  ['postgres://host/db', 20],
+  ['postgres://host/db?connection_limit=1', 1],
+  [
+    'postgres://u:p%3Fconnection_limit=7@one,two/db?target_session_attrs=read-write&connection_limit=500',
+    500,
+  ],
+])('has with DATABASE_URL=%s at most %d connections for requests', (url, connections) => {
+  expect(readSettings({ DATABASE_URL: url, SECRETS_KEY: KEY }).databasePool).toBe(connections);
+});
+
+it('names the parameter of DATABASE_URL that is wrong, and no password', () => {
+  const url = 'postgres://user:planted@host/db?connection_limit=some';
+  expect(validate({ DATABASE_URL: url, SECRETS_KEY: KEY })).toBe(
+    'DATABASE_URL has a connection_limit that must be a whole number from 1 to 500',
+  );
+});
+
 it('does not repeat a wrong secret', () => {
   expect(validate({ DATABASE_URL: 'mysql://user:planted@host/db' })).not.toContain('planted');
   expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
@@ -212,6 +234,7 @@ it.each([
   ['PROCESSES', '4', 'start one process for each core (docs/operations.md)'],
   ['RETENTION_USAGE', '30d', 'leave it out, counts of calls stay for 400 days'],
   ['USAGE_RETENTION', 'off', 'leave it out, counts of calls stay for 400 days'],
+  ['DATABASE_POOL', '20', expect.stringMatching(/^set it as connection_limit in DATABASE_URL, such as /)],
   ['DRAIN_DELAY', '0s', expect.stringMatching(/^leave it out, 5 s pass at a stop if TRUSTED_PROXIES /)],
   ['RETENTION_AUDIT', '730d', 'set RETENTION=audit=…, or nothing for ever'],
   ['NOTIFICATION_RETENTION', 'off', 'set RETENTION=notifications=…, or nothing for ever'],
@@ -220,58 +243,4 @@ it.each([
   const [what = '', ...rest] = validate({ [name]: text }).split(' is no setting any more: ');
   expect([what, ...rest]).toEqual([name, instead]);
   expect(validate({ [name]: ' ' })).toBe('');
-});
-
-describe('warnings at start', () => {
-  const DATABASE_URL = 'postgres://user:planted@host/db';
-  const LINKS = {
-    RESET_URL_TEMPLATE: 'https://panel.example/reset/{token}',
-    INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
-    PUBLIC_URL: 'https://api.example',
-  };
-  const warningsOf = (env: Record<string, string>): string[] =>
-    startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }), env);
-
-  it('are none on the own machine, nor where all is set', () => {
-    expect(warningsOf({ BCRYPT_COST: '4' })).toEqual([]);
-    expect(warningsOf({ DATABASE_URL, ...LINKS })).toEqual([]);
-    expect(warningsOf({ SMTP_URL: 'smtp://mail', BCRYPT_COST: '9', ...LINKS })).toEqual([]);
-  });
-
-  it('name what is nearly a setting, but not what belongs to other programs', () => {
-    expect(warningsOf({ API_VARIENT: 'B', SECRET_KEY: 'x', PUBLICURL: 'x' })).toEqual([
-      'unknown setting API_VARIENT; did you mean API_VARIANT?',
-      'unknown setting SECRET_KEY; did you mean SECRETS_KEY?',
-      'unknown setting PUBLICURL; did you mean PUBLIC_URL?',
-    ]);
-    const others = [
-      'PATH',
-      'PORTS',
-      'HOSTNAME',
-      'HOME',
-      'WORKERS',
-      'NODE_ENV',
-      'DATABASE_NAME',
-      'OTEL_SERVICE_NAME',
-    ];
-    expect(warningsOf(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
-  });
-
-  it('name a lifetime that never counts', () => {
-    expect(warningsOf({ LOGIN_IDLE_TTL: '60d', LOGIN_MAX_TTL: '30d' })).toEqual([
-      expect.stringMatching(/^LOGIN_IDLE_TTL has no effect: LOGIN_MAX_TTL is shorter/),
-    ]);
-    // The default of LOGIN_IDLE_TTL is nobody's mistake.
-    expect(warningsOf({ LOGIN_MAX_TTL: '1d' })).toEqual([]);
-  });
-
-  it('name what mails and stolen hashes would suffer from', () => {
-    expect(warningsOf({ DATABASE_URL, ...LINKS, BCRYPT_COST: '9' })).toEqual([
-      expect.stringMatching(/^BCRYPT_COST is 9/),
-    ]);
-    expect(warningsOf({ SMTP_URL: 'smtp://mail' })).toEqual([
-      expect.stringMatching(/^PUBLIC_URL not set: links in mails lead to localhost$/),
-    ]);
-    expect(warningsOf({ TEST_CLOCK: 'on' })).toEqual([expect.stringMatching(/^TEST_CLOCK is on/)]);
-  });
 });

@@ -3,7 +3,7 @@ import { ENDED_SETTINGS } from './ended-settings';
 import { invitationPageUrl, resetPageUrl } from './mail.settings';
 import { faultOfPasskeys } from './passkeys.env';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
-import { baseUrl } from './setting-parsers';
+import { baseUrl, connectionLimit } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './settings';
 import { faultOfEnd } from './variant-b.env';
 
@@ -56,6 +56,7 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
       read.pages &&
       read.resetUrlTemplate === resetPageUrl(read.publicUrl) &&
       read.invitationUrlTemplate === invitationPageUrl(read.publicUrl),
+    databasePool: connectionLimit(read.databaseUrl ?? ''),
     tracing: valueOf(RECEIVER_OF_TRACES) !== '',
   };
   if (textOf(env, 'DATABASE_URL') !== '' && textOf(env, 'SECRETS_KEY') === '') {

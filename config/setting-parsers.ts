@@ -100,11 +100,28 @@ export const urlWith =
       : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
   };
 
+/** The parameter of a database URL that Prisma made common. PostgreSQL itself knows none for it. */
+const LIMIT = 'connection_limit';
+
+const limitIn = (url: string): string | null => new URLSearchParams(url.split('?')[1]).get(LIMIT);
+
+/** Maximum connections for requests. */
+export const connectionLimit = (url: string): number => wholeNumber(1, 500)(limitIn(url) ?? '20');
+
 /** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
   urlsOfHosts(text);
+  try {
+    connectionLimit(text);
+  } catch (error) {
+    return fail(`has a ${LIMIT} that ${(error as Error).message}`);
+  }
   return text;
 };
+
+/** Migrations, jobs and the command line, which use it, have their own numbers of connections. */
+export const directDatabaseUrl: Parse<string> = (text) =>
+  limitIn(text) === null ? databaseUrl(text) : fail(`must not have ${LIMIT}, which belongs to DATABASE_URL`);
 
 export const urlTemplate: Parse<string> = (text) =>
   text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))

@@ -10,7 +10,7 @@ const FIRST_DEPLOYMENT = {
   databaseUrl: optional(
     'DATABASE_URL',
     parse.databaseUrl,
-    'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`',
+    'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`. `…?connection_limit=20` is the maximum of connections of a process for requests, in addition to four for short reads',
     { secret: true },
   ),
   secretsKey: optional(
@@ -138,15 +138,9 @@ const PROCESSES = {
     'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
     { example: '' },
   ),
-  databasePool: setting(
-    'DATABASE_POOL',
-    parse.wholeNumber(1, 500),
-    '20',
-    'maximum connections of a process for requests, in addition to four for short reads',
-  ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
-    parse.databaseUrl,
+    parse.directDatabaseUrl,
     'PostgreSQL itself, for migrations, jobs and the command line; required where `DATABASE_URL` leads to a pooler in transaction mode, and only there',
     { secret: true },
   ),
@@ -205,6 +199,8 @@ declare module '@app/platform/process/settings' {
      * pages.
      */
     readonly linksToDocumentPages: boolean;
+    /** Maximum connections for requests: `connection_limit` of `DATABASE_URL`. */
+    readonly databasePool: number;
     /** Whether OpenTelemetry has a receiver of traces. */
     readonly tracing: boolean;
   }

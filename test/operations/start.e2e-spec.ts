@@ -230,8 +230,9 @@ describe('a start whose keys do not open what is stored', () => {
 it('is ready on an empty database when the first admin can log in, not before', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { url: databaseUrl } = await empty();
-  start(settingsOn(databaseUrl, { PORT: String(port), BCRYPT_COST: '12' }));
+  const databaseUrl = new URL((await empty()).url);
+  databaseUrl.searchParams.set('connection_limit', '4');
+  start(settingsOn(databaseUrl.href, { PORT: String(port), BCRYPT_COST: '12' }));
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/health/ready`).then(
       ({ status }) => status === 200,

@@ -27,7 +27,6 @@ export async function makeServiceNode({ name, variant = 'A', folder, settings })
     BCRYPT_COST: '4',
     RATE_LIMIT: 'off',
     MAIL_HOURLY_LIMIT: 'off',
-    DATABASE_POOL: '10',
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'info',
     ...node.settings,

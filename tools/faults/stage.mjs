@@ -43,8 +43,8 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
     WEBHOOK_NETWORKS: '127.0.0.0/8',
   };
   const urls = {
-    [THROUGH_PROXY]: urlOf([proxy.port]),
-    [SEVERAL_HOSTS]: urlOf(hosts, '?target_session_attrs=read-write'),
+    [THROUGH_PROXY]: urlOf([proxy.port], '?connection_limit=10'),
+    [SEVERAL_HOSTS]: urlOf(hosts, '?target_session_attrs=read-write&connection_limit=10'),
   };
   const nodes = [];
   for (const { name, variant, path } of NODES) {

@@ -1,5 +1,5 @@
-/** Parameters of libpq that select a server. The service always needs the one that accepts writes. */
-const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
+/** Not for the driver: libpq's choice of a server, which is always the one that accepts writes, and the size of the pool. */
+const OWN_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts', 'connection_limit']);
 const ADDRESS_PARAMETERS = new Set(['host', 'port']);
 /** `any` is libpq's default and selects none. */
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
@@ -25,7 +25,7 @@ export function urlsOfHosts(url: string): readonly string[] {
   // Other parameters are not changed, because the driver decodes them.
   const others = query.split('&').filter((part) => {
     const name = part.split('=')[0] ?? '';
-    return part !== '' && !CHOOSING_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
+    return part !== '' && !OWN_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
   });
   return hosts.map((host, position) => {
     // A URL cannot contain folders or, without brackets, IPv6 addresses; libpq takes them in the parameter.
