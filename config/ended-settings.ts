@@ -1,6 +1,7 @@
 /** Former settings, each with what to do instead. One that is still set ends the start: without it the service would do something else. */
 export const ENDED_SETTINGS: Readonly<Record<string, string>> = {
   PROCESSES: 'start one process for each core (docs/operations.md)',
+  COMPANY_NAME: 'set MAIL_FROM with the name, such as MAIL_FROM="Example Hosting <no-reply@example.com>"',
   DATABASE_POOL:
     'set it as connection_limit in DATABASE_URL, such as postgres://…/account?connection_limit=20',
   DRAIN_DELAY: 'leave it out, 5 s pass at a stop if TRUSTED_PROXIES is set (docs/operations.md)',

@@ -234,6 +234,7 @@ it.each([
   ['PROCESSES', '4', 'start one process for each core (docs/operations.md)'],
   ['RETENTION_USAGE', '30d', 'leave it out, counts of calls stay for 400 days'],
   ['USAGE_RETENTION', 'off', 'leave it out, counts of calls stay for 400 days'],
+  ['COMPANY_NAME', 'Hoster', expect.stringMatching(/^set MAIL_FROM with the name, such as MAIL_FROM="/)],
   ['DATABASE_POOL', '20', expect.stringMatching(/^set it as connection_limit in DATABASE_URL, such as /)],
   ['DRAIN_DELAY', '0s', expect.stringMatching(/^leave it out, 5 s pass at a stop if TRUSTED_PROXIES /)],
   ['RETENTION_AUDIT', '730d', 'set RETENTION=audit=…, or nothing for ever'],

@@ -51,6 +51,7 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   const { rpId, origins } = read.passkeys;
   const settings: Settings = {
     ...read,
+    ...read.sender,
     passkeys: rpId === undefined || origins === undefined ? undefined : { rpId, origins },
     linksToDocumentPages:
       read.pages &&

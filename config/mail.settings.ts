@@ -19,17 +19,12 @@ export const MAIL_AND_LINKS = {
     'mail server, `smtp://` or `smtps://`; without one mails become `.eml` files in `DATA_DIR/mail`',
     { secret: true },
   ),
-  mailFrom: setting(
+  sender: setting(
     'MAIL_FROM',
-    parse.emailAddress,
+    parse.mailSender,
     'no-reply@localhost.localdomain',
-    'sender of every mail',
-  ),
-  companyName: optional(
-    'COMPANY_NAME',
-    parse.nameInOneLine,
-    'name of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails, and of the sender; one line of at most 100 characters',
-    { example: '' },
+    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`: the name, of at most 100 characters, is that of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails',
+    { example: '"Example Hosting <no-reply@example.com>"' },
   ),
   supportUrl: optional(
     'SUPPORT_URL',

@@ -62,12 +62,13 @@ describe('whose pages and mails these are', () => {
 
   it('is what the settings say', () => {
     const env = {
-      COMPANY_NAME: ' Hoster & Zn. ',
+      MAIL_FROM: ' Hoster & Zn. <no-reply@hoster.example> ',
       PANEL_URL: 'https://panel.example/#/login',
       TIME_ZONE: 'UTC',
     };
     expect(readSettings({ ...env, SUPPORT_URL: 'https://help.example/a?b=c' })).toMatchObject({
-      ...{ companyName: 'Hoster & Zn.', panelUrl: 'https://panel.example/#/login', timeZone: 'UTC' },
+      ...{ companyName: 'Hoster & Zn.', mailFrom: 'no-reply@hoster.example' },
+      ...{ panelUrl: 'https://panel.example/#/login', timeZone: 'UTC' },
       supportUrl: 'https://help.example/a?b=c',
     });
     expect(readSettings({ SUPPORT_URL: 'help?subject=x@hoster.example' }).supportUrl).toBe(
@@ -76,9 +77,48 @@ describe('whose pages and mails these are', () => {
   });
 
   it.each([
-    ['COMPANY_NAME', 'x'.repeat(101), 'must be one line of at most 100 characters'],
-    ['COMPANY_NAME', 'a\nb', 'must be one line of at most 100 characters'],
-    ['COMPANY_NAME', 'a\u202eb', 'must be one line of at most 100 characters'],
+    ['no-reply@hoster.example', undefined],
+    ['"" <no-reply@hoster.example>', undefined],
+    ['Hoster <no-reply@hoster.example>', 'Hoster'],
+    ['"Hoster" <no-reply@hoster.example>', 'Hoster'],
+    ['Hoster, Inc. <no-reply@hoster.example>', 'Hoster, Inc.'],
+    ['"Hoster (NL): \\"web\\" \\\\ <mail>" <no-reply@hoster.example>', 'Hoster (NL): "web" \\ <mail>'],
+    ["L'Hébergeur “été” <no-reply@hoster.example>", "L'Hébergeur “été”"],
+    [`${'x'.repeat(100)} <no-reply@hoster.example>`, 'x'.repeat(100)],
+  ])('is the name in MAIL_FROM=%s', (text, companyName) => {
+    expect(parseSettings({ MAIL_FROM: text })).toMatchObject({
+      faults: [],
+      settings: { mailFrom: 'no-reply@hoster.example', companyName },
+    });
+  });
+
+  it.each([
+    'hoster.example',
+    'Hoster',
+    'Hoster <hoster.example>',
+    'Hoster (NL) <no-reply@hoster.example>',
+    'no-reply@hoster.example (Hoster)',
+    'Hoster: <no-reply@hoster.example>',
+    'Hoster <no reply@hoster.example>',
+    'Hoster <no-reply@hoster.example',
+    'Hoster <no-reply@hoster.example> Ltd',
+    '"Hoster <no-reply@hoster.example>"',
+    'Hoster <no-reply@hoster.example>, Other <other@hoster.example>',
+    'no-reply@hoster.example, other@hoster.example',
+    'Hoster <"no reply"@hoster.example>',
+  ])('MAIL_FROM refuses %s in one line', (text) => {
+    expect(faultOf({ MAIL_FROM: text })).toEqual([
+      `MAIL_FROM must be an e-mail address, alone or as in Example Hosting <no-reply@example.com>, but is ${JSON.stringify(text)}`,
+    ]);
+  });
+
+  const NAME_FAULT = 'must be one line, with a name of at most 100 characters';
+
+  it.each([
+    ['MAIL_FROM', `${'x'.repeat(101)} <a@hoster.example>`, NAME_FAULT],
+    ['MAIL_FROM', 'a\nb <a@hoster.example>', NAME_FAULT],
+    ['MAIL_FROM', '"a\r\nBcc: b@hoster.example" <a@hoster.example>', NAME_FAULT],
+    ['MAIL_FROM', 'a\u202eb <a@hoster.example>', NAME_FAULT],
     ['SUPPORT_URL', 'javascript:alert(1)', 'must be an http or https URL, or an e-mail address'],
     ['SUPPORT_URL', 'help', 'must be an http or https URL, or an e-mail address'],
     ['SUPPORT_URL', 'mailto:help@hoster.example', 'must be an http or https URL, or an e-mail address'],

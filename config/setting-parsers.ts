@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import addressparser from 'nodemailer/lib/addressparser';
 import { urlsOfHosts } from '@app/platform/database/database-hosts';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { AddressList } from '@app/platform/addresses/ip-address';
@@ -157,8 +158,10 @@ const isOrigin = (text: string): boolean =>
     ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
     : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/.test(text);
 
+const isEmailAddress = (text: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(text);
+
 export const emailAddress: Parse<string> = (text) =>
-  /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
+  isEmailAddress(text) ? text : fail('must be an e-mail address');
 
 /** A URL that people open, as browsers write it. */
 export const webPage: Parse<string> = (text) => new URL(urlWith('http', 'https')(text)).href;
@@ -172,10 +175,17 @@ export const pageOrAddress: Parse<string> = (text) => {
 /** Maximum length of a name at the top of pages and mails. */
 const MAX_NAME_LENGTH = 100;
 
-export const nameInOneLine: Parse<string> = (text) =>
-  text.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
-    ? text
-    : fail(`must be one line of at most ${MAX_NAME_LENGTH} characters`);
+/** An address, alone or after the name of the company, which needs quotes if it has characters such as parentheses. */
+export const mailSender: Parse<{ mailFrom: string; companyName: string | undefined }> = (text) => {
+  const [{ name, address } = { name: '', address: '' }] = addressparser(text, { flatten: true });
+  if (name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text))
+    return fail(`must be one line, with a name of at most ${MAX_NAME_LENGTH} characters`);
+  // The parser repairs and leaves out: only what it has taken as it is counts.
+  const wholes = [address, `${name} <${address}>`, `${JSON.stringify(name)} <${address}>`];
+  return wholes.includes(text) && isEmailAddress(address)
+    ? { mailFrom: address, companyName: name === '' ? undefined : name }
+    : fail('must be an e-mail address, alone or as in Example Hosting <no-reply@example.com>');
+};
 
 export const timeZone: Parse<string> = (text) => {
   try {

@@ -191,7 +191,11 @@ export interface SettingValues
     ValuesOf<typeof TESTS> {}
 
 declare module '@app/platform/process/settings' {
-  interface Settings extends Omit<SettingValues, 'passkeys'> {
+  interface Settings extends Omit<SettingValues, 'passkeys' | 'sender'> {
+    /** The address of `MAIL_FROM`. */
+    readonly mailFrom: string;
+    /** The name in `MAIL_FROM`. */
+    readonly companyName: string | undefined;
     /** Undefined without passkeys. */
     readonly passkeys: PasskeyParty | undefined;
     /**

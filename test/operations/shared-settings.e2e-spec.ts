@@ -45,6 +45,7 @@ describe('settings that jobs use', () => {
     const first = await start('A');
     await running();
     const other = await start(OTHER, {
+      companyName: 'Another',
       smtpUrl: 'smtp://user:secret@127.0.0.1:1',
       webhookNetworks: ['127.0.0.1'],
       retention: { audit: DAYS_30 },
@@ -52,16 +53,22 @@ describe('settings that jobs use', () => {
     });
     await until(() => warningsOf(other).length > 0);
     const [warning = ''] = warningsOf(other);
-    expect(warning).toContain('SMTP_URL, WEBHOOK_NETWORKS');
+    expect(warning).toContain('SMTP_URL, MAIL_FROM, WEBHOOK_NETWORKS');
     expect(warning).toContain('RETENTION');
-    expect(warning).not.toMatch(/MAIL_FROM|PUBLIC_URL|secret|127\.0\.0\.1/);
+    expect(warning).not.toMatch(/MAIL_HOURLY_LIMIT|PUBLIC_URL|secret|127\.0\.0\.1|Another/);
     expect(warningsOf(first)).toEqual([]);
   });
 
   it('are not named where they are the same, or where the other process has ended', async () => {
-    const first = await start('A', { webhookNetworks: ['127.0.0.1', '::1'] });
+    const first = await start('A', {
+      webhookNetworks: ['127.0.0.1', '::1'],
+      retention: { audit: DAYS_30, invitations: DAYS_30 },
+    });
     await running();
-    const same = await start(OTHER, { webhookNetworks: ['::1', '127.0.0.1'] });
+    const same = await start(OTHER, {
+      webhookNetworks: ['::1', '127.0.0.1'],
+      retention: { invitations: DAYS_30, audit: DAYS_30 },
+    });
     await running();
     await first.stop();
     await same.stop();

@@ -12,7 +12,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 const SHARED: readonly (readonly [name: string, read: (settings: Settings) => unknown])[] = [
   ['SECRETS_KEY', () => ''],
   ['SMTP_URL', ({ smtpUrl }) => smtpUrl],
-  ['MAIL_FROM', ({ mailFrom }) => mailFrom],
+  ['MAIL_FROM', ({ mailFrom, companyName }) => [mailFrom, companyName]],
   ['MAIL_HOURLY_LIMIT', ({ mailHourlyLimit }) => mailHourlyLimit],
   ['WEBHOOK_NETWORKS', ({ webhookNetworks }) => webhookNetworks.toSorted()],
   // The file may have another path on another machine.
