@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCountryDatabase } from '../support/factories/country-database';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
@@ -14,8 +13,7 @@ import { makeResetToken, makeRestorationToken } from '../support/factories/page-
 import { makeContact } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { BrowsedPage } from '../support/service/browsed-page';
-import { CHROMIUM } from '../support/service/chromium';
+import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
@@ -63,7 +61,8 @@ const mailServer = useMailServer();
       email: `anna.smit${nextNumber()}@example.com`,
       ...options,
     });
-  const open = (path: string): Promise<void> => page.go(`${service.url}/account/${path}`);
+  const go = async (url: string): Promise<void> => void (await page.page.goto(url));
+  const open = (path: string): Promise<void> => go(`${service.url}/account/${path}`);
   const openInvitation = async (options: Partial<InvitationOptions> = {}): Promise<string> => {
     const { token, email } = await invite(options);
     await open(`invitation/${token}`);
@@ -89,7 +88,7 @@ const mailServer = useMailServer();
   };
 
   const openMail = ({ html }: ReceivedMail): Promise<void> =>
-    page.go(`data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`);
+    go(`data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`);
   /** Opens the newest mail, which the request has caused. */
   const openMailAbout = async (
     about: 'recovery' | 'invitation' | 'document' | 'suspension',
@@ -185,8 +184,10 @@ const mailServer = useMailServer();
           expect({ scheme, width, faults: await page.faults() }).toEqual({ scheme, width, faults: [] });
           expect(await page.overflow()).toBe(0);
           if (PICTURES === undefined) continue;
-          mkdirSync(PICTURES, { recursive: true });
-          writeFileSync(join(PICTURES, `${name}-${width}-${scheme}.png`), await page.picture());
+          await page.page.screenshot({
+            path: join(PICTURES, `${name}-${width}-${scheme}.png`),
+            fullPage: true,
+          });
         }
       }
       // WCAG 2.2, 1.4.10: what a window of 1280 pixels has at 400 %.
@@ -198,7 +199,7 @@ const mailServer = useMailServer();
   it('have their stylesheet', async () => {
     await page.show(1280);
     await openInvitation();
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('main')).borderTopWidth`)).toBe(
+    expect(await page.page.evaluate(`getComputedStyle(document.querySelector('main')).borderTopWidth`)).toBe(
       '4px',
     );
   });
@@ -208,37 +209,37 @@ const mailServer = useMailServer();
     await page.allowScripts(false);
     try {
       const { token, email } = await invite();
-      await page.go(`${service.url}/account/invitation/${token}`);
+      await go(`${service.url}/account/invitation/${token}`);
       const stops: string[] = [];
       for (let stop = 0; stop < 4; stop++) {
-        await page.press('Tab');
+        await page.page.keyboard.press('Tab');
         stops.push(await page.focused());
       }
       expect(stops).toEqual(['email', 'password', 'repeated', 'button']);
-      await page.press('Tab', true);
-      await page.press('Tab', true);
-      await page.type('kort');
-      await page.press('Tab');
-      await page.type('kort');
-      await page.leaving(() => page.press('Enter'));
+      await page.page.keyboard.press('Shift+Tab');
+      await page.page.keyboard.press('Shift+Tab');
+      await page.page.keyboard.insertText('kort');
+      await page.page.keyboard.press('Tab');
+      await page.page.keyboard.insertText('kort');
+      await page.leaving(() => page.page.keyboard.press('Enter'));
 
-      expect(await page.evaluate('document.title')).toMatch(/^Fout: /);
+      expect(await page.page.title()).toMatch(/^Fout: /);
       expect(await page.focused()).toBe('summary');
-      await page.press('Tab');
-      await page.press('Enter');
+      await page.page.keyboard.press('Tab');
+      await page.page.keyboard.press('Enter');
       await until(async () => (await page.focused()) === 'password');
-      await page.type(NEW_PASSWORD);
-      await page.press('Tab');
-      await page.type(NEW_PASSWORD);
-      await page.press('Tab');
-      await page.leaving(() => page.press('Enter'));
-      expect(await page.evaluate('document.title')).toBe('Uw account is klaar – Lage Landen Hosting');
+      await page.page.keyboard.insertText(NEW_PASSWORD);
+      await page.page.keyboard.press('Tab');
+      await page.page.keyboard.insertText(NEW_PASSWORD);
+      await page.page.keyboard.press('Tab');
+      await page.leaving(() => page.page.keyboard.press('Enter'));
+      expect(await page.page.title()).toBe('Uw account is klaar – Lage Landen Hosting');
       await loggedIn(service, email, NEW_PASSWORD);
 
       const { client } = await openEndLogin();
-      await page.press('Tab');
-      await page.leaving(() => page.press('Enter'));
-      expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd – Lage Landen Hosting');
+      await page.page.keyboard.press('Tab');
+      await page.leaving(() => page.page.keyboard.press('Enter'));
+      expect(await page.page.title()).toBe('De aanmelding is beëindigd – Lage Landen Hosting');
       await client.get('/whoami').expect(401);
     } finally {
       await page.allowScripts(true);

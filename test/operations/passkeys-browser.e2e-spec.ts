@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { passkeysOf, type ShownPasskey } from '../support/factories/passkey-factories';
-import { CHROMIUM, ChromiumPage } from '../support/service/chromium';
+import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
 import { startTestService, type TestService } from '../support/service/service';
 
 /** The code that docs/sign-in-pages.md gives to panels. */
@@ -31,7 +31,7 @@ it('the code for panels is short, and names the service once', () => {
 /** Without Chromium the suite is skipped: `apt-get install chromium`. */
 (CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the code for panels', () => {
   let service: TestService;
-  let page: ChromiumPage;
+  let page: BrowsedPage;
   let user: MadeUser;
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
@@ -47,14 +47,10 @@ it('the code for panels is short, and names the service once', () => {
       settings: { passkeys: { rpId: 'localhost', origins: [origin] }, corsOrigins: [origin] },
     });
     user = (await makeCustomer(service)).plain;
-    page = await ChromiumPage.open(CHROMIUM ?? '');
-    await page.command('Page.enable');
-    await page.command('Page.navigate', { url: origin });
-    await page.evaluate(
-      `new Promise((ready) => document.readyState === 'complete' ? ready() : addEventListener('load', ready))`,
-    );
-    await page.command('WebAuthn.enable');
-    await page.command('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+    page = await BrowsedPage.open(CHROMIUM ?? '');
+    await page.page.goto(origin);
+    await page.devTools.send('WebAuthn.enable');
+    await page.devTools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
   });
   afterAll(async () => {
     await page.close();
@@ -63,7 +59,7 @@ it('the code for panels is short, and names the service once', () => {
   });
 
   const add = (name: string): Promise<{ passkey: ShownPasskey }> =>
-    page.evaluate(
+    page.page.evaluate(
       `addPasskey(${JSON.stringify({
         hash: user.client.hash,
         organisationId: user.organisationId,
@@ -77,7 +73,7 @@ it('the code for panels is short, and names the service once', () => {
     const { passkey } = await add('Laptop');
     expect(passkey).toMatchObject({ name: 'Laptop', dtLastUsed: '' });
     for (let time = 0; time < 2; time++) {
-      const login = await page.evaluate<{ user: { id: number }; hash: string }>('logInWithPasskey()');
+      const login = await page.page.evaluate<{ user: { id: number }; hash: string }>('logInWithPasskey()');
       expect(login).toMatchObject({
         user: { id: user.id },
         hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -98,6 +94,6 @@ it('the code for panels is short, and names the service once', () => {
     const { body } = await user.client.get(passkeysOf(user)).expect(200);
     const { passkeys } = body as { passkeys: ShownPasskey[] };
     for (const { id } of passkeys) await user.client.delete(`${passkeysOf(user)}/${id}`).expect(204);
-    await expect(page.evaluate('logInWithPasskey()')).rejects.toThrow('BAD_CREDENTIALS');
+    await expect(page.page.evaluate('logInWithPasskey()')).rejects.toThrow('BAD_CREDENTIALS');
   });
 });
