@@ -30,6 +30,7 @@ const root = {
     'test/support/service/shared-modules-*.cjs',
     'test/support/service/slowest-first.cjs',
     'test/support/service/typescript-register.cjs',
+    'test/support/faults/connection-flood.cjs',
     'test/support/service/constructor-types.cjs',
     // Required by their paths, through test/support/service/typescript-register.cjs.
     'tools/docs/access-document.ts',
