@@ -22,7 +22,7 @@ RUN npm ci --workspaces=false --omit=dev --omit=optional \
 # Node links to libatomic, which the base of the image lacks.
 RUN mkdir -p /runtime/lib /runtime/data && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /runtime/lib
 
-# glibc and libstdc++, no shell, no npm: `npm run bench -- image` counts what lies in the image.
+# glibc and libstdc++, no shell, no npm.
 FROM gcr.io/distroless/cc-debian12
 # User 1000 has no name there, and so no home of its own.
 ENV NODE_ENV=production PORT=3000 HOME=/app
