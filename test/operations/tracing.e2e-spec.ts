@@ -229,31 +229,19 @@ describe('the trace of a request', () => {
       return find() as (typeof mails.mails)[number];
     };
 
-    it('goes on over the write and the jobs to each mail, and to what became of it', async () => {
+    it('goes on over the write and the job to the mail, and to what became of it', async () => {
       const organisationId = await makeOrganisation(service);
-      await makeContact(service, { organisationId, groups: ['Crm'] });
       const traceId = await invite(INVITATION.email, { organisationId });
       const mail = await received(traceId, 'mail invitation');
-      const notification = await received(traceId, 'mail notification');
       // Who is above in a trace ends later.
       const route = 'POST /v1/organisations/:organisationId/invitations';
-      for (const name of [route, 'process mail.send', 'process notifications.deliver'])
-        await received(traceId, name);
+      for (const name of [route, 'process mail.send']) await received(traceId, name);
       const written = [route, 'transaction'];
       expect(collector.wayTo(mail)).toEqual([
         ...written,
         'send mail.send',
         'process mail.send',
         'mail invitation',
-      ]);
-      expect(collector.wayTo(notification)).toEqual([
-        ...written,
-        'send notifications.expand',
-        'process notifications.expand',
-        'transaction',
-        'send notifications.deliver',
-        'process notifications.deliver',
-        'mail notification',
       ]);
       expect(await received(traceId, 'process mail.send')).toMatchObject({
         kind: 'consumer',
@@ -274,6 +262,29 @@ describe('the trace of a request', () => {
       );
       // A trace is nobody's business but the operator's.
       expect((await mailTo(INVITATION.email)).raw).not.toContain(traceId);
+    });
+
+    it('is another for each of the mails that one job writes, with a link', async () => {
+      const organisationId = await makeOrganisation(service);
+      await makeContact(service, { organisationId, groups: ['Crm'] });
+      const traceId = await invite('linked@example.nl', { organisationId });
+      const find = (): ReceivedSpan | undefined =>
+        collector.spans.find(({ links }) => links.some((link) => link.traceId === traceId));
+      await until(() => collector.beneath(find()).includes('mail notification'));
+      const delivery = find();
+      expect(delivery).toMatchObject({ name: 'process notifications.deliver', kind: 'consumer' });
+      expect(delivery?.traceId).not.toBe(traceId);
+      const writer = (): string[] =>
+        collector.wayTo(collector.spans.find(({ spanId }) => spanId === delivery?.links[0]?.spanId));
+      await until(() => writer().length === 6);
+      expect(writer()).toEqual([
+        'POST /v1/organisations/:organisationId/invitations',
+        'transaction',
+        'send notifications.expand',
+        'process notifications.expand',
+        'transaction',
+        'send notifications.deliver',
+      ]);
     });
 
     it('tells a failure by a word', async () => {

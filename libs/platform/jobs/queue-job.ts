@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { traceHeaders } from '../observability/tracing';
-import { inSendingSpan } from './job-trace';
+import { inSendingSpan, linkToTrace } from './job-trace';
 
 /** `urgent`: a person waits for it (recovery, codes, mail to a user's own name). `bulk`: notifications to many. */
 export type JobPriority = 'urgent' | 'invitation' | 'bulk';
@@ -77,7 +77,7 @@ export async function queueJobs(manager: EntityManager, jobs: NewJobs): Promise<
   await inSendingSpan(jobs.task, () =>
     manager.query(ADD_JOBS, [
       jobs.task,
-      JSON.stringify(jobs.payloads.map((payload) => ({ ...payload, ...traceHeaders() }))),
+      JSON.stringify(jobs.payloads.map((payload) => ({ ...payload, ...linkToTrace() }))),
       jobs.tries ?? MAX_TRIES,
       PRIORITY_NUMBERS[jobs.priority],
       flagsOf(jobs.priority),

@@ -39,15 +39,17 @@ export function inSpan<Result>(
   return inSpanOf(api, api.context.active(), name, options, work);
 }
 
-/** Runs work in a span that continues a trace of another process, or starts a new trace. */
+/** Runs work in a span that continues a trace of another process, or starts a new trace, possibly with a link to another. */
 export function continueTrace<Result>(
-  parent: TraceHeaders,
+  { parent, link }: { readonly parent: TraceHeaders; readonly link?: TraceHeaders | undefined },
   name: string,
   options: SpanOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (api === undefined) return work();
-  return inSpanOf(api, api.propagation.extract(api.ROOT_CONTEXT, parent), name, options, work);
+  const { propagation, ROOT_CONTEXT, trace } = api;
+  const linked = link && trace.getSpanContext(propagation.extract(ROOT_CONTEXT, link));
+  return inSpanOf(api, propagation.extract(ROOT_CONTEXT, parent), name, options, work, linked);
 }
 
 /** The headers of the current trace, if any. */
@@ -69,8 +71,9 @@ function inSpanOf<Result>(
   name: string,
   { kind = 'INTERNAL', attributes = {} }: SpanOptions,
   work: () => Promise<Result>,
+  linked?: OpenTelemetry.SpanContext,
 ): Promise<Result> {
-  const options = { kind: kinds[kind], attributes };
+  const options = { kind: kinds[kind], attributes, links: linked === undefined ? [] : [{ context: linked }] };
   return trace.getTracer('account-api').startActiveSpan(name, options, parent, async (span: Span) => {
     try {
       return await work();

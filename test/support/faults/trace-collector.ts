@@ -11,6 +11,7 @@ interface OtlpSpan {
   readonly kind: number;
   readonly attributes: readonly OtlpAttribute[];
   readonly status: { readonly code: number };
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
 interface OtlpAttribute {
@@ -37,6 +38,7 @@ export interface ReceivedSpan {
   /** Attributes of the process that it is from. */
   readonly resource: Readonly<Record<string, unknown>>;
   readonly isFailed: boolean;
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
 /** Takes traces by OTLP over HTTP, as OpenTelemetry's collector does. */
@@ -120,6 +122,7 @@ const spansOf = ({ resourceSpans }: OtlpMessage): ReceivedSpan[] =>
       attributes: valuesOf(span.attributes),
       resource,
       isFailed: span.status.code === 2,
+      links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
     }));
 
 /** Each value stands under the name of its type. */
