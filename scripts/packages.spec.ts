@@ -7,6 +7,7 @@ const manifest = (path: string) => JSON.parse(readFileSync(join(root, path), 'ut
 interface Manifest {
   readonly dependencies?: Record<string, string>;
   readonly devDependencies: Record<string, string>;
+  readonly scripts?: Record<string, string>;
 }
 
 /** Named otherwise: `testRunner: jest` of Stryker. */
@@ -16,19 +17,20 @@ const tools = Object.keys(manifest('tools/packages/package.json').devDependencie
   (name) => !name.startsWith('@types/') && !UNDER_ANOTHER_NAME.includes(name),
 );
 
-/** The sources that may use a package; what npm reads itself and prose do not count. */
-const sources = ['apps', 'config', 'libs', 'scripts', 'test', 'tools', '.']
+/** What may use a package: the commands of `npm run`, and sources. A list of dependencies and prose do not count. */
+const users = ['apps', 'config', 'libs', 'scripts', 'test', 'tools', '.']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: folder !== '.', withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(c|m)?[jt]s$|rc$|\.json$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   )
   .filter((path) => !/node_modules|package(-lock)?\.json$/.test(path))
-  .map((path) => readFileSync(path, 'utf8'));
+  .map((path) => readFileSync(path, 'utf8'))
+  .concat(Object.values(manifest('package.json').scripts ?? {}));
 
 describe('the packages that npm start leaves out', () => {
   it.each(tools)('are used: %s', (name) => {
-    expect(sources.some((source) => source.includes(name))).toBe(true);
+    expect(users.some((text) => text.includes(name))).toBe(true);
   });
 
   it('are none that the service needs', () => {
