@@ -24,6 +24,7 @@ import { asPage } from '@app/edge/pages/page';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { usageNote } from '@app/edge/usage/usage-note';
 import { serveDocumentation } from './documentation';
+import { closeSilent } from './silent-connections';
 
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
@@ -31,10 +32,10 @@ const REQUEST_TIMEOUT = 30_000;
 /** Idle milliseconds between requests. Longer than proxies keep a connection, so that they never use a closed one. */
 const KEEP_ALIVE_TIMEOUT = 65_000;
 /**
- * Milliseconds without a byte in either direction before a connection with a running request is closed. The adapter limits the
- * whole response, for clients that keep sending.
+ * Milliseconds without a byte in either direction before a connection with a running request is closed, up to five seconds
+ * later. The adapter limits the whole response, for clients that keep sending.
  */
-const STALLED_TIMEOUT = 60_000;
+const SILENCE_TIMEOUT = 60_000;
 /** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred connections. */
 const MAX_CONNECTIONS = 2000;
 
@@ -109,7 +110,7 @@ export async function createApp(
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
-  server.timeout = STALLED_TIMEOUT;
+  closeSilent(server, SILENCE_TIMEOUT);
   adapter.maxConnections = MAX_CONNECTIONS;
   return app;
 }

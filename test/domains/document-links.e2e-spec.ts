@@ -302,7 +302,7 @@ describe('files that nobody reads', () => {
       expect(statuses.filter((status) => status === 503)).toHaveLength(10);
       expect(process.memoryUsage().rss - before).toBeLessThan(150 * 2 ** 20);
       for (const response of opened.splice(0)) response.destroy();
-      server.timeout = 500;
+      server.timeout = 50;
       // A client that does not read does not see the end either: only the service knows.
       const cut = new Promise((resolve) =>
         server.once('connection', (socket: Socket) => socket.once('close', resolve)),

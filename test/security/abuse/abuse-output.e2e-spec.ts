@@ -140,8 +140,9 @@ describe('large answers', () => {
 it('large answers that nobody reads end with their connection', async () => {
   await using service = await startTestService('A');
   const server = service.app.getHttpServer();
-  expect(server.timeout).toBe(60_000);
-  server.timeout = 2000;
+  // Twelve of them are 60 s.
+  expect(server.timeout).toBe(5000);
+  server.timeout = 200;
   const { plain } = await makeCustomer(service);
   const path = `/organisations/${plain.organisationId}/users/${plain.id}/sshkeys`;
   await service.sql(`ALTER TABLE ssh_keys DISABLE TRIGGER ssh_keys_limit_of_user`);
