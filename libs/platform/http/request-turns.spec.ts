@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { RequestTurns } from './request-turns';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -39,4 +40,24 @@ it('counts requests that arrive in a turn together with those that have waited f
   requests(turns, 6);
   await nextTurn();
   expect(requests(turns, 6)).toEqual([1, 2]);
+});
+
+it('begins a request that has waited in its own context, where the span of its trace is', async () => {
+  const context = new AsyncLocalStorage<number>();
+  const turns = new RequestTurns();
+  turns.noteAccepted();
+  const begun: (number | undefined)[] = [];
+  const arrived = [1, 2, 3, 4, 5, 6];
+  for (const request of arrived) context.run(request, () => turns.run(() => begun.push(context.getStore())));
+  await nextTurn();
+  expect(begun).toEqual(arrived);
+});
+
+it('counts anew when connections come again', async () => {
+  const turns = new RequestTurns();
+  turns.noteAccepted();
+  requests(turns, 100);
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  turns.noteAccepted();
+  expect(requests(turns, 100)).toHaveLength(4);
 });

@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** Requests that begin in one turn of the event loop while connections wait to be accepted. */
 const BEGUN_IN_A_TURN = 4;
 
@@ -24,13 +26,10 @@ export class RequestTurns {
     if (!isCounting) setImmediate(() => this.endTurn());
   }
 
-  /** Calls the function now, or in one of the next turns, in the order of the calls. */
+  /** Calls the function now, or in one of the next turns, in the order of the calls and in their contexts, the spans of traces. */
   run(begin: () => void): void {
     if (this.quietTurns === QUIET_TURNS) return begin();
-    if (this.begun === BEGUN_IN_A_TURN) {
-      this.waiting.push(begin);
-      return;
-    }
+    if (this.begun === BEGUN_IN_A_TURN) return void this.waiting.push(AsyncResource.bind(begin));
     this.begun++;
     begin();
   }
@@ -39,7 +38,7 @@ export class RequestTurns {
     this.quietTurns++;
     const isQuiet = this.quietTurns === QUIET_TURNS;
     const next = this.waiting.splice(0, isQuiet ? Infinity : BEGUN_IN_A_TURN);
-    this.begun = next.length;
+    this.begun = isQuiet ? 0 : next.length;
     if (!isQuiet) setImmediate(() => this.endTurn());
     for (const begin of next) begin();
   }
