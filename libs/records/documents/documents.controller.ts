@@ -1,7 +1,5 @@
-import { Controller, Delete, Get, Param, Post, Put, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Put, type StreamableFile, UseGuards } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { NotFound } from '@app/platform/errors/api-error';
 import {
   NoContent,
   QueryParameter,
@@ -10,6 +8,7 @@ import {
   RespondsWithFile,
 } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { identifierGuard } from '../entities/identifier-guard';
 import { FileBody, type IncomingFile } from './incoming-file';
 import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import {
@@ -68,6 +67,7 @@ export class DocumentsController {
 
   /** The document may be new, so its id addresses no record. */
   @Put(':documentId')
+  @UseGuards(identifierGuard('documentId', 'Document'))
   @Access(
     'documents.put',
     'Hand a document over, or one of its files anew',
@@ -78,7 +78,7 @@ export class DocumentsController {
   async put(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Param('documentId') id: string,
+    @Param('documentId') documentId: string,
     @QueryParameter({
       name: 'name',
       description:
@@ -90,9 +90,7 @@ export class DocumentsController {
     name: string | undefined,
     @FileBody() file: IncomingFile,
   ): Promise<void> {
-    const documentId = pathIdentifier(id);
-    if (documentId === null) throw new NotFound('Document');
-    await this.documents.put(caller, { organisationId, documentId, name }, file);
+    await this.documents.put(caller, { organisationId, documentId: Number(documentId), name }, file);
   }
 
   @Delete(':documentId')

@@ -1,31 +1,11 @@
-import {
-  type CanActivate,
-  Controller,
-  Delete,
-  type ExecutionContext,
-  Param,
-  Put,
-  type Type,
-  UseGuards,
-} from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Delete, Param, Put, type Type, UseGuards } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { NotFound } from '@app/platform/errors/api-error';
 import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
 import { ENTITY_WORDS } from '@app/people/teams/team.types';
+import { identifierGuard } from './identifier-guard';
 import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import { EntityRegistrationService } from './entity-registration.service';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';
-
-/** Answers 404 for a path without an identifier before the body is validated (decisions.md section 2, the order of refusals). */
-class EntityPathGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { entityId } = context.switchToHttp().getRequest<Request<{ entityId: string }>>().params;
-    if (pathIdentifier(entityId) === null) throw new NotFound('Entity');
-    return true;
-  }
-}
 
 /** The routes of one kind of entity; each kind has its own controller, as in teams. */
 function entityRegistrationController(kind: EntityKind): Type<object> {
@@ -37,7 +17,7 @@ function entityRegistrationController(kind: EntityKind): Type<object> {
 
     /** The entity may be new, so its id addresses no record. */
     @Put(':entityId')
-    @UseGuards(EntityPathGuard)
+    @UseGuards(identifierGuard('entityId', 'Entity'))
     @Access('entities.register', `Take ${words} into the register, or bring it up to date`)
     @NoContent()
     async put(

@@ -198,8 +198,11 @@ describe.each(VARIANTS)('documents of Variant %s', (variant) => {
       await admin.delete(`${base}/${id}`).expect(204);
       expect(await stored(id)).toEqual({ documents: 0, pieces: 0 });
       await admin.put(elsewhere).type('application/pdf').send(PDF).expect(204);
-      for (const wrong of ['0', 'x', '2147483648'])
+      for (const wrong of ['0', 'x', '2147483648']) {
         await admin.put(`${base}/${wrong}?name=Name`).type('application/pdf').send(PDF).expect(404);
+        // Before name and type are looked at.
+        await admin.put(`${base}/${wrong}?name=%00`).type('text/plain').send('x').expect(404);
+      }
     });
 
     it('sixteen at once for one identifier are one document with one whole file', async () => {

@@ -1,0 +1,16 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { NotFound } from '@app/platform/errors/api-error';
+
+/**
+ * Answers 404 for a path without an identifier before query and body are validated (decisions.md section 2, the order of
+ * refusals). For a record that may be new, so that its id addresses none.
+ */
+export const identifierGuard = (parameter: string, record: string): CanActivate => ({
+  canActivate(context: ExecutionContext): boolean {
+    const id = context.switchToHttp().getRequest<Request<Record<string, string>>>().params[parameter];
+    if (pathIdentifier(id) === null) throw new NotFound(record);
+    return true;
+  },
+});
