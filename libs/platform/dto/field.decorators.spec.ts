@@ -115,6 +115,7 @@ it.each<[keyof Example, unknown, FieldErrorReason, string]>([
   ['checked', 'bad', 'INVALID', 'This is bad.'],
   // A text that is too long is not checked further.
   ['checked', 'bad and long', 'TOO_LONG', LONG],
+  ['checked', 'bad\0and long', 'TOO_LONG', LONG],
   ['checked', 1e30, 'WRONG_TYPE', TEXT],
   ['word', 'de', 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
   ['word', ['nl'], 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],

@@ -136,14 +136,12 @@ export function TextField(options: TextOptions): PropertyDecorator {
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
     { type: 'string', ...described, ...(format !== undefined && { format }) },
-    (value) =>
-      typeof value === 'string'
-        ? [
-            ...unless(isStorableText(value), NOT_STORABLE),
-            // The check of a text of 100 kB could cost as much as a hundred requests.
-            ...(maxLength(value, max) ? errorsIn(check?.(value)) : [tooLong(max)]),
-          ]
-        : fieldError('WRONG_TYPE', 'This value should be a string.'),
+    (value) => {
+      if (typeof value !== 'string') return fieldError('WRONG_TYPE', 'This value should be a string.');
+      // The check of a text of 100 kB could cost as much as a hundred requests.
+      if (!maxLength(value, max)) return tooLong(max);
+      return [...unless(isStorableText(value), NOT_STORABLE), ...errorsIn(check?.(value))];
+    },
   );
 }
 
