@@ -104,14 +104,19 @@ export const urlWith =
 /** The parameter of a database URL that Prisma made common. PostgreSQL itself knows none for it. */
 const LIMIT = 'connection_limit';
 
-const limitIn = (url: string): string | null => new URLSearchParams(url.split('?')[1]).get(LIMIT);
+const limitsIn = (url: string): readonly string[] =>
+  new URLSearchParams(url.replace(/^[^?]*/, '')).getAll(LIMIT);
 
-/** Maximum connections for requests. */
-export const connectionLimit = (url: string): number => wholeNumber(1, 500)(limitIn(url) ?? '20');
+/** Maximum connections for requests. Two limits are no number. */
+export function connectionLimit(url: string): number {
+  const limits = limitsIn(url);
+  return wholeNumber(1, 500)(limits.length === 0 ? '20' : limits.join());
+}
 
 /** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
   urlsOfHosts(text);
+  if (!isDecodable(text.replace(/\?.*/, ''))) fail('must have %25 for each % in a name or password');
   try {
     connectionLimit(text);
   } catch (error) {
@@ -120,9 +125,19 @@ export const databaseUrl: Parse<string> = (text) => {
   return text;
 };
 
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Migrations, jobs and the command line, which use it, have their own numbers of connections. */
 export const directDatabaseUrl: Parse<string> = (text) =>
-  limitIn(text) === null ? databaseUrl(text) : fail(`must not have ${LIMIT}, which belongs to DATABASE_URL`);
+  limitsIn(text).length === 0
+    ? databaseUrl(text)
+    : fail(`must not have ${LIMIT}, which belongs to DATABASE_URL`);
 
 export const urlTemplate: Parse<string> = (text) =>
   text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
