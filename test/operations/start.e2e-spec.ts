@@ -126,8 +126,12 @@ describe('a start with wrong settings', () => {
     const [withoutPassword, withoutRights] = [new URL(database.url), new URL(database.url)];
     Object.assign(withoutPassword, { password: '' });
     Object.assign(withoutRights, { username: role, password: 'Planted-1' });
-    const [password, rights, other] = await Promise.all(
-      [withoutPassword.href, withoutRights.href, foreign.url].map((url) => start(settingsOn(url)).ended),
+    const withoutTls = new URL(database.url);
+    withoutTls.searchParams.set('sslmode', 'no-verify');
+    const [password, rights, other, tls] = await Promise.all(
+      [withoutPassword.href, withoutRights.href, foreign.url, withoutTls.href].map(
+        (url) => start(settingsOn(url)).ended,
+      ),
     );
     expect(password).toMatchObject({ status: 1, errors: line(/DATABASE_URL has no password/) });
     expect(rights).toMatchObject({
@@ -137,6 +141,7 @@ describe('a start with wrong settings', () => {
       ),
     });
     expect(other).toMatchObject({ status: 1, errors: line(/holds tables of another program \("users"\)/) });
+    expect(tls).toMatchObject({ status: 1, errors: line(/DATABASE_URL asks for TLS, which fails: /) });
     expect(await tablesOf(foreign.url)).toEqual(['users']);
   });
 });

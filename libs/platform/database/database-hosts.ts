@@ -36,13 +36,8 @@ export function urlsOfHosts(url: string): readonly string[] {
       ...(port === undefined ? [] : [`port=${port}`]),
     ];
     // WHATWG URLs cannot have a user without a host. The driver prefers the parameter `host`.
-    const server = isOne
-      ? user === ''
-        ? authority
-        : authority || 'localhost'
-      : isParameter
-        ? 'localhost'
-        : host;
+    const serverOfOne = user === '' ? authority : authority || 'localhost';
+    const server = isOne ? serverOfOne : isParameter ? 'localhost' : host;
     const rest = [...others, ...(isOne ? [] : added)].join('&');
     const url = `${scheme}${user}${server}${database}${rest === '' ? '' : `?${rest}`}`;
     if (!URL.canParse(url)) throw new Error('must be a URL whose hosts can be read');

@@ -16,6 +16,8 @@ const TEXTS = {
   notSent: /Client has encountered a connection error|Client was closed and is not queryable/,
   /** pg: the server requires a password, and the URL has none. */
   passwordless: /client password must be a/,
+  /** pg: the URL asks for TLS, and the server has none. */
+  withoutTls: /^The server does not support SSL connections$/,
   /** PgBouncer refuses start-up parameters that PostgreSQL accepts. */
   unknownParameter: /unsupported startup parameter/,
   /** Express: the percent-encoding of a path is broken. */

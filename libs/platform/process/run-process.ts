@@ -4,7 +4,9 @@ import { OperatorError, SettingError } from './settings';
 
 /** SQLSTATEs of a server that refuses the log-in: wrong password or role, no such database. */
 const REFUSED_BY_SERVER = /^(28...|3D...)$/;
-const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|ENOENT)$/;
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/;
+/** Codes of Node for a certificate that it does not trust, and of OpenSSL. */
+const TLS_REFUSED = /CERT|^ERR_SSL_|^UNABLE_TO_VERIFY_/;
 /** SQLSTATEs of the classes `NoConnection` and `SilentDatabase`. */
 const SILENT = /^0800[16]$/;
 /** SQLSTATE insufficient_privilege. */
@@ -27,20 +29,20 @@ function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code = '' } = error as { code?: string };
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
+  if (code === 'ENOENT') return `DATABASE_URL names what is not there (${error.message})`;
+  if (TLS_REFUSED.test(code) || isDriverMessage(error.message, 'withoutTls'))
+    return `DATABASE_URL asks for TLS, which fails: ${error.message} (docs/database.md)`;
   if (isDriverMessage(error.message, 'passwordless'))
     return 'DATABASE_URL has no password, but its server asks for one';
-  if (code === PERMISSION_DENIED) {
+  if (code === PERMISSION_DENIED)
     return `DATABASE_URL names a role that may not create what the service needs (${error.message}): run "cli migrate" as the owner of the database first, or name a role that may, as deploy/postgres-role.sh makes one`;
-  }
   if (SILENT.test(code) || isDriverMessage(error.message, 'noConnectionInTime', 'noAnswerInTime'))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;
-  if (isDriverMessage(error.message, 'unknownParameter')) {
+  if (isDriverMessage(error.message, 'unknownParameter'))
     return `DATABASE_URL leads to a pooler that refuses it: ${error.message}`;
-  }
-  if (apiErrorOfDatabaseError(error)?.status === 503) {
+  if (apiErrorOfDatabaseError(error)?.status === 503)
     return `DATABASE_URL names a server that cannot be used right now: ${error.message}`;
-  }
   return error.stack ?? error.message;
 }
 
