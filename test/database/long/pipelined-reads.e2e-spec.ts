@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { connectionsLost } from '@app/platform/database/connection-errors';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
+import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
 import { transactionBeside } from '../../support/faults/locks';
@@ -64,6 +65,19 @@ it('no request fails that comes right after idle connections were cut', async ()
   );
   expect(rows).toEqual(Array(32).fill({ one: 1 }));
   expect(await whoamis(40)).toEqual([200]);
+});
+
+it('no read fails that comes after the server has ended an idle connection, before its socket closes', async () => {
+  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
+  const reads = service.app.get(DatabaseReads);
+  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.pipelinedRow(ONE, [])));
+  await onEach();
+  const [client] = (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all;
+  const late = new Promise((resolve, reject) =>
+    client?.once('error', () => void onEach().then(resolve, reject)),
+  );
+  await service.sql('SELECT pg_terminate_backend($1)', [client?.processID]);
+  expect(await late).toEqual(Array(16).fill({ one: 1 }));
 });
 
 it('a migration that changes the type of a column fails no request, neither then nor later', async () => {

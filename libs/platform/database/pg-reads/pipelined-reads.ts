@@ -123,8 +123,8 @@ class SharedConnection {
   private async open(): Promise<SharedClient> {
     try {
       this.client = (await this.pool.connect()) as unknown as SharedClient;
-      // The pool notices the end of a connection only through its holder.
-      this.client.once('end', () => this.end());
+      // The pool notices the end of a connection only through its holder. After an error it takes no statement.
+      this.client.once('end', () => this.end()).once('error', () => this.end());
       return this.client;
     } catch (error) {
       this.hasEnded = true;
