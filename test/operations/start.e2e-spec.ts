@@ -142,6 +142,13 @@ describe('a start with wrong settings', () => {
     });
     expect(other).toMatchObject({ status: 1, errors: line(/holds tables of another program \("users"\)/) });
     expect(tls).toMatchObject({ status: 1, errors: line(/DATABASE_URL asks for TLS, which fails: /) });
+    const away = settingsOn(database.url, {
+      DATABASE_DIRECT_URL: 'postgres://u:planted@127.0.0.1:1/account',
+    });
+    expect(await start(away).ended).toMatchObject({
+      status: 1,
+      errors: line(/DATABASE_DIRECT_URL names a server that cannot be reached/),
+    });
     expect(await tablesOf(foreign.url)).toEqual(['users']);
   });
 });

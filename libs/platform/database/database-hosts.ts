@@ -15,9 +15,8 @@ export function urlsOfHosts(url: string): readonly string[] {
   if (scheme === undefined) throw new Error('must be a URL starting with postgres:// or postgresql://');
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get('target_session_attrs');
-  if (wanted !== null && !WRITABLE.has(wanted)) {
+  if (wanted !== null && !WRITABLE.has(wanted))
     throw new Error('must have read-write as target_session_attrs: the service writes');
-  }
   const hosts = (parameters.get('host') ?? authority).split(',');
   const ports = parameters.get('port')?.split(',') ?? [];
   if (ports.length > 1 && ports.length !== hosts.length) throw new Error('must name as many ports as hosts');

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { explain } from '@app/platform/process/run-process';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
@@ -6,15 +7,17 @@ import type { DatabaseClient } from '@app/platform/database/pg-reads/database-cl
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;
 
-/** Throws a {@link SettingError} if connections that must keep their session lead to a pooler in transaction mode. */
+/** Throws an error if connections that must keep their session lead to nothing, or to a pooler in transaction mode. */
 export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Settings): Promise<void> {
   const url = databaseDirectUrl ?? databaseUrl;
-  if (url === undefined || !(await changesServers(url))) return;
-  throw new SettingError(
-    databaseDirectUrl === undefined
-      ? 'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to PostgreSQL itself'
-      : 'DATABASE_DIRECT_URL leads to a pooler in transaction mode: set it to PostgreSQL itself',
-  );
+  if (url === undefined) return;
+  const name = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const isPooled = await changesServers(url).catch((error: unknown) => {
+    if (databaseDirectUrl === undefined) throw error;
+    throw new SettingError(...explain(error).map((line) => line.replace(/^DATABASE_URL/, name)));
+  });
+  const inMode = `${name} leads to a pooler in transaction mode`;
+  if (isPooled) throw new SettingError(`${inMode}: set DATABASE_DIRECT_URL to PostgreSQL itself`);
 }
 
 /**
@@ -25,15 +28,11 @@ async function changesServers(connectionString: string): Promise<boolean> {
   // Avoids settings, because other clients may get these connections.
   const pool = new DatabasePool({ connectionString, max: 2, keepsSessions: false });
   const clients: PoolClient[] = [];
-  const connect = async (): Promise<PoolClient> => {
-    const client = await pool.connect();
-    clients.push(client);
-    return client;
-  };
+  pool.on('acquire', (client) => clients.push(client));
   try {
-    const one = await connect();
+    const one = await pool.connect();
     if ((await serverProcessOf(one)) === (one as unknown as DatabaseClient).processID) return false;
-    const other = await connect();
+    const other = await pool.connect();
     for (let round = 0; round < ROUNDS; round++) {
       const before = await serverProcessOf(one);
       await other.query('BEGIN');
