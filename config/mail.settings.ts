@@ -23,7 +23,7 @@ export const MAIL_AND_LINKS = {
     'MAIL_FROM',
     parse.mailSender,
     'no-reply@localhost.localdomain',
-    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`: the name, of at most 100 characters, is that of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails',
+    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`: the name, of at most 100 characters and in double quotes if it has parentheses, colons or the like, is that of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails',
     { example: '"Example Hosting <no-reply@example.com>"' },
   ),
   supportUrl: optional(

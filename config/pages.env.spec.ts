@@ -108,7 +108,7 @@ describe('whose pages and mails these are', () => {
     'Hoster <"no reply"@hoster.example>',
   ])('MAIL_FROM refuses %s in one line', (text) => {
     expect(faultOf({ MAIL_FROM: text })).toEqual([
-      `MAIL_FROM must be an e-mail address, alone or as in Example Hosting <no-reply@example.com>, but is ${JSON.stringify(text)}`,
+      `MAIL_FROM must be an e-mail address, alone or as in "Example Hosting (NL)" <no-reply@example.com>, but is ${JSON.stringify(text)}`,
     ]);
   });
 

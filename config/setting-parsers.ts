@@ -199,7 +199,7 @@ export const mailSender: Parse<{ mailFrom: string; companyName: string | undefin
   const wholes = [address, `${name} <${address}>`, `${JSON.stringify(name)} <${address}>`];
   return wholes.includes(text) && isEmailAddress(address)
     ? { mailFrom: address, companyName: name === '' ? undefined : name }
-    : fail('must be an e-mail address, alone or as in Example Hosting <no-reply@example.com>');
+    : fail('must be an e-mail address, alone or as in "Example Hosting (NL)" <no-reply@example.com>');
 };
 
 export const timeZone: Parse<string> = (text) => {
