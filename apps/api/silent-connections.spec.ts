@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { closeSilent } from './silent-connections';
 
@@ -7,11 +7,12 @@ const LIMIT = 800;
 /** More than the system takes for a client that reads nothing. */
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 
-/** A server that answers with the bytes, and the milliseconds from its answer to the end of the first connection. */
-async function serve(body: Buffer, keepAliveTimeout = 60_000) {
+/** A server that answers with the bytes and, if asked, adds a byte again and again, and the milliseconds from its answer to the end of the first connection. */
+async function serve(body: Buffer, { keepAliveTimeout = 60_000, goesOn = false } = {}) {
   const server: Server = createServer((_, response) => {
     answeredAt = performance.now();
-    response.end(body);
+    if (goesOn) writeOnAndOn(response.writeHead(200), body);
+    else response.end(body);
   });
   let answeredAt = NaN;
   const closed = new Promise<number>((resolve) =>
@@ -37,6 +38,17 @@ async function serve(body: Buffer, keepAliveTimeout = 60_000) {
   };
 }
 
+/** Whether the connection has not been closed after four limits. */
+const closedOrOpen = (closed: Promise<number>): Promise<unknown> =>
+  Promise.race([closed, new Promise((resolve) => setTimeout(() => resolve('open'), 4 * LIMIT))]);
+
+/** Adds a byte when a step of the limit and a little more has passed. */
+function writeOnAndOn(response: ServerResponse, body: Buffer): void {
+  response.write(body);
+  const timer = setInterval(() => response.write('x'), LIMIT / 10);
+  response.on('close', () => clearInterval(timer));
+}
+
 it('closes a connection whose client has stopped in the middle of a large write once, not twice, the limit later', async () => {
   await using served = await serve(LARGE);
   served.client.pause();
@@ -57,15 +69,21 @@ it('keeps a connection whose client takes a little now and then', async () => {
     client.pause();
     setTimeout(() => client.resume(), LIMIT / 2);
   });
-  const first = await Promise.race([
-    closed,
-    new Promise((resolve) => setTimeout(() => resolve('open'), 4 * LIMIT)),
-  ]);
+  expect(await closedOrOpen(closed)).toBe('open');
+});
+
+it('keeps a connection on which a byte leaves in each step, and counts none that only waits', async () => {
+  await using read = await serve(Buffer.from('x'), { goesOn: true });
+  read.client.resume();
+  await using unread = await serve(LARGE, { goesOn: true });
+  unread.client.pause();
+  const [first, second] = await Promise.all([closedOrOpen(read.closed), unread.closed]);
   expect(first).toBe('open');
+  expect(second).toBeLessThan(1.5 * LIMIT);
 });
 
 it('leaves the time between two requests to the timeout of kept connections', async () => {
-  await using served = await serve(Buffer.from('x'), 2 * LIMIT);
+  await using served = await serve(Buffer.from('x'), { keepAliveTimeout: 2 * LIMIT });
   served.client.resume();
   expect(await served.closed).toBeGreaterThanOrEqual(2 * LIMIT);
 });

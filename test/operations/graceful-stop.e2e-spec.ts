@@ -99,7 +99,7 @@ describe('a process that is told to stop', () => {
   });
 
   it('without a proxy takes nothing new, finishes what is in flight and ends with 0', async () => {
-    const { child, address, ended } = start();
+    const { child, address, ended, output } = start();
     const url = await address;
     const { inFlight } = await changeInFlight(await asAdmin({ url }), 'Finished');
     child.kill('SIGTERM');
@@ -107,6 +107,7 @@ describe('a process that is told to stop', () => {
     await lock.query('COMMIT');
     expect((await inFlight).status).toBe(204);
     expect(await ended).toMatchObject({ status: 0 });
+    expect(output()).toContain('keeps serving for 0 s');
     const { rows } = await lock.query('SELECT name FROM organisations WHERE id = 1');
     expect(rows).toEqual([{ name: 'Finished' }]);
   });

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { HttpAdapter } from './http-adapter';
+import { RequestTurns } from './request-turns';
 import { AddressList } from '../addresses/ip-address';
 import { requestState } from '../context/request-state';
 import { refuseMalformed } from './malformed-request';
@@ -94,6 +95,22 @@ describe('the requests of one connection', () => {
     const text = await received;
     expect(text).toContain('second half');
     expect(statusesOf(text)).toEqual(['200']);
+    expect(served).toEqual([]);
+  });
+
+  it('do not begin if their client has gone while they waited for their turn', async () => {
+    const waiting: (() => void)[] = [];
+    const turns = jest
+      .spyOn(RequestTurns.prototype, 'run')
+      .mockImplementation((begin) => void waiting.push(begin));
+    const { socket } = open();
+    socket.write(ask('/a'));
+    const [{ socket: accepted }] = (await once(server, 'request')) as [Request];
+    socket.destroy();
+    await once(accepted, 'close');
+    for (const begin of waiting) begin();
+    turns.mockRestore();
+    expect(waiting).toHaveLength(1);
     expect(served).toEqual([]);
   });
 

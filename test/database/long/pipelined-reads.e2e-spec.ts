@@ -80,6 +80,27 @@ it('no read fails that comes after the server has ended an idle connection, befo
   expect(await late).toEqual(Array(16).fill({ one: 1 }));
 });
 
+it('a connection describes the rows of a statement once', async () => {
+  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
+  const reads = service.app.get(DatabaseReads);
+  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.pipelinedRow(ONE, [])));
+  await onEach();
+  let described = 0;
+  for (const { connection } of (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all)
+    connection.on('rowDescription', () => described++);
+  expect(await onEach()).toEqual(Array(16).fill({ one: 1 }));
+  expect(described).toBe(0);
+});
+
+it('a migration that changes the type of a column fails no read beside the shared connections', async () => {
+  const reads = service.app.get(DatabaseReads);
+  const statement = prepared<{ n: unknown }>('SELECT n FROM retyped');
+  await service.sql('CREATE TABLE retyped AS SELECT 7 AS n');
+  expect(await reads.row(statement, [])).toEqual({ n: 7 });
+  await service.sql('ALTER TABLE retyped ALTER COLUMN n TYPE text');
+  for (let twice = 0; twice < 2; twice++) expect(await reads.row(statement, [])).toEqual({ n: '7' });
+});
+
 it('a migration that changes the type of a column fails no request, neither then nor later', async () => {
   const { organisationId, custadmin } = customer;
   const statuses = async (): Promise<number[]> => {
