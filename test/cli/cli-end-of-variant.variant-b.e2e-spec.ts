@@ -363,6 +363,7 @@ describe('cli variants announce', () => {
       'john@example.com',
       'marie@example.com',
     ]);
+    for (const { text } of sent) expect(text).not.toMatch(/exempt/i);
     sent.length = 0;
 
     const age = (days: number) =>

@@ -1,4 +1,7 @@
-import { type Refusal, RefusalBatch } from './refusals';
+import pino from 'pino';
+import type { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Metrics } from '@app/platform/observability/metrics';
+import { type Refusal, RefusalBatch, Refusals } from './refusals';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const LATER = new Date('2026-01-01T00:00:30Z');
@@ -67,4 +70,11 @@ it('holds two hundred rows, whoever comes, and goes on to count those', () => {
   expect(taken.filter(Boolean)).toHaveLength(200);
   expect(batch.size).toBe(200);
   expect(batch.add(guess('a', '10.0.0.2'), NOW)).toBe(true);
+});
+
+it('counts in the metrics what a full batch does not take', async () => {
+  const metrics = new Metrics();
+  const refusals = new Refusals({} as DatabaseReads, metrics, pino({ enabled: false }));
+  for (let index = 0; index < 203; index++) refusals.note(guess('a', `10.0.${index}.1`));
+  expect(await metrics.registry.metrics()).toMatch(/^audit_refusals_dropped_total 3$/m);
 });
