@@ -7,7 +7,10 @@ const LIMIT = 800;
 /** More than the system takes for a client that reads nothing. */
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 
-/** A server that answers with the bytes and, if asked, adds a byte again and again, and the milliseconds from its answer to the end of the first connection. */
+/**
+ * A server that answers with the bytes, and the milliseconds from its answer to the end of the first connection.
+ * @param options `goesOn`: the answer does not end, and a byte follows in each step
+ */
 async function serve(body: Buffer, { keepAliveTimeout = 60_000, goesOn = false } = {}) {
   const server: Server = createServer((_, response) => {
     answeredAt = performance.now();
@@ -38,7 +41,7 @@ async function serve(body: Buffer, { keepAliveTimeout = 60_000, goesOn = false }
   };
 }
 
-/** Whether the connection has not been closed after four limits. */
+/** When the connection was closed, or `open` after four limits. */
 const closedOrOpen = (closed: Promise<number>): Promise<unknown> =>
   Promise.race([closed, new Promise((resolve) => setTimeout(() => resolve('open'), 4 * LIMIT))]);
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { writeCountryDatabase } from '../support/factories/country-database';
+import { useCountryDatabase } from '../support/factories/country-database';
 import { CAFE, HOME, makeNoticedLogin, type NoticedLoginOptions } from '../support/factories/noticed-logins';
 import { useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
@@ -18,9 +18,10 @@ const READER = '203.0.113.77';
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
 
 const mailServer = useMailServer();
+const countryDatabase = useCountryDatabase('BE');
 const options = (pages: boolean): ServiceOptions => ({
   settings: {
-    ...{ smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'], geoipDb: writeCountryDatabase('BE') },
+    ...{ smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'], geoipDb: countryDatabase },
     ...{ testClock: true, pages, publicUrl: 'https://api.example' },
   },
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeCountryDatabase } from '../support/factories/country-database';
+import { useCountryDatabase } from '../support/factories/country-database';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
@@ -33,6 +33,7 @@ const WRONG = { password: 'a b', repeated: 'a b' };
 const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
 
 const mailServer = useMailServer();
+const countryDatabase = useCountryDatabase('BE');
 
 /** Without Chromium the suite is skipped: `apt-get install chromium`. */
 (CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the pages', () => {
@@ -40,7 +41,7 @@ const mailServer = useMailServer();
     settings: {
       smtpUrl: mailServer.url,
       trustedProxies: ['127.0.0.1'],
-      geoipDb: writeCountryDatabase('BE'),
+      geoipDb: countryDatabase,
       ...{ companyName: 'Lage Landen Hosting', supportUrl: 'https://help.lagelanden.example/contact' },
       panelUrl: 'https://panel.lagelanden.example/',
     },

@@ -3,7 +3,7 @@ import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
-import { writeCountryDatabase } from '../support/factories/country-database';
+import { useCountryDatabase } from '../support/factories/country-database';
 import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makePasskey, type PasskeyPage } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
@@ -33,12 +33,13 @@ const CAFE = '198.51.100.7';
 const DUTCH = '127.9.8.7';
 
 const mailServer = useMailServer();
+const countryDatabase = useCountryDatabase('NL');
 const options = (): ServiceOptions => ({
   settings: {
     smtpUrl: mailServer.url,
     trustedProxies: ['127.0.0.1'],
     publicUrl: 'https://api.example',
-    geoipDb: writeCountryDatabase('NL'),
+    geoipDb: countryDatabase,
     testClock: true,
   },
 });

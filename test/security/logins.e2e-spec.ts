@@ -1,6 +1,6 @@
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
-import { writeCountryDatabase } from '../support/factories/country-database';
+import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { useService, describeService } from '../support/service/service';
@@ -16,7 +16,7 @@ interface Login {
 const pathOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/logins`;
 
 describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
-  const service = useService(variant, { settings: { geoipDb: writeCountryDatabase('NL') } });
+  const service = useService(variant, { settings: { geoipDb: useCountryDatabase('NL') } });
 
   const listed = async (client: ApiClient, user: MadeUser, query = '?limit=0'): Promise<Login[]> =>
     ((await client.get(`${pathOf(user)}${query}`).expect(200)).body as { logins: Login[] }).logins;

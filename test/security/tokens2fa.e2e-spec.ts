@@ -2,7 +2,7 @@ import { OperatorError } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { anonymous } from '../support/service/client';
-import { writeCountryDatabase } from '../support/factories/country-database';
+import { useCountryDatabase } from '../support/factories/country-database';
 import { makeCustomer, type MadeUser, PASSWORD } from '../support/factories/factories';
 import { useService, startTestService, useMade } from '../support/service/service';
 import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
@@ -16,7 +16,7 @@ interface Token {
   readonly dtExpires: string;
 }
 
-const service = useService('A', { settings: { geoipDb: writeCountryDatabase('NL') } });
+const service = useService('A', { settings: { geoipDb: useCountryDatabase('NL') } });
 
 const clock = useMade(() => new MovableClock(service));
 

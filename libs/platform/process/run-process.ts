@@ -29,7 +29,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code = '' } = error as { code?: string };
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
-  if (code === 'ENOENT') return `DATABASE_URL names what is not there (${error.message})`;
+  if (code === 'ENOENT') return `DATABASE_URL names a file or socket that does not exist (${error.message})`;
   if (TLS_REFUSED.test(code) || isDriverMessage(error.message, 'withoutTls'))
     return `DATABASE_URL asks for TLS, which fails: ${error.message} (docs/database.md)`;
   if (isDriverMessage(error.message, 'passwordless'))

@@ -1,6 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { useFiles } from '../service/files';
 
 /** Types of the MaxMind DB file format, version 2.0 (https://maxmind.github.io/MaxMind-DB/). */
 const UTF8 = 2;
@@ -31,8 +29,8 @@ function encoded(value: Value): Buffer {
   return sized(MAP, entries.length, Buffer.concat(parts));
 }
 
-/** Writes a country database in which 127.0.0.0/8 lies in the country and every other address nowhere. */
-export function writeCountryDatabase(isoCode: string): string {
+/** The path of a country database in which 127.0.0.0/8 lies in the country and every other address nowhere. */
+export function useCountryDatabase(isoCode: string): string {
   const path = [0, 1, 1, 1, 1, 1, 1, 1];
   const nodes = path.length;
   const found = nodes + 16;
@@ -52,17 +50,13 @@ export function writeCountryDatabase(isoCode: string): string {
     node_count: uint(UINT32, nodes),
     record_size: uint(UINT16, 24),
   });
-  const file = join(mkdtempSync(join(tmpdir(), 'country-database-')), 'countries.mmdb');
-  writeFileSync(
-    file,
-    Buffer.concat([
-      tree,
-      Buffer.alloc(16),
-      encoded({ country: { iso_code: isoCode } }),
-      Buffer.from([0xab, 0xcd, 0xef]),
-      Buffer.from('MaxMind.com'),
-      metadata,
-    ]),
-  );
-  return file;
+  const parts = [
+    tree,
+    Buffer.alloc(16),
+    encoded({ country: { iso_code: isoCode } }),
+    Buffer.from([0xab, 0xcd, 0xef]),
+    Buffer.from('MaxMind.com'),
+    metadata,
+  ];
+  return useFiles().write('countries.mmdb', Buffer.concat(parts));
 }
