@@ -4,7 +4,7 @@ import { OperatorError, SettingError } from './settings';
 
 /** SQLSTATEs of a server that refuses the log-in: wrong password or role, no such database. */
 const REFUSED_BY_SERVER = /^(28...|3D...)$/;
-const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/;
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|ENOENT)$/;
 /** Codes of Node for a certificate that it does not trust, and of OpenSSL. */
 const TLS_REFUSED = /CERT|^ERR_SSL_|^UNABLE_TO_VERIFY_/;
 /** SQLSTATEs of the classes `NoConnection` and `SilentDatabase`. */
@@ -27,9 +27,9 @@ export function explain(error: unknown): readonly string[] {
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
-  const { code = '' } = error as { code?: string };
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  if (`${syscall} ${code}` === 'open ENOENT') return `DATABASE_URL names a missing file (${error.message})`;
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
-  if (code === 'ENOENT') return `DATABASE_URL names a file or socket that does not exist (${error.message})`;
   if (TLS_REFUSED.test(code) || isDriverMessage(error.message, 'withoutTls'))
     return `DATABASE_URL asks for TLS, which fails: ${error.message} (docs/database.md)`;
   if (isDriverMessage(error.message, 'passwordless'))
