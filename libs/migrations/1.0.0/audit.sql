@@ -1,6 +1,9 @@
 -- The audit log: triggers write a row for every change in its transaction, so that no domain, import or psql session can forget
 -- it.
 
+CREATE FUNCTION acting_grant() RETURNS integer LANGUAGE sql STABLE
+  RETURN (nullif(current_setting('audit.actor', true), '')::jsonb ->> 'grantId')::integer;
+
 -- No foreign keys: the log outlives the records.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT audit_log_pkey PRIMARY KEY,
@@ -18,12 +21,14 @@ CREATE TABLE audit_log (
   before jsonb,
   after jsonb,
   acting_organisation_id integer,
-  on_behalf_of integer
+  on_behalf_of integer,
+  grant_id integer DEFAULT acting_grant()
 );
 COMMENT ON TABLE audit_log IS 'Every change of credentials, rights, users, organisations and grants; append-only.';
 COMMENT ON COLUMN audit_log.acting_organisation_id IS
   'Organisation of the acting user, where it is another than that of the record.';
 COMMENT ON COLUMN audit_log.on_behalf_of IS 'The user in whose name the actor acted, with a support login.';
+COMMENT ON COLUMN audit_log.grant_id IS 'The grant by which the actor acted.';
 CREATE INDEX audit_log_of_record ON audit_log (table_name, record_id, id);
 CREATE INDEX audit_log_by_actor ON audit_log (actor_user_id, id) WHERE actor_user_id IS NOT NULL;
 CREATE INDEX audit_log_by_time ON audit_log (at);

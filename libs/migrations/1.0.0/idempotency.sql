@@ -23,7 +23,9 @@ CREATE INDEX kept_responses_by_age ON kept_responses (created_at);
 
 -- Numbers the responses of each caller, so that one look-up finds the oldest, which is deleted: counting a thousand took most of
 -- the time of a request with Idempotency-Key. The lock gives each number once.
-CREATE FUNCTION take_place_of_kept_response() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Each connection keeps the plans of this function and the next. A plan for an almost empty table reads it whole, and goes on
+-- doing so while the table grows, until PostgreSQL analyses it: 0.38 instead of 0.03 milliseconds for a caller with 1,000 responses.
+CREATE FUNCTION take_place_of_kept_response() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
     IF NEW.user_id IS NOT NULL THEN
       PERFORM pg_advisory_xact_lock(hashtext('kept_responses.user_id'), NEW.user_id);
@@ -37,7 +39,7 @@ CREATE FUNCTION take_place_of_kept_response() RETURNS trigger LANGUAGE plpgsql A
 CREATE TRIGGER kept_responses_place BEFORE INSERT ON kept_responses
   FOR EACH ROW EXECUTE FUNCTION take_place_of_kept_response();
 
-CREATE FUNCTION make_room_of_caller() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION make_room_of_caller() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
     IF NEW.user_id IS NOT NULL THEN
       DELETE FROM kept_responses WHERE user_id = NEW.user_id AND place = NEW.place - TG_ARGV[0]::integer;

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '@app/platform/process/settings';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The files of `1.0.0/` that describe the data, in the order of their dependencies. */
+const FILES = [
+  'triggers',
+  'audit',
+  'audit-exceptions',
+  'organisations',
+  'organisation-tree',
+  'users',
+  'logins',
+  'second-factors',
+  'recovery',
+  'keys',
+  'contacts',
+  'invitations',
+  'teams',
+  'acls',
+  'entities',
+  'notifications',
+  'documents',
+  'events',
+  'webhooks',
+  'idempotency',
+  'suspensions',
+  'support',
+  'privacy',
+  'usage',
+  'refusals',
+  'test-clock',
+  'statistics',
+];
+
+class NotMigratable extends OperatorError {}
+
+/** The schema of release 1.0.0. */
+export class InitialSchema1795824000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const earlier = (await runner.query('SELECT name FROM migrations ORDER BY id LIMIT 1')) as {
+      name: string;
+    }[];
+    if (earlier[0] !== undefined) {
+      throw new NotMigratable(
+        `the database comes from a trial before release 1.0.0 (${earlier[0].name}): start with a new database`,
+      );
+    }
+    const [{ schema }] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
+      { schema: string },
+    ];
+    for (const file of FILES) {
+      const sql = readFileSync(join(__dirname, '1.0.0', `${file}.sql`), 'utf8');
+      await runner.query(sql.replaceAll('@schema@', schema));
+    }
+  }
+
+  down(): Promise<void> {
+    throw new NotMigratable(
+      'there is no schema before release 1.0.0: restore a backup, or drop the database',
+    );
+  }
+}
