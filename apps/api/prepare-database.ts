@@ -5,6 +5,7 @@ import {
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
+import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { type Settings, SettingError } from '@app/platform/process/settings';
@@ -54,6 +55,7 @@ export async function prepareDatabase(
   try {
     const url = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? url;
+    await assertKnownHistory(direct);
     await assertTestClockFits(direct, settings.testClock);
     const warnings = await checkStoredSecrets(direct, settings, secretsKey);
     const admin = await withConnection(direct, async (client) =>

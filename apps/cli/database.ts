@@ -13,6 +13,8 @@ import { User } from '@app/people/users/user.entity';
 import { CommandFailed } from './outcome';
 import type { Terminal } from './terminal';
 import { MIGRATIONS } from '@app/migrations/all';
+import { recordedMigrations } from '@app/migrations/recorded-migrations';
+import { poolOf } from '@app/platform/database/database-pool';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
 
 /** A command runs one statement after the other. An import holds a lock on a second connection. */
@@ -93,16 +95,12 @@ function accountName(): string {
   }
 }
 
-/** Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's `showMigrations`. */
+/**
+ * Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's `showMigrations`. Throws
+ * the error of `migrate` for a database that no migration can bring up to date.
+ */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const done = new Set<string>();
-  const [table] = await dataSource.query<{ found: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS found`,
-  );
-  if (table?.found === true) {
-    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-    for (const { name } of rows) done.add(name);
-  }
+  const done = new Set(await recordedMigrations(poolOf(dataSource)));
   const pending = MIGRATIONS.map(({ name }) => name).filter((name) => !done.has(name));
   return (await isJobSchemaCurrent(dataSource)) ? pending : [...pending, 'graphile-worker'];
 }

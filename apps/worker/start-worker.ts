@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
+import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { catchPlainText, createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
@@ -38,6 +39,7 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? databaseUrl;
+    await assertKnownHistory(direct);
     await assertTestClockFits(direct, settings.testClock);
     for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);
     await warnOfDeployment({ ...settings, worker: true }, direct, logger);

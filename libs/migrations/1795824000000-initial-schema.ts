@@ -34,19 +34,11 @@ const FILES = [
   'statistics',
 ];
 
-class NotMigratable extends OperatorError {}
+class NoEarlierSchema extends OperatorError {}
 
 /** The schema of release 1.0.0. */
 export class InitialSchema1795824000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const earlier = (await runner.query('SELECT name FROM migrations ORDER BY id LIMIT 1')) as {
-      name: string;
-    }[];
-    if (earlier[0] !== undefined) {
-      throw new NotMigratable(
-        `the database comes from a trial before release 1.0.0 (${earlier[0].name}): start with a new database`,
-      );
-    }
     const [{ schema }] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];
@@ -57,7 +49,7 @@ export class InitialSchema1795824000000 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    throw new NotMigratable(
+    throw new NoEarlierSchema(
       'there is no schema before release 1.0.0: restore a backup, or drop the database',
     );
   }

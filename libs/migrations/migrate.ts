@@ -7,6 +7,7 @@ import { type DatabasePool, poolOf } from '@app/platform/database/database-pool'
 import { migrateJobSchema } from '@app/platform/jobs/job-tables';
 import { OperatorError } from '@app/platform/process/settings';
 import { MIGRATIONS } from './all';
+import { recordedMigrations } from './recorded-migrations';
 
 /** Key of the advisory lock. */
 const MIGRATION_LOCK = 7_218_450_000;
@@ -61,6 +62,7 @@ export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<s
     try {
       await takeLock(lock, watch);
       await assertOwnDatabase(lock);
+      await recordedMigrations(lock);
       const stopHeartbeat = startHeartbeat(lock, pool);
       try {
         const done = await dataSource.runMigrations();

@@ -1,33 +1,30 @@
-import { Client } from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '@app/migrations/all';
 import { migrate } from '@app/migrations/migrate';
-import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { CATALOGUE } from '../support/service/catalogue';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { RELEASES } from '../support/service/releases';
-
-type Migration = new () => MigrationInterface;
-
-/** Rows of each filled table: a migration that looks through one of them touches at least so many. */
-const MANY = 2000;
-
-/** Rows of tables that grow with customers, beside those of the dump. Triggers fill others, as the audit log. */
-const FILL = `
-  INSERT INTO organisations (name, tax_number, parent_id)
-    SELECT 'Customer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY}) n;
-  INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
-    SELECT id, 'user' || id || '@customer.example', 'Jan', 'Bakker', '' FROM organisations WHERE name LIKE 'Customer %';
-  INSERT INTO logins (user_id, digest, address, expires_at)
-    SELECT id, sha256(id::text::bytea), '192.0.2.1', now() + interval '1 day' FROM users;
-  INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
-    SELECT organisation_id, id, 'email', 'at' || id, 'at' || id FROM users;
-  INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
-    SELECT organisation_id, id, 'new' || id || '@customer.example', 'Jan', 'Bakker', sha256(username::bytea),
-      now() + interval '1 day' FROM users WHERE username LIKE 'user%@customer.example';
-  INSERT INTO api_keys (user_id, digest, name, expires_at)
-    SELECT id, sha256(('key' || id)::bytea), 'Key', now() + interval '1 day' FROM users;
-`;
+import { asAdmin } from '../support/service/client';
+import {
+  backUpOf,
+  createEmptyDatabase,
+  createTestDatabase,
+  runStatement,
+  type TestDatabase,
+} from '../support/service/databases';
+import { useFiles } from '../support/service/files';
+import { settingsOn, startServiceProcess } from '../support/service/processes';
+import { type Release, RELEASE_ROWS, RELEASES } from '../support/service/releases';
+import {
+  catalogueOf,
+  downAndUp,
+  emptyTables,
+  FILL,
+  type Migration,
+  outOfOrder,
+  refusedStatements,
+  tablesHeld,
+  upgrade,
+} from '../support/service/upgrades';
 
 /**
  * Migrations that look through a table of customers while they hold it, with the reason why that is no harm. Each is a
@@ -35,153 +32,181 @@ const FILL = `
  */
 const LOOKING_THROUGH: Readonly<Record<string, string>> = {};
 
-/** What a migration did to the tables that were there before it. */
-interface TableWork {
-  readonly table: string;
-  /** Which file holds the table: another one means that the table was written anew. */
-  readonly file: string;
-  /** Rows that the running transaction has read or written. */
-  readonly rows: number;
+/** A made-up migration of a later release: its number, which stands behind those of all migrations, is part of its name. */
+function migration(name: string, up: string, down = ''): Migration {
+  const Made = class {
+    readonly name = name;
+    readonly up = (runner: QueryRunner): Promise<unknown> => runner.query(up);
+    readonly down = (runner: QueryRunner): Promise<unknown> => runner.query(down);
+  };
+  Object.defineProperty(Made, 'name', { value: name });
+  return Made;
 }
 
-const TABLE_WORK = `
-  SELECT c.relname AS "table", pg_relation_filenode(c.oid)::text AS file,
-    (s.seq_tup_read + s.idx_tup_fetch + s.n_tup_ins + s.n_tup_upd + s.n_tup_del)::integer AS rows
-  FROM pg_class c JOIN pg_stat_xact_user_tables s ON s.relid = c.oid
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'`;
+const AddsColumn = migration(
+  'AddsColumn9000000000001',
+  'ALTER TABLE contacts ADD COLUMN remark text',
+  'ALTER TABLE contacts DROP COLUMN remark',
+);
+const AddsTable = migration(
+  'AddsTable9000000000002',
+  'CREATE TABLE remarks (id integer CONSTRAINT remarks_pkey PRIMARY KEY)',
+  'DROP TABLE remarks',
+);
+const LooksThrough = migration(
+  'LooksThrough9000000000003',
+  `ALTER TABLE users ADD CONSTRAINT users_named CHECK (username <> '')`,
+);
+const WritesAnew = migration(
+  'WritesAnew9000000000004',
+  'ALTER TABLE logins ALTER COLUMN address TYPE text USING lower(address)',
+);
+const RenamesColumn = migration(
+  'RenamesColumn9000000000005',
+  'ALTER TABLE contacts RENAME COLUMN name TO title',
+);
+const LeavesTable = migration(
+  'LeavesTable9000000000006',
+  'CREATE TABLE left_behind (id integer)',
+  'SELECT 1',
+);
+const BetweenOthers = migration('BetweenOthers1', 'SELECT 1');
 
-/** Runs migrations and returns the tables that each held for longer than a moment. */
-async function heldBy(
-  runner: QueryRunner,
-  migrations: readonly Migration[],
-): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {};
-  for (const Migration of migrations) {
-    const migration = new Migration();
-    if (migration.transaction === false) {
-      await migration.up(runner);
-      continue;
-    }
-    await runner.startTransaction();
-    const before = (await runner.query(TABLE_WORK)) as TableWork[];
-    await migration.up(runner);
-    const after = (await runner.query(TABLE_WORK)) as TableWork[];
-    await runner.commitTransaction();
-    const heavy = after.filter(({ table, file, rows }) => {
-      const earlier = before.find((entry) => entry.table === table);
-      return earlier !== undefined && (earlier.file !== file || rows - earlier.rows >= MANY);
-    });
-    if (heavy.length > 0) found[Migration.name] = heavy.map(({ table }) => table);
-  }
-  return found;
+const made: TestDatabase[] = [];
+afterAll(() => Promise.all(made.map((database) => database.drop())));
+
+async function keep(database: Promise<TestDatabase>): Promise<string> {
+  made.push(await database);
+  return (await database).url;
 }
 
-interface Definition {
-  readonly kind: string;
-  readonly name: string;
-  readonly definition: string;
-}
+const files = useFiles();
+const recording = files.path('statements.txt');
+let recorded: TestDatabase;
+/** The present build, recorded here as docs/release.md records a release. So the tests do not wait for the first one. */
+const PRESENT: Release = {
+  name: 'the present build',
+  restore: () => backUpOf(recorded),
+  statements: () =>
+    readFileSync(recording, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string),
+};
+const present = (): Promise<string> => keep(PRESENT.restore());
 
-/** PostgreSQL writes an expression that comes from a dump with other casts and brackets than that of a migration. */
-const CASTS_AND_BRACKETS = /::(?:text|character varying)(?:\[\])?|[()]/g;
+beforeAll(async () => {
+  recorded = await createTestDatabase();
+  made.push(recorded);
+  const recorder = join(__dirname, '../../scripts/statement-recorder.cjs');
+  const settings = { NODE_OPTIONS: `--require "${recorder}"`, RECORD_STATEMENTS: recording };
+  const { address, stop } = startServiceProcess(settingsOn(recorded.url, settings));
+  const admin = await asAdmin({ url: await address });
+  const contact = { type: 'email', name: 'news@operator.example' };
+  await admin.post('/organisations/1/users/1/contacts', contact).expect(201);
+  await stop();
+});
 
-async function catalogueOf(client: Client): Promise<Definition[]> {
-  const { rows } = await client.query<Definition>(CATALOGUE);
-  return rows.map((row) => ({ ...row, definition: row.definition.replaceAll(CASTS_AND_BRACKETS, '') }));
-}
+const UPGRADES = [
+  { ...PRESENT, migrations: [...MIGRATIONS, AddsColumn, AddsTable] },
+  ...RELEASES.map((release) => ({ ...release, migrations: MIGRATIONS })),
+];
 
-/** What the test below must find. */
-class LooksThrough1 {
-  readonly up = (runner: QueryRunner): Promise<unknown> =>
-    runner.query(`ALTER TABLE users ADD CONSTRAINT users_named CHECK (username <> '')`);
-  readonly down = (): Promise<void> => Promise.resolve();
-}
-class WritesAnew2 {
-  readonly up = (runner: QueryRunner): Promise<unknown> =>
-    runner.query('ALTER TABLE logins ALTER COLUMN address TYPE text USING lower(address)');
-  readonly down = (): Promise<void> => Promise.resolve();
-}
-class IsQuick3 {
-  readonly up = (runner: QueryRunner): Promise<unknown> =>
-    runner.query('ALTER TABLE contacts ADD COLUMN remark text');
-  readonly down = (): Promise<void> => Promise.resolve();
-}
-
-describe.each(RELEASES)('an upgrade from $name', ({ dump, statements }) => {
-  let database: TestDatabase;
-  let client: Client;
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(dump);
-    await client.query('SET search_path = public');
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
-
-  it('begins with rows in every table', async () => {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-    );
-    const empty: string[] = [];
-    for (const { name } of rows) {
-      if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount === 0) empty.push(name);
-    }
-    expect(rows.length).toBeGreaterThan(40);
-    expect(empty).toEqual([]);
+describe.each(UPGRADES)('an upgrade from $name', ({ restore, statements, migrations }) => {
+  it('has its migrations behind those of the release: a customer runs them in this order', async () => {
+    expect(await outOfOrder(await keep(restore()), migrations)).toEqual([]);
   });
 
   it('holds no table of customers for longer than a moment', async () => {
-    await client.query(FILL);
-    await client.query('ANALYZE');
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    const pending = MIGRATIONS.filter(({ name }) => !rows.some((row) => row.name === name));
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    const runner = dataSource.createQueryRunner();
-    try {
-      const found = await heldBy(runner, pending);
-      const unexpected = Object.entries(found).filter(([name]) => !(name in LOOKING_THROUGH));
-      expect(Object.fromEntries(unexpected)).toEqual({});
-      for (const name of Object.keys(LOOKING_THROUGH))
-        if (pending.some((Migration) => Migration.name === name)) expect(found).toHaveProperty(name);
-      // What it would have found.
-      const samples = [LooksThrough1, WritesAnew2, IsQuick3] as unknown as Migration[];
-      expect(await heldBy(runner, samples)).toEqual({ LooksThrough1: ['users'], WritesAnew2: ['logins'] });
-    } finally {
-      await runner.release();
-      await dataSource.destroy();
-    }
+    const url = await keep(restore());
+    await runStatement(url, FILL);
+    const found = Object.entries(await tablesHeld(url, migrations));
+    expect(found.filter(([name, tables]) => tables.length > 0 !== name in LOOKING_THROUGH)).toEqual([]);
   });
 
   it('ends with the schema of a new database, in which the statements of the release still mean something', async () => {
-    const upgraded = await createEmptyDatabase();
-    const made = await createTestDatabase();
-    const clients = [upgraded, made].map(({ url }) => new Client({ connectionString: url }));
-    const [old, fresh] = clients as [Client, Client];
-    try {
-      for (const each of clients) await each.connect();
-      await old.query(dump);
-      await migrate(upgraded.url);
-      await old.query('SET search_path = public');
-      const catalogue = await catalogueOf(fresh);
-      expect(catalogue.length).toBeGreaterThan(800);
-      expect(await catalogueOf(old)).toEqual(catalogue);
-      expect(statements.length).toBeGreaterThan(100);
-      const refused: Record<string, string> = {};
-      for (const statement of statements) {
-        await old.query(`PREPARE old AS ${statement}`).then(
-          () => old.query('DEALLOCATE old'),
-          (error: Error) => (refused[statement] = error.message),
-        );
-      }
-      expect(refused).toEqual({});
-    } finally {
-      for (const each of clients) await each.end();
-      await upgraded.drop();
-      await made.drop();
+    const [old, fresh] = [await keep(restore()), await keep(createEmptyDatabase())];
+    for (const url of [old, fresh]) {
+      await migrate(url);
+      await upgrade(url, migrations);
     }
+    const catalogue = await catalogueOf(fresh);
+    expect(catalogue.length).toBeGreaterThan(800);
+    expect(await catalogueOf(old)).toEqual(catalogue);
+    const sent = statements();
+    expect(sent.length).toBeGreaterThan(40);
+    expect(await refusedStatements(old, sent)).toEqual({});
+  });
+
+  it('goes down to the first release and up to the same again', async () => {
+    const url = await keep(restore());
+    await upgrade(url, migrations);
+    const before = await catalogueOf(url);
+    await downAndUp(url, migrations);
+    expect(await catalogueOf(url)).toEqual(before);
+  });
+});
+
+describe('the dump of a release', () => {
+  for (const { name, restore } of RELEASES) {
+    it(`has rows in every table: ${name}`, async () => {
+      expect(await emptyTables(await keep(restore()))).toEqual([]);
+    });
+  }
+
+  it('gets the rows that samples do not make: their file fits the present schema', async () => {
+    const url = await present();
+    await runStatement(url, FILL);
+    const tables = [...RELEASE_ROWS.matchAll(/^INSERT INTO (\w+)/gm)].map(([, table = '']) => table);
+    const empty = await emptyTables(url);
+    expect(empty).toEqual(
+      expect.arrayContaining(['acls', 'documents', 'service_keys', 'webhook_deliveries']),
+    );
+    await runStatement(url, RELEASE_ROWS);
+    expect(await emptyTables(url)).toEqual(empty.filter((table) => !tables.includes(table)));
+  });
+});
+
+describe('what the tests of upgrades find', () => {
+  it('a migration that holds a table of customers', async () => {
+    const url = await present();
+    await runStatement(url, FILL);
+    expect(await tablesHeld(url, [...MIGRATIONS, LooksThrough, WritesAnew, AddsColumn, AddsTable])).toEqual({
+      [LooksThrough.name]: ['users'],
+      [WritesAnew.name]: ['logins'],
+      [AddsColumn.name]: [],
+      [AddsTable.name]: [],
+    });
+  });
+
+  it('a migration between those that a release has run', async () => {
+    const url = await present();
+    await upgrade(url, [...MIGRATIONS, AddsColumn]);
+    const migrations = [...MIGRATIONS, BetweenOthers, AddsColumn, AddsTable];
+    expect(await outOfOrder(url, migrations)).toEqual([BetweenOthers.name]);
+  });
+
+  it('a migration that was changed after its release', async () => {
+    const url = await present();
+    const released = await catalogueOf(url);
+    await runStatement(url, 'ALTER TABLE contacts ALTER COLUMN name SET DEFAULT $$$$');
+    const changed = (await catalogueOf(url)).filter(
+      (row, position) => row.definition !== released[position]?.definition,
+    );
+    expect(changed).toMatchObject([{ kind: 'column', name: 'contacts.name' }]);
+  });
+
+  it('a migration that takes away what the release still uses', async () => {
+    const url = await present();
+    await upgrade(url, [...MIGRATIONS, RenamesColumn]);
+    const [used, other] = ['SELECT name FROM contacts', 'SELECT id FROM contacts'];
+    expect(await refusedStatements(url, [used, other])).toEqual({ [used]: 'column "name" does not exist' });
+  });
+
+  it('a migration whose way down leaves something', async () => {
+    const url = await present();
+    const migrations = [...MIGRATIONS, LeavesTable];
+    await upgrade(url, migrations);
+    await expect(downAndUp(url, migrations)).rejects.toThrow('relation "left_behind" already exists');
   });
 });

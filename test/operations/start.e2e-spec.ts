@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { Client } from 'pg';
 import { MIGRATIONS } from '@app/migrations/all';
+import { runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
 import { asAdmin } from '../support/service/client';
 import {
@@ -15,7 +16,12 @@ import {
 } from '../support/service/databases';
 import { freePort } from '../support/faults/free-port';
 import { ADMIN } from '../support/service/service';
-import { logLinesOf, settingsOn, useServiceProcesses } from '../support/service/processes';
+import {
+  logLinesOf,
+  settingsOn,
+  startWorkerProcess,
+  useServiceProcesses,
+} from '../support/service/processes';
 import { until } from '../support/service/until';
 
 /** The advisory lock of migrations. */
@@ -58,9 +64,9 @@ async function listen(port = 0): Promise<Server> {
 const portOf = (server: Server): string => String((server.address() as AddressInfo).port);
 
 /** One line that names what is wrong, and no stack. */
-const line = (text: RegExp): unknown =>
+const line = (text: RegExp, program = 'account-api'): unknown =>
   expect.stringMatching(
-    new RegExp(`^account-api ends with an error: [^\\n]*${text.source}[^\\n]*\\n$`),
+    new RegExp(`^${program} ends with an error: [^\\n]*${text.source}[^\\n]*\\n$`),
   ) as unknown;
 
 describe('a start with wrong settings', () => {
@@ -150,6 +156,47 @@ describe('a start with wrong settings', () => {
       errors: line(/DATABASE_DIRECT_URL names a server that cannot be reached/),
     });
     expect(await tablesOf(foreign.url)).toEqual(['users']);
+  });
+});
+
+describe('a database, or a backup, that is older than release 1.0.0', () => {
+  it('ends every start and command with a line that says what to do, and stays as it is', async () => {
+    const database = await empty();
+    // A start reads users, keys and the test clock before it migrates: here they lack what it reads.
+    await runStatement(
+      database.url,
+      `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL);
+       INSERT INTO migrations (timestamp, name) VALUES (1700000000000, 'Foundation1700000000000'), (1700000000001, 'Later1700000000001');
+       CREATE TABLE users (id integer);
+       CREATE TABLE organisations (id integer);
+       CREATE TABLE test_clock (id integer)`,
+    );
+    const sentence =
+      /is older than release 1\.0\.0 \(its first migration is Foundation1700000000000\).*Take a new database/;
+    const settings = settingsOn(database.url);
+    const [api, worker] = await Promise.all([start(settings).ended, startWorkerProcess(settings).ended]);
+    expect(api).toMatchObject({ status: 1, errors: line(sentence) });
+    expect(worker).toMatchObject({ status: 1, errors: line(sentence, 'account-worker') });
+    for (const args of [['migrate'], ['migrate', '--dry-run'], ['verify'], ['after-restore', '--yes']]) {
+      const { exitCode, output, messages } = await runCli(database, args);
+      expect({ args, exitCode, output, messages }).toEqual({
+        args,
+        exitCode: 1,
+        output: '',
+        messages: [expect.stringMatching(sentence)],
+      });
+    }
+    const { exitCode, report } = await runCli(database, ['doctor', '--json']);
+    expect(exitCode).toBe(3);
+    expect(
+      (report.findings as object[]).filter((finding) => JSON.stringify(finding).includes('"fault"')),
+    ).toEqual([{ check: 'database', state: 'fault', found: expect.stringMatching(sentence) as string }]);
+    expect((await tablesOf(database.url)).sort()).toEqual([
+      'migrations',
+      'organisations',
+      'test_clock',
+      'users',
+    ]);
   });
 });
 

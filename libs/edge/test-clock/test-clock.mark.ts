@@ -39,13 +39,10 @@ export async function markForTestClock(connection: Connection): Promise<void> {
 }
 
 async function marksOf(connection: Connection): Promise<Marks> {
-  const {
-    rows: [tables],
-  } = (await connection.query(
-    `SELECT to_regclass('migrations') IS NOT NULL AS "isMade", to_regclass('test_clock') IS NOT NULL AS "isNew"`,
-  )) as { rows: { isMade: boolean; isNew: boolean }[] };
-  // Without the table the database is empty, or older than these marks.
-  if (tables?.isNew !== true) return { isMarked: false, isUnused: tables?.isMade !== true };
+  const { rows: tables } = await connection.query(
+    `SELECT FROM pg_class WHERE oid = to_regclass('test_clock')`,
+  );
+  if (tables.length === 0) return { isMarked: false, isUnused: true };
   const { rows } = (await connection.query(
     'SELECT EXISTS (SELECT FROM test_clock) AS "isMarked", is_unused_database() AS "isUnused"',
   )) as { rows: Marks[] };

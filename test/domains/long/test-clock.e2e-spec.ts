@@ -263,19 +263,6 @@ describe('TEST_CLOCK', () => {
     }
   });
 
-  it('refuses a database of an older build before it migrates anything', async () => {
-    const service = await startTestService('A', { database });
-    await service.sql(`
-      DROP TABLE test_clock;
-      DROP FUNCTION refuse_test_clock;
-      DROP FUNCTION is_unused_database`);
-    const { errors } = await outputOf('api', true);
-    const tables = await service.sql(`SELECT to_regclass('test_clock') AS table`);
-    await service.stop();
-    expect(errors).toMatch(/: TEST_CLOCK is on, but this database is in use already/);
-    expect(tables).toEqual([{ table: null }]);
-  });
-
   it('refuses a database into which somebody imported organisations before the first start', async () => {
     const service = await startTestService('A', { database });
     await service.sql('ALTER TABLE audit_log DISABLE TRIGGER USER; DELETE FROM audit_log');
