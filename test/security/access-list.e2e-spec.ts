@@ -27,8 +27,9 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     await makeApiKey(service, plain.id, { expiresIn: '-1 day' });
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${plain.id}`;
     await service.sql`UPDATE logins SET last_used_at = to_timestamp(1700000000) WHERE user_id = ${plain.id}`;
-    await service.sql`INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
-      VALUES (${plain.id}, 'Telephone', 'a', 'b', 0, false)`;
+    await service.sql`INSERT INTO passkeys
+        (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible)
+      VALUES (${plain.id}, 'Telephone', 'a', 'b', 0, false, false)`;
 
     const own = { organisation: { id: organisationId, name: 'Customer' }, by: 'own', grantId: null };
     const bare = { secondFactor: false, passkeys: 0, apiKeys: 0, dtLastUsed: expect.any(String) as string };

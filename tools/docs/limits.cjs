@@ -23,22 +23,12 @@ const WHICH = {
   '(expires_at IS NULL OR expires_at > now())': 'not ended',
 };
 
-/** Tables whose limits a migration has replaced. */
-const REPLACED = new Set(['acls']);
-
 function amounts() {
   const limit = /INSERT ON (\w+)[^;]*?limit_rows\('(\w+)_id', '(\d+)', '\w+',\s+'([^']+)'\)/g;
-  const found = [...migrations().matchAll(limit)].map(([, table, owner, most, condition]) => {
+  return [...migrations().matchAll(limit)].map(([, table, owner, most, condition]) => {
     const which = WHICH[condition] ?? 'open';
     return { owner, table, most: Number(most).toLocaleString('en'), which };
   });
-  // A later migration replaces a limit; one column of an owner has several where the rows differ.
-  const isReplaced = (one, index) =>
-    found.some(
-      (other, place) =>
-        place > index && other.table === one.table && other.owner === one.owner && REPLACED.has(one.table),
-    );
-  return found.filter((one, index) => !isReplaced(one, index));
 }
 
 /** Tables where a new row of a user, or of a service key, replaces the oldest one. */

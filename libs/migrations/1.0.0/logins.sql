@@ -77,7 +77,6 @@ CREATE TABLE first_logins (
   user_id integer CONSTRAINT first_logins_pkey PRIMARY KEY CONSTRAINT first_logins_user_exists REFERENCES users,
   logged_in_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON COLUMN first_logins.logged_in_at IS 'For users of before version 1.1 the oldest login that was still known.';
 
 -- Logins from new networks or devices, about which a mail is sent (decisions.md 12.9).
 CREATE TABLE login_notices (

@@ -208,7 +208,7 @@ CREATE FUNCTION organisation_tree_update() RETURNS trigger LANGUAGE plpgsql AS $
       RAISE check_violation USING CONSTRAINT = 'organisations_reseller_no_circle', MESSAGE = 'circle over reseller';
     END IF;
     
-    -- Only links that change: whoever lies too deep from before stays there, and may come up step by step.
+    -- Only links that change: whoever lies too deep may come up step by step.
     PERFORM refuse_long_way(NEW,
       CASE WHEN NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN NEW.parent_id END,
       CASE WHEN NEW.reseller_id IS DISTINCT FROM OLD.reseller_id THEN NEW.reseller_id END);

@@ -34,14 +34,13 @@ CREATE TABLE passkeys (
   backed_up boolean NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,
-  backup_eligible boolean,
+  backup_eligible boolean NOT NULL,
   CONSTRAINT passkeys_credential_fits CHECK (octet_length(credential_id) BETWEEN 1 AND 1023),
   CONSTRAINT passkeys_public_key_fits CHECK (octet_length(public_key) BETWEEN 1 AND 2048)
 );
 COMMENT ON COLUMN passkeys.public_key IS 'A COSE key (RFC 9052). The authenticator keeps the private one.';
 COMMENT ON COLUMN passkeys.counter IS 'Uses, as the authenticator counts them; 0 where it does not.';
-COMMENT ON COLUMN passkeys.backup_eligible IS
-  'Flag BE of the registration, or of the first login after the column came in; null before.';
+COMMENT ON COLUMN passkeys.backup_eligible IS 'Flag BE of the registration, which never changes.';
 CREATE INDEX passkeys_of_user ON passkeys (user_id, id);
 CREATE TRIGGER passkeys_limit_of_user AFTER INSERT ON passkeys REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('user_id', '10', 'passkeys_limit_of_user', 'true');

@@ -9,10 +9,5 @@ import { User } from '@app/people/users/user.entity';
 export class FirstLogin {
   @PrimaryColumn({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  @Column({
-    type: 'timestamptz',
-    default: () => 'now()',
-    comment: 'For users of before version 1.1 the oldest login that was still known.',
-  })
-  loggedInAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) loggedInAt!: Date;
 }

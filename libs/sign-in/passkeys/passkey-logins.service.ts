@@ -24,7 +24,7 @@ interface StoredPasskey extends CheckedUser {
   readonly passkeyId: number;
   readonly passkeyName: string;
   readonly publicKey: Buffer;
-  readonly backupEligible: boolean | null;
+  readonly backupEligible: boolean;
   readonly organisationId: number;
   /** The user is enabled, and the organisation is not suspended. */
   readonly canLogIn: boolean;
@@ -42,7 +42,7 @@ const BY_CREDENTIAL = prepared<StoredPasskey>(`
 /** A copy of a key has a counter that does not increase. Authenticators without a counter always send 0. */
 const USE = `
   WITH used AS (
-    UPDATE passkeys SET counter = $2, backed_up = $3, backup_eligible = $4, last_used_at = now()
+    UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
     WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
   ) SELECT id FROM used`;
 
@@ -109,7 +109,7 @@ export class PasskeyLoginsService {
   /** Undefined if the counter did not increase. */
   private async issue(
     ctx: RequestContext,
-    { passkey, assertion: { counter, backedUp, backupEligible } }: Proof,
+    { passkey, assertion: { counter, backedUp } }: Proof,
   ): Promise<string | undefined> {
     if (!passkey.canLogIn) throw badCredentials();
     const { id: userId, organisationId, passkeyId } = passkey;
@@ -118,7 +118,7 @@ export class PasskeyLoginsService {
       return await this.transactions.run(ctx, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.
         const hash = await this.logins.issue(ctx, manager, { ...passkey, withPasskey: true });
-        const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp, backupEligible]);
+        const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp]);
         if (used.length > 0) return hash;
         // The passkey was just removed, or it is a copy.
         throw (await manager.existsBy(Passkey, { id: passkeyId })) ? new CounterWentBack() : badCredentials();

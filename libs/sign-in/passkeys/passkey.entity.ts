@@ -19,12 +19,8 @@ export class Passkey {
   @Column({ type: 'bigint', comment: 'Uses, as the authenticator counts them; 0 where it does not.' })
   counter!: number;
 
-  @Column({
-    type: 'boolean',
-    nullable: true,
-    comment: 'Flag BE of the registration, or of the first login after the column came in; null before.',
-  })
-  backupEligible!: boolean | null;
+  @Column({ type: 'boolean', comment: 'Flag BE of the registration, which never changes.' })
+  backupEligible!: boolean;
 
   /** Whether a service such as a password manager keeps a copy for the user. Updated at each login. */
   @Column({ type: 'boolean' }) backedUp!: boolean;

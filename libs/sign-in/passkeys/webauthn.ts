@@ -31,13 +31,13 @@ export interface NewKey {
 }
 
 /** The data of a valid signature. The caller compares the counter. */
-export type Assertion = Pick<NewKey, 'counter' | 'backedUp' | 'backupEligible'>;
+export type Assertion = Pick<NewKey, 'counter' | 'backedUp'>;
 
 /** The stored key that should have signed. */
 interface ExpectedKey {
   readonly publicKey: Buffer;
   /** Null if the passkey was registered before the service stored it. */
-  readonly backupEligible: boolean | null;
+  readonly backupEligible: boolean;
 }
 
 /** The domain of the passkeys, and the pages that use them: `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
@@ -100,11 +100,10 @@ export class WebAuthn {
       });
       if (!verified) throw new Error('The signature is wrong');
       const { newCounter: counter, credentialBackedUp: backedUp, credentialDeviceType } = authenticationInfo;
-      const backupEligible = isBackupEligible(credentialDeviceType);
-      if (key.backupEligible !== null && key.backupEligible !== backupEligible) {
+      if (key.backupEligible !== isBackupEligible(credentialDeviceType)) {
         throw new Error('Another backup eligibility than at registration');
       }
-      return { counter, backedUp, backupEligible };
+      return { counter, backedUp };
     });
   }
 

@@ -110,8 +110,8 @@ export async function makeLargestRecords(
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, expires_at)
      SELECT ${self.id}, sha256(n::text::bytea), rpad('agent ' || n, 512, 'x'), '2001:db8::1', ${text(128)}, ${text(128)},
        now() + interval '1 day' ${series(OWN.devices)}`,
-    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
-     SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible)
+     SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true, true
      ${series(OWN.passkeys)}`,
     `INSERT INTO user_preferences (user_id, shortcuts) SELECT ${self.id}, json_build_array(json_build_object('x', repeat('y', 16000)))`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)

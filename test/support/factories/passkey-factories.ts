@@ -53,8 +53,13 @@ export class PasskeyPage {
 /** A passkey that no authenticator has, written straight to the database, and its id. */
 export const storePasskey = (service: ReachableService, userId: number, name = 'Phone'): Promise<number> =>
   insertRow(service, 'passkeys', {
-    ...{ user_id: userId, name, credential_id: randomBytes(32) },
-    ...{ public_key: Buffer.of(1), counter: 0, backed_up: true },
+    user_id: userId,
+    name,
+    credential_id: randomBytes(32),
+    public_key: Buffer.of(1),
+    counter: 0,
+    backed_up: true,
+    backup_eligible: true,
   });
 
 /** A passkey of the user, on an authenticator of its own. */
