@@ -99,38 +99,6 @@ export const AUTHZEN_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ options: ['NOT_A_CHOICE'] })],
     ),
     example(
-      'finds the users who may do something',
-      [
-        'admin',
-        'POST /access/v1/search/subject',
-        { subject: { type: 'user' }, action: { name: 'users.changePassword' }, resource: person },
-      ],
-      [200, { page: { next_token: '', count: 1 }, results: [person] }],
-    ),
-    example(
-      'finds what a user may do something to',
-      [
-        'admin',
-        'POST /access/v1/search/resource',
-        { subject: person, action: reads, resource: { type: 'organisation' } },
-      ],
-      [200, { page: { next_token: '', count: 1 }, results: [organisation] }],
-    ),
-    example(
-      'refuses an empty page and a token of another search',
-      [
-        'admin',
-        'POST /access/v1/search/resource',
-        { subject: person, action: reads, resource: { type: 'organisation' }, page: { limit: 0, token: 7 } },
-      ],
-      [400, invalid({ page: ['TOO_SMALL', 'WRONG_TYPE'] })],
-    ),
-    example(
-      'finds what a user may do to something, page by page',
-      ['admin', 'POST /access/v1/search/action', { subject: person, resource: person, page: { limit: 1 } }],
-      [200, { page: { next_token: '<words>', count: 1 }, results: [{ name: '<words>' }] }],
-    ),
-    example(
       'tells everybody where it is served',
       ['nobody', 'GET /.well-known/authzen-configuration'],
       [
@@ -139,9 +107,6 @@ export const AUTHZEN_SCENARIOS: readonly Scenario[] = [
           policy_decision_point: '<url>',
           access_evaluation_endpoint: '<url>',
           access_evaluations_endpoint: '<url>',
-          search_subject_endpoint: '<url>',
-          search_resource_endpoint: '<url>',
-          search_action_endpoint: '<url>',
         },
       ],
     ),

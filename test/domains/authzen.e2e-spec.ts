@@ -59,9 +59,6 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
           { decision: true },
           { decision: false, context: { because: 'resource should not be blank.' } },
         ]);
-        const search = { ...fixture(), subject: { type: 'user' }, context: nothing };
-        for (const page of [nothing, { limit: nothing, token: nothing }])
-          await authzen.post('search/subject', { ...search, page }).expect(200);
       }
     });
 
@@ -90,13 +87,7 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
 
     it('answers 400 to another content type, to broken JSON and to no body', async () => {
       const text = JSON.stringify(fixture());
-      for (const path of [
-        'evaluation',
-        'evaluations',
-        'search/subject',
-        'search/resource',
-        'search/action',
-      ]) {
+      for (const path of ['evaluation', 'evaluations']) {
         await authzen.post(path).set('Content-Type', 'text/plain').send(text).expect(400);
         await authzen
           .post(path)
@@ -239,79 +230,16 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
     });
   });
 
-  describe('as the certification asks: Search', () => {
-    it('finds subjects, resources and actions', async () => {
-      const { subject, action, resource } = fixture();
-      const found = await authzen.search('subject', { subject: { type: 'user' }, action, resource });
-      expect(found).toEqual(expect.arrayContaining([subject.id, custadmin().id]));
-      expect(
-        await authzen.search('resource', { subject, action, resource: { type: 'organisation' } }),
-      ).toEqual([resource.id]);
-      const actions = await authzen.search('action', { subject, resource, context: {} });
-      expect(actions).toEqual(expect.arrayContaining(['organisations.read', 'teams.list', 'users.list']));
-      expect(actions).not.toContain('invitations.create');
-    });
-
-    it('ignores the id of what it looks for', async () => {
-      const { action, resource } = fixture();
-      const users = { type: 'user', id: '7' };
-      const body = (await authzen.post('search/subject', { subject: users, action, resource }).expect(200))
-        .body as {
-        results: object[];
-      };
-      expect(body.results.length).toBeGreaterThan(1);
-    });
-
-    it('finds nothing where something is unknown', async () => {
-      const { subject, action, resource } = fixture();
-      const empty = { page: { next_token: '', count: 0 }, results: [] };
-      for (const [of, body] of [
-        ['subject', { subject: { type: 'spaceship' }, action, resource }],
-        ['subject', { subject: { type: 'user' }, action: { name: 'x' }, resource }],
-        ['subject', { subject: { type: 'user' }, action, resource: named('organisation', 'x') }],
-        ['resource', { subject: named('user', 'nobody'), action, resource: { type: 'organisation' } }],
-        ['resource', { subject, action, resource: { type: 'record' } }],
-        ['action', { subject: named('user', 999_999), resource }],
-        ['action', { subject, resource: named('spaceship', 1) }],
-      ] as const) {
-        expect((await authzen.post(`search/${of}`, body).expect(200)).body).toEqual(empty);
-      }
-    });
-
-    it('knows no token that it did not give', async () => {
-      for (const token of ['x', 'a.1.1.99999999999']) {
-        const response = await authzen.post('search/action', { ...fixture(), page: { token } }).expect(400);
-        expect(failingFields(response)).toEqual(['page']);
-      }
-    });
-
-    it('pages: the limit of the first page goes on, and a token belongs to its search', async () => {
-      const { action, resource } = fixture();
-      await makeUser(service, { organisationId: customer.organisationId });
-      const search = { subject: { type: 'user' }, action, resource };
-      const post = async (body: object) =>
-        (await authzen.post('search/subject', body).expect(200)).body as {
-          page: { next_token: string; count: number };
-          results: { id: string }[];
-        };
-      const first = await post({ ...search, page: { limit: 1 } });
-      expect(first.page).toEqual({ next_token: expect.stringMatching(/./) as string, count: 1 });
-      const second = await post({ ...search, page: { token: first.page.next_token } });
-      expect(second.page.count).toBe(1);
-      expect(second.results).not.toEqual(first.results);
-      const third = await post({ ...search, page: { limit: 1, token: second.page.next_token } });
-      expect(third.page.count).toBe(1);
-      // Authorization API 1.0, "Paginated Requests": all values but the token stay as they were.
-      const { next_token: token } = first.page;
-      for (const other of [
-        { ...search, action: INVITES, page: { token } },
-        { ...search, page: { limit: 2, token } },
-        { ...search, page: { limit: 5000, token } },
-      ])
-        expect(failingFields(await authzen.post('search/subject', other).expect(400))).toEqual(['page']);
-      const whole = await post({ ...search, page: { limit: 5000 } });
-      expect(whole.page.next_token).toBe('');
-    });
+  it('has no searches: their paths are unknown ones', async () => {
+    const nobody = new AuthzenClient(service, {});
+    const answersTo = async (path: string) => {
+      const answers = await Promise.all([authzen, nobody].map((client) => client.post(path, fixture())));
+      return answers.map(({ status, body }) => ({ status, ...(body as object), requestId: '' }));
+    };
+    const unknown = await answersTo('unknown');
+    expect(unknown[0]?.status).toBe(404);
+    for (const found of ['subject', 'resource', 'action'])
+      expect(await answersTo(`search/${found}`)).toEqual(unknown);
   });
 
   it('as the certification asks: Discovery', async () => {
@@ -324,9 +252,6 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       policy_decision_point: url,
       access_evaluation_endpoint: `${url}/access/v1/evaluation`,
       access_evaluations_endpoint: `${url}/access/v1/evaluations`,
-      search_subject_endpoint: `${url}/access/v1/search/subject`,
-      search_resource_endpoint: `${url}/access/v1/search/resource`,
-      search_action_endpoint: `${url}/access/v1/search/action`,
     });
   });
 

@@ -1,7 +1,9 @@
 import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
+import { makeHeldOrganisation } from '../support/factories/access-holders';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
-import { accessListOf, idsOf } from '../support/service/access-lists';
+import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
+import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
@@ -107,5 +109,25 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     expect(idsOf((await accessListOf(custadmin.client, organisationId)).access, 'user')).not.toContain(
       agency.plain.id,
     );
+  });
+
+  it.each([
+    ['an organisation', { demands: false, isSuspended: false }],
+    ['one that demands a second factor', { demands: true, isSuspended: false }],
+    ['a suspended one', { demands: false, isSuspended: true }],
+  ])('says what evaluation says, by whatever way somebody has access to %s', async (_, state) => {
+    const { organisationId, custadmin, reseller, holders, suspended } = await makeHeldOrganisation(
+      service,
+      state,
+    );
+    for (const id of suspended) await suspend(admin, id);
+    const evaluated = await evaluatedAccess(new AuthzenClient(service, admin), holders, organisationId);
+    expect(holders.map(({ who }, index) => `${who}: ${evaluated[index]}`)).toEqual(
+      holders.map(({ who, expected }) => `${who}: ${expected}`),
+    );
+    for (const reader of [admin, reseller.client, ...(state.isSuspended ? [] : [custadmin.client])]) {
+      const { access } = await accessListOf(reader, organisationId);
+      expect(contradictions(access, holders, evaluated)).toEqual([]);
+    }
   });
 });

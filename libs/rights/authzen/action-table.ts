@@ -4,7 +4,6 @@ import { reasonText } from '@app/rights/explanations/reason-text';
 import { lazily } from '@app/platform/process/lazily';
 import { evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
-import type { Operation } from '@app/security/access/privileges';
 import type { EvaluatedRow } from './authzen.queries';
 import { type AuthzenDecision, type ResourceType } from './authzen.types';
 import { decideOnRecord, isByGrant, RECORD_ACTIONS, type RecordAction } from './register-rights';
@@ -12,9 +11,6 @@ import { decideOnRecord, isByGrant, RECORD_ACTIONS, type RecordAction } from './
 /** An action on resources of one type. */
 export interface Action {
   readonly name: string;
-  /** Null for the register, whose actions are not operations of the API. */
-  readonly operation: Operation | null;
-  /** Evaluations, batches and searches all use this decision. */
   judge(row: EvaluatedRow): AuthzenDecision;
 }
 
@@ -47,7 +43,6 @@ export class ActionTable {
     const onRecords = ENTITY_KINDS.map((kind) => {
       const actions = RECORD_ACTIONS.map((name) => ({
         name,
-        operation: null,
         judge: (row: EvaluatedRow) => judgeRecord(name, kind, row),
       }));
       return [kind, byName(actions)] as const;
@@ -61,7 +56,7 @@ export class ActionTable {
       const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
       if (route === undefined || String(named) !== String(parameters)) return [];
       const { operation } = route;
-      return [{ name: operation, operation, judge: (row) => judgeOperation(route, row) }];
+      return [{ name: operation, judge: (row) => judgeOperation(route, row) }];
     });
     return byName(actions);
   }

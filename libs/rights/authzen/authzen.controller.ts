@@ -9,27 +9,14 @@ import {
 import { RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Settings } from '@app/platform/process/settings';
 import { AuthzenShapes } from './authzen.shapes';
-import type {
-  ActionSearch,
-  AuthzenDecision,
-  Evaluations,
-  Found,
-  Named,
-  Question,
-  ResourceSearch,
-  SubjectSearch,
-} from './authzen.types';
+import type { AuthzenDecision, Evaluations, Question } from './authzen.types';
 import { DecisionsService } from './decisions.service';
-import { SearchService } from './search.service';
 
 const CALLERS = 'For admins, and for service keys with the operation.';
 
 @Controller('access/v1')
 export class AuthzenController {
-  constructor(
-    private readonly decisions: DecisionsService,
-    private readonly search: SearchService,
-  ) {}
+  constructor(private readonly decisions: DecisionsService) {}
 
   @Post('evaluation')
   @IgnoresIdempotencyKey()
@@ -58,38 +45,6 @@ export class AuthzenController {
     return 'single' in batch
       ? this.decisions.one(batch.single)
       : this.decisions.many(caller, batch.questions, batch.semantic);
-  }
-
-  @Post('search/subject')
-  @IgnoresIdempotencyKey()
-  @Access('access.check', 'List the subjects who may do something (AuthZEN)', CALLERS)
-  @RespondsWith(200, AuthzenShapes, 'entities')
-  findSubjects(
-    @Ctx() caller: Caller,
-    @RequestBody(AuthzenShapes, 'subjectSearch') search: SubjectSearch,
-  ): Promise<Found<Named>> {
-    return this.search.subjects(caller, search);
-  }
-
-  @Post('search/resource')
-  @IgnoresIdempotencyKey()
-  @Access('access.check', 'List what a subject may do something to (AuthZEN)', CALLERS)
-  @RespondsWith(200, AuthzenShapes, 'entities')
-  findResources(
-    @Ctx() caller: Caller,
-    @RequestBody(AuthzenShapes, 'resourceSearch') search: ResourceSearch,
-  ): Promise<Found<Named>> {
-    return this.search.resources(caller, search);
-  }
-
-  @Post('search/action')
-  @IgnoresIdempotencyKey()
-  @Access('access.check', 'List what a subject may do to a resource (AuthZEN)', CALLERS)
-  @RespondsWith(200, AuthzenShapes, 'actions')
-  findActions(
-    @RequestBody(AuthzenShapes, 'actionSearch') search: ActionSearch,
-  ): Promise<Found<{ readonly name: string }>> {
-    return this.search.ofActions(search);
   }
 }
 

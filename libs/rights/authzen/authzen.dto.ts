@@ -2,15 +2,12 @@ import { field } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import {
-  type ActionSearch,
   type Evaluations,
   MAX_QUESTIONS,
   type Named,
   type Question,
-  type ResourceSearch,
   type Semantic,
   SEMANTICS,
-  type SubjectSearch,
 } from './authzen.types';
 import {
   ANYTHING,
@@ -18,8 +15,6 @@ import {
   ContextField,
   isObject,
   memberOf,
-  PageField,
-  pageOf,
   PartField,
   undefinedIfBlank,
 } from './body-parts';
@@ -101,40 +96,6 @@ class EvaluationsDto {
   options?: Body;
 }
 
-/** Body of a search for subjects. */
-class SubjectSearchDto {
-  @PartField('subject', ['type'], { description: 'The type of the subjects', example: { type: 'user' } })
-  subject!: { type: string };
-
-  @ActionField('What they may do') action!: { name: string };
-  @ResourceField('What they may do it to') resource!: Named;
-  @ContextField() context?: Body;
-  @PageField() page?: Body;
-}
-
-/** Body of a search for resources. */
-class ResourceSearchDto {
-  @SubjectField('Who may do it') subject!: Named;
-  @ActionField('What it may do') action!: { name: string };
-
-  @PartField('resource', ['type'], {
-    description: 'The type of the resources',
-    example: { type: 'organisation' },
-  })
-  resource!: { type: string };
-
-  @ContextField() context?: Body;
-  @PageField() page?: Body;
-}
-
-/** Body of a search for actions. */
-class ActionSearchDto {
-  @SubjectField('Who may do them') subject!: Named;
-  @ResourceField('What it may do them to') resource!: Named;
-  @ContextField() context?: Body;
-  @PageField() page?: Body;
-}
-
 /** The standard requires that unknown members are ignored. */
 const TOLERANT = { ignoresUnknown: true };
 
@@ -164,31 +125,3 @@ export const evaluationsShape: RequestShape<Evaluations> = {
     return { single: question };
   },
 };
-
-export const subjectSearchShape = createShape(
-  SubjectSearchDto,
-  (dto): SubjectSearch => ({
-    type: dto.subject.type,
-    action: dto.action.name,
-    resource: named(dto.resource),
-    page: pageOf(dto),
-  }),
-  TOLERANT,
-);
-
-export const resourceSearchShape = createShape(
-  ResourceSearchDto,
-  (dto): ResourceSearch => ({
-    type: dto.resource.type,
-    action: dto.action.name,
-    subject: named(dto.subject),
-    page: pageOf(dto),
-  }),
-  TOLERANT,
-);
-
-export const actionSearchShape = createShape(
-  ActionSearchDto,
-  (dto): ActionSearch => ({ subject: named(dto.subject), resource: named(dto.resource), page: pageOf(dto) }),
-  TOLERANT,
-);

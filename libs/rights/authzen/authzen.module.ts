@@ -6,7 +6,6 @@ import { ActionTable } from './action-table';
 import { AuthzenConfigurationController, AuthzenController } from './authzen.controller';
 import { AuthzenShapes } from './authzen.shapes';
 import { DecisionsService } from './decisions.service';
-import { SearchService } from './search.service';
 
 /** Request ids that Node can return in a header. */
 const VISIBLE = /^[\x20-\x7e]+$/;
@@ -33,7 +32,7 @@ function asStandardAsks(request: Request, response: Response, next: NextFunction
 /** The OpenID AuthZEN Authorization API 1.0: other services ask who may do what. Nothing else depends on it. */
 @Module({
   controllers: [AuthzenController, AuthzenConfigurationController],
-  providers: [ActionTable, DecisionsService, SearchService, AuthzenShapes],
+  providers: [ActionTable, DecisionsService, AuthzenShapes],
 })
 export class AuthzenModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,7 +1,6 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
 import { freshLoginOf, serviceKeyWith } from '@app/security/access/credential.queries';
-import type { Role } from '@app/security/access/roles';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
@@ -15,18 +14,24 @@ export interface EvaluatedRow extends AccessRow {
 
 const IS_REGISTERED = `asked.type IN (${ENTITY_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** SQL for the organisation of a resource. Type and id are SQL too. */
-const organisationOf = (type: string, id: string): string => `CASE ${type}
-      WHEN 'organisation' THEN ${id}
-      WHEN 'user' THEN (SELECT organisation_id FROM users WHERE id = ${id} AND deleted_at IS NULL)
-      WHEN 'team' THEN (SELECT organisation_id FROM teams WHERE id = ${id})
-      ELSE (SELECT organisation_id FROM entities WHERE kind = ${type} AND object_id = ${id}) END`;
+/** SQL for the organisation of the resource. */
+const ORGANISATION = `CASE asked.type
+      WHEN 'organisation' THEN asked.id
+      WHEN 'user' THEN (SELECT organisation_id FROM users WHERE id = asked.id AND deleted_at IS NULL)
+      WHEN 'team' THEN (SELECT organisation_id FROM teams WHERE id = asked.id)
+      ELSE (SELECT organisation_id FROM entities WHERE kind = asked.type AND object_id = asked.id) END`;
+
+/** The row of one pair. */
+export interface JudgedRow extends EvaluatedRow {
+  /** Of the pair in the parameters, from 1. */
+  readonly position: number;
+}
 
 /**
  * Runs the guard's query for every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). There is no
  * row if the subject can have no valid credential.
  */
-export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/* authzen */
+export const JUDGED = prepared<JudgedRow>(`/* authzen */
   SELECT asked.position::integer, access.*
   FROM unnest($1::integer[], $2::integer[], $3::text[], $4::integer[]) WITH ORDINALITY
     asked (user_id, key_id, type, id, position)
@@ -39,7 +44,7 @@ export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/*
         JOIN team_entities e ON e.team_id = t.id AND e.kind = asked.type || 's' AND e.object_id = asked.id
         JOIN entities r ON r.kind = asked.type AND r.object_id = asked.id AND ${entityInReachOf('t')}
         WHERE m.user_id = caller.id) ELSE false END AS held,`,
-    organisation: organisationOf('asked.type', 'asked.id'),
+    organisation: ORGANISATION,
     user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
   })}) access`);
 
@@ -59,20 +64,3 @@ export const SUBJECT_STATES = prepared<SubjectState>(`
   UNION ALL
   SELECT 'service_key', k.id, true, ${isSuspended('k.organisation_id')}, k.expires_at <= now()
   FROM service_keys k WHERE k.id = ANY ($2::integer[])`);
-
-/** Facts about a resource that limit its subjects. */
-export interface ResourceState {
-  readonly organisationId: number;
-  /** Null unless the resource is a user. */
-  readonly userRoles: readonly Role[] | null;
-  readonly username: string | null;
-  readonly ownerSuspended: boolean;
-}
-
-/** The resource of type $1 with the id $2. */
-export const RESOURCE_STATE = prepared<ResourceState>(`
-  SELECT o.id AS "organisationId", CASE WHEN $1 = 'user' THEN (SELECT roles FROM users WHERE id = $2) END AS "userRoles",
-    CASE WHEN $1 = 'user' THEN (SELECT username FROM users WHERE id = $2) END AS username,
-    ${isSuspended('o.id')} AS "ownerSuspended"
-  FROM (SELECT ${organisationOf('$1::text', '$2::integer')} AS id) addressed
-  JOIN organisations o ON o.id = addressed.id AND o.deleted_at IS NULL`);

@@ -12,7 +12,6 @@ const NO_ENTITY = [
 const NO_ACTION = [...NOTHING, {}, { name: 123 }];
 const action = { name: 'organisations.read' };
 const question = { subject, action, resource: { type: 'organisation', id: '8' } };
-const NO_PAGE = ['first', ...[0, 1.5, '5'].map((limit) => ({ limit })), { token: 1 }];
 const authzen = new AuthzenShapes();
 refuses(
   'a question',
@@ -26,21 +25,3 @@ refuses('a batch of questions', authzen.batch, batchOf(100), {
   evaluations: [{}, batchOf(101).evaluations],
   options: ['all', { evaluations_semantic: 'first' }],
 });
-refuses(
-  'a search of subjects',
-  authzen.subjectSearch,
-  { ...question, subject: { type: 'user' } },
-  { subject: NO_TYPE, action: NO_ACTION, resource: NO_ENTITY, page: NO_PAGE },
-);
-refuses(
-  'a search of resources',
-  authzen.resourceSearch,
-  { ...question, resource: { type: 'organisation' } },
-  { subject: NO_ENTITY, action: NO_ACTION, resource: NO_TYPE, page: NO_PAGE },
-);
-refuses(
-  'a search of actions',
-  authzen.actionSearch,
-  { subject, resource: question.resource },
-  { subject: NO_ENTITY, resource: NO_ENTITY, page: NO_PAGE },
-);

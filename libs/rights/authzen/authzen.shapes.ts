@@ -1,12 +1,6 @@
 import { responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
-import {
-  actionSearchShape,
-  evaluationShape,
-  evaluationsShape,
-  resourceSearchShape,
-  subjectSearchShape,
-} from './authzen.dto';
-import type { AuthzenDecision, Found, Named } from './authzen.types';
+import { evaluationShape, evaluationsShape } from './authzen.dto';
+import type { AuthzenDecision } from './authzen.types';
 
 const BECAUSE = 'The user holds ROLE_CUSTADMIN in its own organisation: the column of those counts.';
 
@@ -50,32 +44,6 @@ export class EvaluationsResponse {
   evaluations?: EvaluationResponse[];
 }
 
-class FoundPage {
-  @ResponseField({ description: 'Where the next page begins; empty on the last', example: '' })
-  next_token!: string;
-  @ResponseField({ type: 'integer', description: 'Number of results of this page', example: 1 })
-  count!: number;
-}
-
-class EntityResponse {
-  @ResponseField({ description: 'Its type', example: 'user' }) type!: string;
-  @ResponseField({ description: 'Its identifier', example: '7' }) id!: string;
-}
-
-class ActionResponse {
-  @ResponseField({ description: 'Its name', example: 'invitations.create' }) name!: string;
-}
-
-class EntitiesResponse {
-  @ResponseField({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
-  @ResponseField({ type: [EntityResponse], description: 'What was found' }) results!: EntityResponse[];
-}
-
-class ActionsResponse {
-  @ResponseField({ type: FoundPage, description: 'How the results go on' }) page!: FoundPage;
-  @ResponseField({ type: [ActionResponse], description: 'What was found' }) results!: ActionResponse[];
-}
-
 /** A URL of this service. */
 const Url = (description: string, path = '') =>
   ResponseField({ format: 'uri', description, example: `https://account.example.com${path}` });
@@ -86,12 +54,6 @@ export class ConfigurationResponse {
   @Url('Where one question is asked', '/access/v1/evaluation') access_evaluation_endpoint!: string;
 
   @Url('Where many are asked', '/access/v1/evaluations') access_evaluations_endpoint!: string;
-
-  @Url('Where subjects are searched', '/access/v1/search/subject') search_subject_endpoint!: string;
-
-  @Url('Where resources are searched', '/access/v1/search/resource') search_resource_endpoint!: string;
-
-  @Url('Where actions are searched', '/access/v1/search/action') search_action_endpoint!: string;
 }
 
 const evaluationOf = ({ isAllowed, reason, because }: AuthzenDecision): EvaluationResponse => ({
@@ -99,18 +61,10 @@ const evaluationOf = ({ isAllowed, reason, because }: AuthzenDecision): Evaluati
   context: { reason, because },
 });
 
-const pageOf = ({ nextToken, results }: Found<unknown>): FoundPage => ({
-  next_token: nextToken,
-  count: results.length,
-});
-
 /** Requests and responses of AuthZEN, equal in both variants. */
 export class AuthzenShapes {
   readonly question = evaluationShape;
   readonly batch = evaluationsShape;
-  readonly subjectSearch = subjectSearchShape;
-  readonly resourceSearch = resourceSearchShape;
-  readonly actionSearch = actionSearchShape;
 
   readonly decision = responseShape(EvaluationResponse, evaluationOf);
   readonly decisions = responseShape(
@@ -118,23 +72,9 @@ export class AuthzenShapes {
     (found: AuthzenDecision | readonly AuthzenDecision[]): EvaluationsResponse =>
       'isAllowed' in found ? evaluationOf(found) : { evaluations: found.map(evaluationOf) },
   );
-  readonly entities = responseShape(EntitiesResponse, (found: Found<Named>): EntitiesResponse => ({
-    page: pageOf(found),
-    results: found.results.map(({ type, id }) => ({ type, id })),
-  }));
-  readonly actions = responseShape(
-    ActionsResponse,
-    (found: Found<{ readonly name: string }>): ActionsResponse => ({
-      page: pageOf(found),
-      results: found.results.map(({ name }) => ({ name })),
-    }),
-  );
   readonly configuration = responseShape(ConfigurationResponse, (url: string): ConfigurationResponse => ({
     policy_decision_point: url,
     access_evaluation_endpoint: `${url}/access/v1/evaluation`,
     access_evaluations_endpoint: `${url}/access/v1/evaluations`,
-    search_subject_endpoint: `${url}/access/v1/search/subject`,
-    search_resource_endpoint: `${url}/access/v1/search/resource`,
-    search_action_endpoint: `${url}/access/v1/search/action`,
   }));
 }

@@ -1,5 +1,5 @@
 import type { DecisionReason } from './decision.reasons';
-import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
+import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 
 /** The types of subjects. */
 const SUBJECT_TYPES = ['user', 'service_key'] as const;
@@ -13,8 +13,6 @@ export const isSubjectType = (text: string): text is SubjectType =>
   (SUBJECT_TYPES as readonly string[]).includes(text);
 export const isResourceType = (text: string): text is ResourceType =>
   (RESOURCE_TYPES as readonly string[]).includes(text);
-export const isEntityKind = (type: ResourceType): type is EntityKind =>
-  (ENTITY_KINDS as readonly string[]).includes(type);
 
 /** A subject or resource, as a client names it. */
 export interface Named {
@@ -52,33 +50,3 @@ export const MAX_QUESTIONS = 100;
 export type Evaluations =
   | { readonly single: Question }
   | { readonly questions: readonly (Question | MalformedQuestion)[]; readonly semantic: Semantic };
-
-/** Maximum and default page size. */
-export const MAX_RESULTS = 1000;
-export const DEFAULT_RESULTS = 100;
-
-/** Which page of the results to return. */
-export interface PageRequest {
-  /** Undefined: the limit of the token, or the default. */
-  readonly limit: number | undefined;
-  readonly token: string | undefined;
-}
-
-/** A search is a question without the part that it searches for. */
-export interface SubjectSearch extends Omit<Question, 'subject'> {
-  readonly type: string;
-  readonly page: PageRequest;
-}
-export interface ResourceSearch extends Omit<Question, 'resource'> {
-  readonly type: string;
-  readonly page: PageRequest;
-}
-export interface ActionSearch extends Omit<Question, 'action'> {
-  readonly page: PageRequest;
-}
-
-export interface Found<Result> {
-  readonly results: readonly Result[];
-  /** Empty on the last page. */
-  readonly nextToken: string;
-}

@@ -1,6 +1,5 @@
 import { field, type FieldOptions } from '@app/platform/dto/field.decorators';
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
-import { MAX_RESULTS, type PageRequest } from './authzen.types';
 
 /** An object in a body. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -72,39 +71,3 @@ export const ContextField = (): PropertyDecorator =>
     ANYTHING,
     (value) => (isObject(value) ? undefined : NO_CONTEXT),
   );
-
-const NO_PAGE = fieldError('WRONG_TYPE', 'page should be an object.');
-const NO_LIMIT = fieldError('WRONG_TYPE', 'page.limit should be an integer.');
-const LIMIT_TOO_SMALL = fieldError('TOO_SMALL', 'page.limit should be 1 or more.');
-const NO_TOKEN = fieldError('WRONG_TYPE', 'page.token should be a string.');
-
-function faultsOfPage(page: unknown): FieldError[] {
-  if (!isObject(page)) return [NO_PAGE];
-  const limit = memberOf(page, 'limit') ?? 1;
-  const token = memberOf(page, 'token') ?? '';
-  return [
-    ...(Number.isInteger(limit) ? [] : [NO_LIMIT]),
-    ...(typeof limit === 'number' && limit < 1 ? [LIMIT_TOO_SMALL] : []),
-    ...(typeof token === 'string' ? [] : [NO_TOKEN]),
-  ];
-}
-
-export const PageField = (): PropertyDecorator =>
-  field(
-    { description: 'Which page of the results', example: { limit: 50 } },
-    false,
-    undefinedIfBlank,
-    {
-      type: 'object',
-      properties: {
-        limit: { type: 'integer', minimum: 1, description: `At most ${MAX_RESULTS}, whatever it says` },
-        token: { type: 'string', description: 'The `next_token` of the page before' },
-      },
-    },
-    faultsOfPage,
-  );
-
-export const pageOf = ({ page }: { page?: Body }): PageRequest => ({
-  limit: memberOf(page, 'limit') as number | undefined,
-  token: memberOf(page, 'token') as string | undefined,
-});

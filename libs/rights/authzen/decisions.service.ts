@@ -8,7 +8,13 @@ import { unknownCredential } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type Action, ActionTable } from './action-table';
-import { JUDGED, type EvaluatedRow, SUBJECT_STATES, type SubjectState } from './authzen.queries';
+import {
+  JUDGED,
+  type EvaluatedRow,
+  type JudgedRow,
+  SUBJECT_STATES,
+  type SubjectState,
+} from './authzen.queries';
 import {
   type AuthzenDecision,
   isResourceType,
@@ -22,20 +28,18 @@ import {
 } from './authzen.types';
 
 /** A subject with a valid type and id. */
-export interface Subject {
+interface Subject {
   readonly type: SubjectType;
   readonly id: number;
 }
 
-/** A subject and a resource. In a search only the subject is known. */
-export interface Pair {
+interface Pair {
   readonly subject: Subject;
-  readonly resource: { readonly type: ResourceType; readonly id: number } | undefined;
+  readonly resource: { readonly type: ResourceType; readonly id: number };
 }
 
 /** A question for the database. */
 interface OpenQuestion extends Pair {
-  readonly resource: NonNullable<Pair['resource']>;
   readonly action: Action;
 }
 
@@ -49,7 +53,9 @@ export class DecisionsService {
   ) {}
 
   async one(question: Question): Promise<AuthzenDecision> {
-    const [decision] = await this.decide([question], (pairs) => this.rowsOf(pairs));
+    const [decision] = await this.decide([question], (pairs) =>
+      this.queries.pipelinedRows(JUDGED, valuesOf(pairs)),
+    );
     return decision as AuthzenDecision;
   }
 
@@ -69,14 +75,10 @@ export class DecisionsService {
     return last < 0 ? decisions : decisions.slice(0, last + 1);
   }
 
-  /** The guard's row of each pair; none for a subject without a valid credential. */
-  async rowsOf(pairs: readonly Pair[]): Promise<(EvaluatedRow & { readonly position: number })[]> {
-    return this.queries.pipelinedRows(JUDGED, valuesOf(pairs));
-  }
-
+  /** @param read reads the guard's row of each pair; there is none for a subject without a valid credential */
   private async decide(
     questions: readonly (Question | MalformedQuestion)[],
-    read: (pairs: readonly Pair[]) => Promise<(EvaluatedRow & { readonly position: number })[]>,
+    read: (pairs: readonly Pair[]) => Promise<JudgedRow[]>,
   ): Promise<AuthzenDecision[]> {
     const opened = questions.map((question) => this.open(question));
     const pairs = new Map<string, Pair>();
@@ -123,7 +125,7 @@ export class DecisionsService {
 const stops = (semantic: Semantic, isAllowed: boolean): boolean =>
   semantic === (isAllowed ? 'permit_on_first_permit' : 'deny_on_first_deny');
 
-export function subjectOf({ type, id: text }: Named): Subject | undefined {
+function subjectOf({ type, id: text }: Named): Subject | undefined {
   const id = pathIdentifier(text);
   return isSubjectType(type) && id !== null ? { type, id } : undefined;
 }
@@ -131,12 +133,12 @@ export function subjectOf({ type, id: text }: Named): Subject | undefined {
 const valuesOf = (pairs: readonly Pair[]): unknown[] => [
   pairs.map(({ subject }) => (subject.type === 'user' ? subject.id : null)),
   pairs.map(({ subject }) => (subject.type === 'service_key' ? subject.id : null)),
-  pairs.map(({ resource }) => resource?.type ?? null),
-  pairs.map(({ resource }) => resource?.id ?? null),
+  pairs.map(({ resource }) => resource.type),
+  pairs.map(({ resource }) => resource.id),
 ];
 
 const keyOf = ({ subject, resource }: Pair): string =>
-  `${subject.type} ${subject.id} ${resource?.type} ${resource?.id}`;
+  `${subject.type} ${subject.id} ${resource.type} ${resource.id}`;
 
 const denied = (reason: DecisionReason, because: string): AuthzenDecision => ({
   isAllowed: false,
@@ -149,7 +151,7 @@ const UNKNOWN_RESOURCE = denied('UNKNOWN_RESOURCE', 'No resource of this type ha
 const UNKNOWN_ACTION = denied('UNKNOWN_ACTION', 'Resources of this type have no such action.');
 
 /** Whether the resource exists. */
-export const isThere = (row: EvaluatedRow, type: ResourceType): boolean =>
+const isThere = (row: EvaluatedRow, type: ResourceType): boolean =>
   (type === 'user' ? row.addressed_user_id : row.addressed_organisation_id) !== null;
 
 const decisionOn = ({ action, resource }: OpenQuestion, row: EvaluatedRow): AuthzenDecision =>

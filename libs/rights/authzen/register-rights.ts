@@ -8,7 +8,7 @@ export const RECORD_ACTIONS = ['read', 'manage'] as const;
 export type RecordAction = (typeof RECORD_ACTIONS)[number];
 
 /** The role for work on the records of each kind. */
-export const ROLE_OF_KIND: Readonly<Record<EntityKind, Role>> = {
+const ROLE_OF_KIND: Readonly<Record<EntityKind, Role>> = {
   app: 'ROLE_APP',
   domain: 'ROLE_DOMAIN',
   mailgroup: 'ROLE_MAIL',

@@ -252,20 +252,4 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
     expect(await counts()).toEqual([3, 3]);
   });
-
-  it('are at most three for a page of a search', async () => {
-    const authzen = new AuthzenClient(service, await asAdmin(service));
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const subject = named('user', custadmin.id);
-    const resource = named('organisation', organisationId);
-    const action = { name: 'organisations.read' };
-    for (const [of, body] of [
-      ['subject', { subject: { type: 'user' }, action, resource }],
-      ['resource', { subject, action, resource: { type: 'organisation' } }],
-      ['action', { subject, resource }],
-    ] as const) {
-      const statements = await statementsOf(() => authzen.post(`search/${of}`, body).expect(200));
-      expect(statements.length).toBeLessThanOrEqual(MAX_FOR_LISTS);
-    }
-  });
 });

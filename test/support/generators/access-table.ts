@@ -113,9 +113,6 @@ const IN_BOTH: Record<string, RowName> = {
   // Section 12.4: "Callers: as 12.2".
   'POST /access/v1/evaluation': 'introspect',
   'POST /access/v1/evaluations': 'introspect',
-  'POST /access/v1/search/subject': 'introspect',
-  'POST /access/v1/search/resource': 'introspect',
-  'POST /access/v1/search/action': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
   // Section 14.3: managers.
   [`GET ${O}/access`]: 'list sub-organisations',

@@ -1,4 +1,6 @@
+import { type AuthzenClient, named, question } from './authzen';
 import type { ApiClient } from './client';
+import type { ReachableService } from './service';
 
 /** A row of `GET /organisations/{organisationId}/access`. */
 export interface AccessRow {
@@ -33,3 +35,59 @@ export const accessListOf = async (
 /** Of one kind: `user`, `serviceKey` and others. */
 export const idsOf = (rows: readonly AccessRow[], kind: string): number[] =>
   rows.filter((row) => row.kind === kind).map(({ id }) => id);
+
+/** Somebody who may have access to an organisation. */
+export interface Holder {
+  readonly kind: 'user' | 'serviceKey';
+  readonly id: number;
+  /** The organisation of the user or key. */
+  readonly organisationId: number;
+}
+
+/** What a holder may do on an organisation: more than read, read, or neither. */
+export type Access = 'manage' | 'read' | 'none';
+
+/** All users and service keys of the service, also those that count no more. */
+export const allHolders = (service: ReachableService): Promise<Holder[]> =>
+  service.sql<Holder>`SELECT 'user' AS kind, id, organisation_id AS "organisationId" FROM users
+    UNION ALL SELECT 'serviceKey', id, organisation_id FROM service_keys`;
+
+const SUBJECTS = { user: 'user', serviceKey: 'service_key' } as const;
+
+/** What evaluation says of each holder. */
+export async function evaluatedAccess(
+  authzen: AuthzenClient,
+  holders: readonly Holder[],
+  organisationId: number,
+): Promise<Access[]> {
+  const says = async (action: string): Promise<boolean[]> => {
+    const asked = holders.map(({ kind, id }) =>
+      question(named(SUBJECTS[kind], id), action, named('organisation', organisationId)),
+    );
+    return (await authzen.evaluateAll(asked)).map(({ decision }) => decision);
+  };
+  const [reads, manages] = [await says('organisations.read'), await says('organisations.update')];
+  return holders.map((_, index) => (manages[index] ? 'manage' : reads[index] ? 'read' : 'none'));
+}
+
+/**
+ * What in a list of access is not as it should be, given what each holder may do. Everybody with access has a row, or belongs
+ * to an organisation with a masked row, and no row says more or less of a user. A service key that does something else on the
+ * organisation than to read it has a row too.
+ */
+export const contradictions = (
+  rows: readonly AccessRow[],
+  holders: readonly Holder[],
+  access: readonly Access[],
+): object[] =>
+  holders.flatMap(({ kind, id, organisationId }, index) => {
+    const found = rows.filter((row) => row.kind === kind && row.id === id).map((row) => row.access);
+    const isMasked = rows.some((row) => !(row.kind in SUBJECTS) && row.organisation.id === organisationId);
+    const expected = access[index] as Access;
+    const isRight =
+      found.length === 0
+        ? expected === 'none' || isMasked
+        : found.length === 1 &&
+          (found[0] === expected || (kind === 'serviceKey' && found[0] === 'read' && expected === 'none'));
+    return isRight ? [] : [{ kind, id, organisationId, expected, found }];
+  });

@@ -54,20 +54,4 @@ export class AuthzenClient {
     }
     return decided;
   }
-
-  /** The ids or names of all pages of a search. */
-  async search(of: 'subject' | 'resource' | 'action', body: object, limit = 100): Promise<string[]> {
-    const found: string[] = [];
-    for (let token: string | undefined; token !== '';) {
-      const response = await this.post(`search/${of}`, { ...body, page: { limit, token } }).expect(200);
-      const { page, results } = response.body as {
-        page: { next_token: string; count: number };
-        results: { id?: string; name?: string }[];
-      };
-      if (page.count !== results.length || results.length > limit) throw new Error('A page miscounts');
-      found.push(...results.map(({ id, name }) => id ?? name ?? ''));
-      token = page.next_token;
-    }
-    return found;
-  }
 }
