@@ -76,8 +76,9 @@ describe('the SSH keys of a system', () => {
     const { organisationId, plain } = await makeCustomer(service);
     const systemId = await makeSystem(owner);
     const { line } = await addKey(plain);
-    await makeGrant(service, owner, organisationId);
-    await addTeam(organisationId, systemId, [plain]);
+    const grantId = await makeGrant(service, owner, organisationId, { access: 'manage' });
+    const teamId = await addTeam(organisationId, systemId, [plain]);
+    await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
     expect(await textOf(admin, systemId)).toBe(line);
     await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
     expect(await textOf(admin, systemId)).toBe('');

@@ -337,7 +337,7 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       expect(await all()).toEqual({
         ...{ admin: 'yes yes', manager: 'yes yes', 'manager above': 'yes yes', 'plain above': 'no no' },
         ...{ 'with the role': 'yes yes', plain: 'no no', 'manager of a granted one': 'yes no' },
-        ...{ 'member of a team': 'yes no', 'member with the role': 'yes yes', stranger: 'no no' },
+        ...{ 'member of a team': 'yes no', 'member with the role': 'yes no', stranger: 'no no' },
       });
       const { context } = await authzen.evaluate(
         question(named('user', owner.plain.id), 'read', named('system', SYSTEM)),

@@ -7,7 +7,7 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
-import { makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
+import { makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
@@ -323,36 +323,6 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
           organisation: { id: giver.organisationId, name: '' },
           grantee: { id: agency.organisationId, name: 'Webbureau Jansen' },
         });
-      });
-
-      it('masks the staff who act in the name of a user with a grant', async () => {
-        const staff = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
-        await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${staff.id}`;
-        await service.sql`INSERT INTO support_access (organisation_id, access) VALUES (${agency.organisationId}, 'write')`;
-        const support = await makeSupportLogin(service, agency.custadmin.id, staff.id, { write: true });
-        await support.post(`${of}/teams`, { name: 'By support' }).expect(201);
-        expect((await audit(giver.custadmin, 'kind=teams')).map(({ actor }) => actor)).toEqual([
-          {
-            ...{
-              type: 'operator',
-              userId: null,
-              username: '',
-              credential: '',
-              ip: '',
-              reason: 'Ticket 4711',
-            },
-            onBehalfOf: { userId: agency.custadmin.id, username: agency.custadmin.username },
-            ...{ organisationId: agency.organisationId, grantId },
-          },
-        ]);
-        expect(await audit(giver.custadmin, `user=${staff.id}`)).toEqual([]);
-        const { body } = await giver.custadmin.client.get(`${of}/events?limit=1000`).expect(200);
-        expect((body as { events: object[] }).events).toContainEqual(
-          expect.objectContaining({
-            type: 'teams.created',
-            data: expect.objectContaining({ actor: { type: 'operator', id: 0 } }) as object,
-          }),
-        );
       });
 
       it('finds of a user of the agency only what it did by the grant', async () => {

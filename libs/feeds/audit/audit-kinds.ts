@@ -45,7 +45,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   api_keys: {
     kind: 'apikeys',
     shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
-    hidden: 'id digest',
+    hidden: 'id digest second_factor_passed',
   },
   service_keys: {
     kind: 'servicekeys',
@@ -81,7 +81,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   ssh_keys: {
     kind: 'sshkeys',
     shown: 'user_id description type bits comment fingerprint created_at',
-    hidden: 'id organisation_id key_digest',
+    hidden: 'id organisation_id key_digest second_factor_passed',
   },
   invitations: {
     kind: 'invitations',

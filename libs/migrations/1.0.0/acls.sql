@@ -68,12 +68,15 @@ CREATE TRIGGER acl_teams_of_grantee BEFORE INSERT OR UPDATE ON acl_teams
   FOR EACH ROW EXECUTE FUNCTION hold_team_of_grant();
 
 -- A function, so that requests to the own organisation do not pay for the tables that it reads: PostgreSQL prepares to search
--- every table of a statement.
-CREATE FUNCTION used_grant(person integer, home integer, giver integer) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+-- every table of a statement. Only credentials of users use grants: a support login is agreed to by the organisation of its user,
+-- not by the giver, and a service key has no user. `credential_id` is 0 for a question about a user without a credential.
+CREATE FUNCTION used_grant(person integer, home integer, giver integer, credential text, credential_id integer)
+  RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   DECLARE
     given acls;
     demanded boolean := false;
   BEGIN
+    IF (credential IN ('login', 'api_key', 'ssh_key')) IS NOT TRUE THEN RETURN NULL; END IF;
     SELECT * INTO given FROM acls
     WHERE grantee_id = home AND organisation_id = giver AND (expires_at IS NULL OR expires_at > now());
     IF given.id IS NULL THEN RETURN NULL; END IF;
@@ -83,20 +86,40 @@ CREATE FUNCTION used_grant(person integer, home integer, giver integer) RETURNS 
         WHERE t.acl_id = given.id AND m.user_id = person) THEN
       RETURN NULL;
     END IF;
+    -- Grants rest while the giver is suspended (decisions.md 15.9).
+    IF EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = giver AND held.itself)
+      OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
+        WHERE way.descendant_id = giver AND held.beneath) THEN
+      RETURN NULL;
+    END IF;
     IF given.access = 'manage' THEN
-      IF EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = giver AND held.itself)
-        OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
-          WHERE way.descendant_id = giver AND held.beneath) THEN
-        RETURN NULL;
-      END IF;
-      SELECT o.required_2fa AND NOT EXISTS (SELECT FROM users u WHERE u.id = person
-          AND (u.second_factor = 'enabled' OR EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id)))
+      SELECT o.required_2fa AND NOT passed_second_factor(person, credential, credential_id)
         INTO demanded FROM organisations o WHERE o.id = giver;
     END IF;
     RETURN jsonb_build_object('id', given.id, 'access', given.access, 'lacksSecondFactor', demanded);
   END $$;
 COMMENT ON FUNCTION used_grant IS
-  'The grant of giver that a user of home uses: id, access, and whether giver demands a second factor that the user lacks';
+  'The grant of giver that a user of home uses with a credential: id, access, and whether giver demands a second factor that the credential has not passed';
+
+-- A write by a grant holds the standing of the giver until it commits: neither it nor an organisation above it is suspended or
+-- moved meanwhile, and it demands no second factor. Advisory locks, because every new organisation updates the rows above it.
+CREATE FUNCTION hold_standing(giver integer) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock_shared(hashtext('standing'), way.id) FROM (
+      SELECT giver AS id UNION SELECT ancestor_id FROM organisation_closure WHERE descendant_id = giver ORDER BY 1) way;
+  END $$;
+
+-- Such a change waits for the writes that hold the standing, and later ones wait for it. The argument is the column of the
+-- organisation.
+CREATE FUNCTION change_standing() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('standing'), (to_jsonb(NEW) ->> TG_ARGV[0])::integer);
+    RETURN NULL;
+  END $$;
+CREATE TRIGGER organisations_change_standing AFTER UPDATE OF parent_id, reseller_id, required_2fa ON organisations
+  FOR EACH ROW WHEN (OLD.parent_id IS DISTINCT FROM NEW.parent_id OR OLD.reseller_id IS DISTINCT FROM NEW.reseller_id
+    OR NEW.required_2fa AND NOT OLD.required_2fa)
+  EXECUTE FUNCTION change_standing('id');
 
 -- Jobs that mail both organisations, whatever began, changed or ended the grant: a request, a move of an organisation, or time.
 CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -22,3 +22,5 @@ COMMENT ON TABLE suspensions IS
 COMMENT ON COLUMN suspensions.by_organisation_id IS
   'The organisation of the suspender, a user or a service key: who is beneath it cannot lift the suspension.';
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON suspensions FOR EACH ROW EXECUTE FUNCTION audit_change();
+CREATE TRIGGER suspensions_change_standing AFTER INSERT OR UPDATE OF itself, beneath ON suspensions
+  FOR EACH ROW EXECUTE FUNCTION change_standing('organisation_id');

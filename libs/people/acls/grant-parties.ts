@@ -9,8 +9,7 @@ export const readerValues = (reader: Caller): [number, boolean, boolean, boolean
   reader.organisationId,
   isAdmin(reader),
   reader.reachesBeneath,
-  // A service key never uses grants.
-  reader.userId !== null,
+  reader.usesGrants,
 ];
 
 /** SQL: whether the reader, who manages the organisation of the path, also manages this one. */

@@ -129,8 +129,8 @@ export class OrganisationsService {
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
     const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
     const granted =
-      caller.userId !== null && extent.hasGrants
-        ? { userId: caller.userId, isCustadmin: isCustadmin(caller) }
+      caller.usesGrants && extent.hasGrants
+        ? { userId: caller.self, isCustadmin: isCustadmin(caller) }
         : undefined;
     return { kind: 'reach', of, beneath, granted, isLarge };
   }

@@ -11,21 +11,9 @@ import { ListQuery } from '@app/platform/lists/list-query';
 import { User } from '@app/people/users/user.entity';
 import { Team, TeamEntity } from './team.entity';
 import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import { isSuspended } from '@app/security/access/access.queries';
-import { isInForce } from '@app/security/access/used-grant';
-
-/**
- * SQL condition: the team may work on the registered entity `r` of its organisation, or of an organisation with a grant that
- * the members of the team use. The register has the kinds in the singular.
- */
-export const entityInReachOf = (
-  team: string,
-): string => `(r.organisation_id = ${team}.organisation_id OR EXISTS (
-        SELECT FROM acls g WHERE g.grantee_id = ${team}.organisation_id AND g.organisation_id = r.organisation_id
-          AND ${isInForce('g')} AND (g.access = 'read' AND NOT g.only_teams OR EXISTS (
-            SELECT FROM acl_teams WHERE acl_id = g.id AND team_id = ${team}.id))
-          AND (g.access = 'read' OR NOT ${isSuspended('g.organisation_id')})))`;
+import { isOwnOf, isShownTo } from './team-reach';
 
 const MEMBER = jsonObject<TeamMemberDetails>({
   ...namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles', 'enabled']),
@@ -39,13 +27,14 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 });
 
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
-const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
-        AND ${entityInReachOf('t')}`;
+const entitiesThat = (isNamed: string): string =>
+  `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id AND ${isNamed}`;
 
 /** Maximum members, and maximum entities, of a small team. A team with more of either is read in full. */
 const FEW = 200;
 
-const columnsWith = (most?: number) =>
+/** @param isNamed SQL condition for the entities `r` whose names the reader may know */
+const columnsWith = (isNamed: string, most?: number) =>
   columnsOf(Team, 't', {
     ordered: ['id', 'name', 'adminOnly', 'autoAddSshkey'],
     sql: {
@@ -55,7 +44,7 @@ const columnsWith = (most?: number) =>
       entities: shown<readonly TeamEntityDetails[]>(
         jsonList(
           ENTITY,
-          `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
+          `FROM team_entities e ${entitiesThat(isNamed)} WHERE e.team_id = t.id`,
           'e.kind, e.object_id',
           most,
         ),
@@ -64,28 +53,48 @@ const columnsWith = (most?: number) =>
   });
 
 /** A team with its users and entities. */
-export const TEAM_COLUMNS = columnsWith();
+export const TEAM_COLUMNS = columnsWith(isShownTo('t'));
 
 /** A team as responses show it. */
 export type TeamDetails = RowOf<typeof TEAM_COLUMNS>;
 
 export type TeamOrder = OrderOf<typeof TEAM_COLUMNS>;
 
-/** A team with at most {@link FEW} + 1 members and entities. */
-export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
-
-/** Whether a team of {@link SMALL_TEAM_COLUMNS} must be read in full. */
+/** Whether a team of `small` columns must be read in full. */
 export const isLarge = ({ users, entities }: TeamDetails): boolean =>
   users.length > FEW || entities.length > FEW;
 
-/** A team by its id ($1). */
-export const TEAM_BY_ID = {
-  small: SMALL_TEAM_COLUMNS.select('t.id = $1'),
-  whole: TEAM_COLUMNS.select('t.id = $1'),
-};
+/** Columns of whole teams, of teams with at most {@link FEW} + 1 members and entities, and both by the id of a team ($1). */
+const readingsOf = (
+  isNamed: string,
+  whole = columnsWith(isNamed),
+  small = columnsWith(isNamed, FEW + 1),
+) => ({
+  whole,
+  small,
+  wholeById: whole.select('t.id = $1'),
+  smallById: small.select('t.id = $1'),
+});
+
+const READINGS = { all: readingsOf(isShownTo('t'), TEAM_COLUMNS), own: readingsOf(isOwnOf('t')) };
+
+/**
+ * Whether the records that other organisations let a team hold are the caller's business too. They trust the organisation of the
+ * team: not who reads it by a grant, and nobody who uses no grants.
+ */
+export const sharesGrantsOfTeams = (caller: Caller): boolean =>
+  isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);
+
+/** How the caller reads teams: with or without the names of records of other organisations. */
+export const teamReadingsFor = (caller: Caller) =>
+  sharesGrantsOfTeams(caller) ? READINGS.all : READINGS.own;
 
 /** A page of the teams of an organisation. */
-export const teamPage = (organisationId: number, request: ListRequest<TeamOrder>, columns = TEAM_COLUMNS) =>
+export const teamPage = (
+  organisationId: number,
+  request: ListRequest<TeamOrder>,
+  columns: typeof TEAM_COLUMNS,
+) =>
   new ListQuery(columns, request)
     .with('t.organisation_id', organisationId)
     .filteredBy('lower(t.name)')
@@ -100,7 +109,7 @@ export const ADD_TEAM_ENTITY = `
   WITH found AS (
     SELECT t.id AS team_id, r.object_id
     FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
-      AND ${entityInReachOf('t')} AND (NOT $4::boolean OR r.organisation_id = t.organisation_id)
+      AND ${isShownTo('t')} AND (NOT $4::boolean OR ${isOwnOf('t')})
     WHERE t.id = $1
     FOR SHARE OF r
   ), tied AS (

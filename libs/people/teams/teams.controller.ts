@@ -17,10 +17,11 @@ export class TeamsController {
   @Access('teams.list', 'List the teams of an organisation')
   @RespondsWith(200, TeamsShapes, 'list')
   list(
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @ListQuery(TeamsShapes, 'list') request: ListRequest<TeamOrder>,
   ): Promise<Page<TeamDetails>> {
-    return this.teams.list(organisationId, request);
+    return this.teams.list(caller, organisationId, request);
   }
 
   @Post()

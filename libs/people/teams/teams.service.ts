@@ -12,11 +12,11 @@ import { addToTeams, assertMembersChosenAtHome } from './team-membership';
 import {
   ADD_TEAM_ENTITY,
   isLarge,
-  SMALL_TEAM_COLUMNS,
-  TEAM_BY_ID,
+  sharesGrantsOfTeams,
   type TeamDetails,
   type TeamOrder,
   teamPage,
+  teamReadingsFor,
 } from './team.columns';
 import type { TeamEntityTie, TeamInput } from './team.types';
 
@@ -29,19 +29,25 @@ export class TeamsService {
     private readonly transactions: Transactions,
   ) {}
 
-  async list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
-    const whole = () => this.paginator.page(request, teamPage(organisationId, request));
-    if (request.mode === 'stream') return whole();
-    const page = await this.paginator.page(request, teamPage(organisationId, request, SMALL_TEAM_COLUMNS));
-    return page.items.some(isLarge) ? this.paginator.withLargeRecordPermit(request.reader, whole) : page;
+  async list(
+    caller: Caller,
+    organisationId: number,
+    request: ListRequest<TeamOrder>,
+  ): Promise<Page<TeamDetails>> {
+    const { whole, small } = teamReadingsFor(caller);
+    const all = () => this.paginator.page(request, teamPage(organisationId, request, whole));
+    if (request.mode === 'stream') return all();
+    const page = await this.paginator.page(request, teamPage(organisationId, request, small));
+    return page.items.some(isLarge) ? this.paginator.withLargeRecordPermit(request.reader, all) : page;
   }
 
   async read(caller: Caller, id: number): Promise<TeamDetails> {
-    const small = await this.queries.row(TEAM_BY_ID.small, [id], caller);
+    const { wholeById, smallById } = teamReadingsFor(caller);
+    const small = await this.queries.row(smallById, [id], caller);
     const team =
       small !== undefined && isLarge(small)
         ? await this.paginator.withLargeRecordPermit(caller.client, () =>
-            this.queries.row(TEAM_BY_ID.whole, [id], caller),
+            this.queries.row(wholeById, [id], caller),
           )
         : small;
     if (team === undefined) throw new NotFound('Team');
@@ -88,7 +94,7 @@ export class TeamsService {
     { kind, objectId }: Omit<TeamEntityTie, 'id'>,
   ): Promise<TeamEntityTie> {
     return this.transactions.run(caller, async (manager) => {
-      const values = [teamId, kind, objectId, caller.grant !== undefined];
+      const values = [teamId, kind, objectId, !sharesGrantsOfTeams(caller)];
       const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, values);
       if (row === undefined) {
         throw ValidationFailed.on(

@@ -24,7 +24,7 @@ const MAX_BYTES_AT_ONCE = 2_000_000;
 /**
  * The entities of organisation $1 by kind and id. Admins, its own users ($2) and CUSTADMINs ($3) of an organisation $4 above it
  * also get the entities of organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an admin: $6).
- * Admins and CUSTADMINs ($3) also get the entities of organisations beneath. A service key never uses grants.
+ * Admins and CUSTADMINs ($3) also get the entities of organisations beneath. $5 is null for who uses no grants.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -66,7 +66,7 @@ export class EntitiesService {
       isAdmin(caller) || caller.organisationId === organisationId,
       isAdmin(caller) || (isCustadmin(caller) && caller.reachesBeneath),
       caller.organisationId,
-      caller.userId ?? (isAdmin(caller) ? NOBODY : null),
+      granteeIdOf(caller),
       isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === organisationId),
     ];
     const { rows: items, isCut } = await this.paginator.withListPermit(caller.client, () =>
@@ -75,4 +75,9 @@ export class EntitiesService {
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     return { items: [], rest: await this.queries.cursor(ALL_ENTITIES, values, caller.client) };
   }
+}
+
+function granteeIdOf(caller: Caller): number | null {
+  if (caller.usesGrants) return caller.self;
+  return isAdmin(caller) ? NOBODY : null;
 }

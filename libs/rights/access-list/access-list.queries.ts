@@ -23,12 +23,17 @@ export interface KeyOperations {
 
 interface AccessSelection {
   readonly organisationId: number;
-  readonly reader: { readonly organisationId: number; readonly isAdmin: boolean };
+  readonly reader: {
+    readonly organisationId: number;
+    readonly isAdmin: boolean;
+    readonly usesGrants: boolean;
+  };
   readonly keys: KeyOperations;
 }
 
 /** $1 is the organisation of the list. */
 const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
+const READER_USES_GRANTS = '$4::boolean';
 
 const IS_ADMIN = `x.roles @> ARRAY['ROLE_ADMIN']`;
 const IS_CUSTADMIN = `x.roles @> ARRAY['ROLE_CUSTADMIN']`;
@@ -43,7 +48,7 @@ const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 const SOURCES = `
   SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
     ${isKnownTo('anybody', READER)} AS known, ${isKnownTo('an_admin', READER)} AS admins_known,
-    ${isKnownTo('anybody', READER)} OR EXISTS (
+    ${isKnownTo('anybody', READER)} OR ${READER_USES_GRANTS} AND EXISTS (
       SELECT FROM acls read WHERE read.grantee_id = ${READER.organisation} AND read.organisation_id = o.id
         AND ${isUsedBy('read', { id: 'NULL', isCustadmin: 'true' })}) AS reached
   FROM (
@@ -207,7 +212,12 @@ export function accessPage(
   { organisationId, reader, keys }: AccessSelection,
   request: Omit<ListRequest<AccessOrder>, 'search'>,
 ): PageQuery<AccessHolder> {
-  const parameters = new SqlParameters([organisationId, reader.organisationId, reader.isAdmin]);
+  const parameters = new SqlParameters([
+    organisationId,
+    reader.organisationId,
+    reader.isAdmin,
+    reader.usesGrants,
+  ]);
   const branches = [...BRANCHES_OF_USERS, ...branchesOfKeys(keys, parameters)];
   const filter = request.filter === undefined ? '' : parameters.add(substringPattern(request.filter));
   const direction = directionOf(request);

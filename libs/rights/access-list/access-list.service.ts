@@ -33,7 +33,8 @@ export class AccessListService {
     organisationId: number,
     request: ListRequest<AccessOrder>,
   ): Promise<Page<AccessHolder>> {
-    const reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
+    const { organisationId: readerOrganisationId, usesGrants } = caller;
+    const reader = { organisationId: readerOrganisationId, isAdmin: isAdmin(caller), usesGrants };
     return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys() }, request));
   }
 

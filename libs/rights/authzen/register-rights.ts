@@ -27,7 +27,6 @@ const WAYS = {
   custadminBeneath:
     'The user holds ROLE_CUSTADMIN, and the organisation that owns the record lies beneath its own.',
   roleInOwn: 'The user belongs to the organisation that owns the record, and has the role of its kind.',
-  roleInTeam: 'The user has the role of its kind, and a team of the user holds the record.',
   team: 'A team of the user holds the record.',
   grant: 'The organisation that owns the record granted access to that of the user.',
   grantToManage: 'The user manages the organisation that owns the record by a grant.',
@@ -36,9 +35,9 @@ const WAYS = {
 const OBSTACLES = {
   OWNER_SUSPENDED: 'The organisation that owns the record is suspended, or one above it with all beneath.',
   SECOND_FACTOR_REQUIRED:
-    'The user manages the organisation that owns the record by a grant, and lacks the second factor that it demands.',
+    'The user manages the organisation that owns the record by a grant, and has not passed the second factor that it demands.',
   ROLE_REQUIRED: 'The user lacks the role of the kind of the record.',
-  ACCESS_DENIED: 'Neither a role, nor a team, nor a grant leads the user to the record.',
+  ACCESS_DENIED: 'Neither a role, nor a team, nor a grant lets the user do this with the record.',
 } as const;
 
 /** Why the record may be used or not. */
@@ -46,7 +45,10 @@ type RecordDecision =
   | { readonly isAllowed: true; readonly because: string }
   | { readonly isAllowed: false; readonly reason: keyof typeof OBSTACLES; readonly because: string };
 
-/** Decides what a user may do to a record of the register (decisions.md 12.4). */
+/**
+ * Decides what a user may do to a record of the register (decisions.md 12.4). A team that holds a record of another organisation
+ * only shows it: a grant to manage lets its users do more (decisions.md 15.4).
+ */
 export function decideOnRecord(
   action: RecordAction,
   kind: EntityKind,
@@ -60,12 +62,11 @@ export function decideOnRecord(
   if (ownerSuspended) return not('OWNER_SUSPENDED');
   const hasRole = user.roles.includes(ROLE_OF_KIND[kind]);
   if (hasRole && own) return by('roleInOwn');
-  if (hasRole && held) return by('roleInTeam');
   if (action === 'read' && held) return by('team');
   if (action === 'read' && granted !== false) return by('grant');
   if (granted === 'manage') return by('grantToManage');
   if (granted === 'unproven') return not('SECOND_FACTOR_REQUIRED');
-  return not(own || held ? 'ROLE_REQUIRED' : 'ACCESS_DENIED');
+  return not(own ? 'ROLE_REQUIRED' : 'ACCESS_DENIED');
 }
 
 /** Whether the decision comes from a grant. */

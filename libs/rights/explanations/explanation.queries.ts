@@ -69,14 +69,17 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
       ${seconds('last_used_at')}, false, whitelist
     FROM service_keys WHERE digest = $2`);
 
-/** How user $3 of organisation $1, or a service key of it, reaches the addressed organisation. Its SQL may use $2. */
+/**
+ * How user $3 of organisation $1 with the credential $4 and $5, or a service key of it, reaches the addressed organisation. Its
+ * SQL may use $2.
+ */
 export const reachOf = (
   organisation: string,
 ): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly grant: UsedGrant | null }> => ({
   text: `
     SELECT o.id = $1 AS own,
       EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
-      CASE WHEN $3::integer IS NOT NULL THEN used_grant($3, $1, o.id) END AS grant
+      CASE WHEN $3::integer IS NOT NULL THEN used_grant($3, $1, o.id, $4, $5) END AS grant
     FROM organisations o WHERE o.id = ${organisation} AND o.deleted_at IS NULL`,
 });
 

@@ -123,7 +123,13 @@ export class ExplanationsService {
     const reach =
       addressed === undefined
         ? undefined
-        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier, caller.userId]);
+        : await this.queries.row(reachOf(addressed), [
+            caller.organisationId,
+            identifier,
+            caller.userId,
+            caller.credential.kind,
+            caller.credential.id,
+          ]);
     if (reach?.own === true) return;
     if (reach?.beneath === true && caller.reachesBeneath) return;
     // A grant to read only shows an organisation and its users.

@@ -45,7 +45,7 @@ const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
   grantedManage: 'The user manages the organisation by a grant: the column of grants to manage counts.',
   grantCoverage: 'The user manages the organisation by a grant, and no grant covers the operation.',
   grantSecondFactor:
-    'The user manages the organisation by a grant, and the organisation demands a second factor, which the user lacks.',
+    'The user manages the organisation by a grant, and the organisation demands a second factor, which the credential has not passed.',
   noRelation: 'Neither a role, nor a link of the tree, nor a grant leads the user to the organisation.',
 };
 

@@ -57,6 +57,15 @@ export class Caller extends RequestContext {
     return this.staffId ?? this.userId;
   }
 
+  /**
+   * Whether the caller uses the grants that its organisation received. A service key never does, and a support login neither:
+   * the organisation of its user agreed to it, the giver did not (decisions.md 15.11). `used_grant` has the same rule.
+   */
+  get usesGrants(): boolean {
+    const { kind } = this.credential;
+    return this.userId !== null && (kind === 'login' || kind === 'api_key');
+  }
+
   /** The id of the presented login or support login; 0 for a key, because no login has this id. */
   get loginId(): number {
     const { kind, id } = this.credential;
@@ -70,7 +79,9 @@ export class Caller extends RequestContext {
   }
 
   override async assertStillAllowed(manager: EntityManager): Promise<void> {
-    if (this.grant !== undefined) await assertGrantUsed(manager, this.self, this.grant.id);
+    if (this.grant !== undefined) {
+      await assertGrantUsed(manager, this.self, this.credential, this.grant.id);
+    }
   }
 }
 

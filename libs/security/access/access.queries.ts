@@ -68,11 +68,11 @@ export interface AccessRow {
   readonly introspectedToken?: TokenRow | undefined;
 }
 
-/** A valid grant that the caller uses. The database function `used_grant` finds it. */
+/** A valid grant that the caller uses with its credential. The database function `used_grant` finds it. */
 export interface UsedGrant {
   readonly id: number;
   readonly access: 'read' | 'manage';
-  /** The grant is to manage, and the caller lacks the second factor that the organisation demands. */
+  /** The grant is to manage, and the credential has not passed the second factor that the organisation demands. */
   readonly lacksSecondFactor: boolean;
 }
 
@@ -249,4 +249,4 @@ const organisationColumns = (sharing: readonly string[]): string => `,
         ...sharing,
       ].join(' OR ')} AS beneath,
       CASE WHEN addressed.id <> caller.organisation_id
-        THEN used_grant(caller.id, caller.organisation_id, addressed.id) END AS used_grant`;
+        THEN used_grant(caller.id, caller.organisation_id, addressed.id, credential.kind, credential.id) END AS used_grant`;

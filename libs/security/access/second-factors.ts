@@ -1,3 +1,2 @@
-/** SQL: whether a user has an authenticator or a passkey. */
-export const hasSecondFactor = (user: string): string =>
-  `(${user}.second_factor = 'enabled' OR EXISTS (SELECT FROM passkeys WHERE user_id = ${user}.id))`;
+/** SQL: whether a user has an authenticator or a passkey. Whether a credential has passed it is `passed_second_factor`. */
+export const hasSecondFactor = (user: string): string => `has_second_factor(${user}.id)`;

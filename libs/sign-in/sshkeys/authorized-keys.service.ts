@@ -4,26 +4,29 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import { entityInReachOf } from '@app/people/teams/team.columns';
+import { isWorkedOnBy } from '@app/people/teams/team-reach';
 
 /** Maximum bytes in memory; longer answers are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;
 
+const USER_OF_KEY = { id: 'u.id', credential: `'ssh_key'`, credentialId: 'k.id' };
+
 /**
- * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. A team holds a system only while
- * its organisation may work on it, so the end of a grant ends the keys.
+ * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. Each key of a member is asked about
+ * each team that holds the system, because a demanded second factor is one that the key has passed.
  */
 const LINES = prepared<{ line: string }>(`
-  SELECT k.type || ' ' || translate(encode(k.blob, 'base64'), E'\\n', '') || ' user:' || u.id AS line
-  FROM ssh_keys k JOIN users u ON u.id = k.user_id
-  WHERE u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR lower(u.username) = lower($2))
+  SELECT DISTINCT ON (k.id)
+    k.type || ' ' || translate(encode(k.blob, 'base64'), E'\\n', '') || ' user:' || u.id AS line
+  FROM team_entities e JOIN teams t ON t.id = e.team_id AND t.auto_add_sshkey
+  JOIN entities r ON r.kind = 'system' AND r.object_id = e.object_id
+  JOIN team_members m ON m.team_id = t.id
+  JOIN users u ON u.id = m.user_id
+  JOIN ssh_keys k ON k.user_id = u.id
+  WHERE e.kind = 'systems' AND e.object_id = $1
+    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR lower(u.username) = lower($2))
     AND NOT ${isSuspended('u.organisation_id')}
-    AND u.id IN (
-      SELECT m.user_id
-      FROM team_entities e JOIN teams t ON t.id = e.team_id AND t.auto_add_sshkey
-      JOIN entities r ON r.kind = 'system' AND r.object_id = e.object_id AND ${entityInReachOf('t')}
-      JOIN team_members m ON m.team_id = t.id
-      WHERE e.kind = 'systems' AND e.object_id = $1)
+    AND ${isWorkedOnBy('t', USER_OF_KEY)}
   ORDER BY k.id`);
 
 interface Line {
