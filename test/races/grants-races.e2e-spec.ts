@@ -1,13 +1,20 @@
 import { type Call, Wire } from '../support/generators/access-calls';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
+import { suspend } from '../support/factories/suspensions-factories';
 import { untilBlocked, untilWaiting } from '../support/faults/locks';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { useService, useMade } from '../support/service/service';
 
 const ROUNDS = 6;
 
 /** A grant to manage, and a team of the agency that uses it. */
 interface World {
+  readonly admin: ApiClient;
+  /** Above the giver. */
+  readonly above: number;
+  /** Suspended, with all that lies beneath it. */
+  readonly suspended: number;
   readonly giver: { readonly organisationId: number; readonly custadmin: MadeUser };
   readonly agency: { readonly organisationId: number; readonly custadmin: MadeUser };
   readonly grantId: number;
@@ -33,6 +40,15 @@ const inAgency = (
   ...{ method, path: `/v1/organisations/${agency.organisationId}/${path}` },
   ...{ hash: agency.custadmin.client.hash, body },
 });
+
+const byAdmin = (
+  { admin, giver }: World,
+  method: string,
+  body: object,
+  path = `/v1/organisations/${giver.organisationId}`,
+): Call => ({ method, path, hash: admin.hash, body });
+
+const NAMED = { name: 'Bakkerij de Vries', taxNumber: 'NL001' };
 
 /** What takes the grant away from whoever writes by it. */
 const ENDS: readonly End[] = [
@@ -77,6 +93,33 @@ const ENDS: readonly End[] = [
       }),
     writer: 'manager',
   },
+  {
+    what: 'suspends the giver',
+    of: (world) =>
+      byAdmin(world, 'POST', { type: 'disable' }, `/v1/organisations/${world.giver.organisationId}/actions`),
+    writer: 'manager',
+  },
+  {
+    what: 'suspends what lies beneath an organisation above the giver',
+    of: (world) =>
+      byAdmin(
+        world,
+        'POST',
+        { type: 'disable', withSubOrganisations: true },
+        `/v1/organisations/${world.above}/actions`,
+      ),
+    writer: 'manager',
+  },
+  {
+    what: 'moves the giver beneath a suspended organisation',
+    of: (world) => byAdmin(world, 'PATCH', { ...NAMED, resellerOrganisation: world.suspended }),
+    writer: 'member',
+  },
+  {
+    what: 'demands a second factor',
+    of: (world) => byAdmin(world, 'PATCH', { ...NAMED, required2fa: true }),
+    writer: 'member',
+  },
 ];
 
 describe('grants at the same time', () => {
@@ -84,8 +127,12 @@ describe('grants at the same time', () => {
   const service = useService('A', { settings: { databasePool: 20 } });
   const wire = useMade(() => new Wire(service.url));
 
+  const admin = useMade(() => asAdmin(service));
+
   async function makeWorld(): Promise<World> {
-    const [giver, agency] = [await makeCustomer(service), await makeCustomer(service)];
+    const [above, suspended] = [await makeOrganisation(service), await makeOrganisation(service)];
+    await suspend(admin, suspended, { withSubOrganisations: true });
+    const [giver, agency] = [await makeCustomer(service, { resellerId: above }), await makeCustomer(service)];
     const member = await makeUser(service, { organisationId: agency.organisationId });
     const manager = await makeUser(service, {
       ...{ organisationId: agency.organisationId, roles: ['ROLE_CUSTADMIN'] },
@@ -100,7 +147,7 @@ describe('grants at the same time', () => {
     await agency.custadmin.client
       .put(`/organisations/${agency.organisationId}/grants/${grantId}/teams/${teamId}`)
       .expect(204);
-    return { giver, agency, grantId, teamId, member, manager };
+    return { admin, above, suspended, giver, agency, grantId, teamId, member, manager };
   }
 
   const writing = (world: World, { writer }: End, index = 0): Call => ({
@@ -155,6 +202,29 @@ describe('grants at the same time', () => {
         await service.sql`DROP FUNCTION hold_commit CASCADE`;
       }
     });
+  });
+
+  it('let a write store nothing when they end while it runs', async () => {
+    const world = await makeWorld();
+    const { grantId, giver } = world;
+    await service.sql`CREATE FUNCTION hold_write() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(4712); RETURN NULL; END $$`;
+    await service.sql`CREATE TRIGGER hold_write AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION hold_write()`;
+    await service.sql`SELECT pg_advisory_lock(4712)`;
+    try {
+      await service.sql`UPDATE acls SET expires_at = now() + interval '1 second' WHERE id = ${grantId}`;
+      const write = wire.send({
+        ...{ method: 'POST', path: `/v1/organisations/${giver.organisationId}/teams` },
+        ...{ hash: world.manager.client.hash, body: { name: 'Late' } },
+      });
+      await untilWaiting(service, 1);
+      await service.sql`SELECT pg_sleep(1.1)`;
+      await service.sql`SELECT pg_advisory_unlock(4712)`;
+      expect([(await write).status, await written(world)]).toEqual([403, 0]);
+    } finally {
+      await service.sql`SELECT pg_advisory_unlock_all()`;
+      await service.sql`DROP FUNCTION hold_write CASCADE`;
+    }
   });
 
   it('are given once', async () => {
