@@ -177,6 +177,8 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
       const [row] = await service.sql<{ id: number }>`SELECT id FROM acls
         WHERE organisation_id = ${giver.organisationId}`;
       user = await makeUser(service, { organisationId: agency.organisationId });
+      // A passkey counts for the logins that were made with it alone.
+      await service.sql`UPDATE logins SET with_passkey = true WHERE user_id = ${user.id}`;
       const teamId = await makeTeam(service, agency.organisationId, { userIds: [user.id] });
       await agency.custadmin.client
         .put(`/organisations/${agency.organisationId}/grants/${row?.id}/teams/${teamId}`)

@@ -54,23 +54,23 @@ CREATE FUNCTION has_second_factor(person integer) RETURNS boolean LANGUAGE plpgs
       OR EXISTS (SELECT FROM passkeys WHERE user_id = person);
   END $$;
 
--- Whether a credential of a user has passed a second factor (decisions.md 15.4). No login exists without the code of an enabled
--- authenticator: switching it on ends the others. A passkey counts only for the logins that were made with it. A key passes on
--- what wrote its value, while its user has a factor. Every other credential has passed none.
+-- Whether a credential of a user has passed a second factor, which the user still has (decisions.md 15.4). No login exists
+-- without the code of an enabled authenticator: switching it on ends the others. A passkey counts only for the logins that were
+-- made with one. A key passes on what wrote its value. Every other credential has passed none.
 CREATE FUNCTION passed_second_factor(person integer, credential text, credential_id integer) RETURNS boolean
   LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    RETURN coalesce(CASE credential
-      WHEN 'login' THEN CASE credential_id
-        -- A login that the user could make: a question about a user without a login.
-        WHEN 0 THEN has_second_factor(person)
-        ELSE EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled') OR EXISTS (
-          SELECT FROM logins WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND with_passkey) END
-      WHEN 'api_key' THEN has_second_factor(person) AND EXISTS (
+    IF NOT has_second_factor(person) THEN RETURN false; END IF;
+    RETURN CASE credential
+      -- The id 0 is a login that the user could make: a question about a user without a login.
+      WHEN 'login' THEN credential_id = 0
+        OR EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled')
+        OR EXISTS (SELECT FROM logins WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND with_passkey)
+      WHEN 'api_key' THEN EXISTS (
         SELECT FROM api_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
-      WHEN 'ssh_key' THEN has_second_factor(person) AND EXISTS (
+      WHEN 'ssh_key' THEN EXISTS (
         SELECT FROM ssh_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
-      ELSE false END, false);
+      ELSE false END;
   END $$;
 
 -- Challenges for the use of a passkey. A login has no user name yet, so its challenge has no user.

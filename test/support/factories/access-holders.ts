@@ -2,6 +2,7 @@ import type { Access, Holder } from '../service/access-lists';
 import type { TestService } from '../service/service';
 import { makeGrant, makeOrganisation, makeUser, type MadeUser } from './factories';
 import { makeServiceKey, type ServiceKeyOptions } from './key-factories';
+import { storePasskey } from './passkey-factories';
 import { makeTeam } from './records';
 
 /** A user or service key, how it is related to the organisation, and what it may do there by decisions.md. */
@@ -73,9 +74,8 @@ function expectedByGrant(
     person.isCustadmin === true ||
     (person.isMember === true && teams === 'named') ||
     (access === 'read' && teams === 'all');
-  if (state !== 'in force' || person.isDisabled === true || !isUsed) return 'none';
+  if (state !== 'in force' || giver.isSuspended || person.isDisabled === true || !isUsed) return 'none';
   if (access === 'read') return 'read';
-  if (giver.isSuspended) return 'none';
   return giver.demands && person.factor === undefined ? 'read' : 'manage';
 }
 
@@ -91,9 +91,7 @@ class Planting {
     const user = await makeUser(service, { organisationId, roles, enabled: person.isDisabled !== true });
     if (person.factor === 'authenticator')
       await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${user.id}`;
-    if (person.factor === 'passkey')
-      await service.sql`INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
-        VALUES (${user.id}, 'Telephone', ${`credential ${user.id}`}, 'b', 0, false)`;
+    if (person.factor === 'passkey') await storePasskey(service, user.id, 'Telephone');
     this.holders.push({ kind: 'user', id: user.id, organisationId, who: `${person.name} ${who}`, expected });
     return user;
   }
