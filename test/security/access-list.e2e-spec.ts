@@ -1,5 +1,6 @@
 import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeHeldOrganisation } from '../support/factories/access-holders';
+import { makeTeam } from '../support/factories/records';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
@@ -8,8 +9,18 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+
 describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
+
+  /** Its manager agrees to a grant, and names a team of all its users for it. */
+  async function useByTeam(grantId: number, { organisationId, custadmin, plain }: Customer): Promise<string> {
+    const teamId = await makeTeam(service, organisationId, { userIds: [custadmin.id, plain.id] });
+    const path = `/organisations/${organisationId}/grants/${grantId}/teams/${teamId}`;
+    await custadmin.client.put(path).expect(204);
+    return path;
+  }
 
   it('tells how each has access, and with what', async () => {
     const reseller = await makeCustomer(service, { name: 'Reseller' });
@@ -17,9 +28,8 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
       ...{ name: 'Customer', resellerId: reseller.organisationId },
     });
     const agency = await makeCustomer(service, { name: 'Agency' });
-    await makeGrant(service, organisationId, agency.organisationId);
-    const [grant] = await service.sql<{ id: number }>`SELECT id FROM acls
-      WHERE organisation_id = ${organisationId}`;
+    const grantId = await makeGrant(service, organisationId, agency.organisationId);
+    await useByTeam(grantId, agency);
     const key = await makeServiceKey(service, organisationId, { operations: ['organisations.*'] });
     // It may not delete its own organisation, and does nothing else.
     await makeServiceKey(service, organisationId, { operations: ['organisations.delete'], beneath: true });
@@ -38,7 +48,7 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     const masked = { id: 0, name: '', by: 'above', access: 'manage', roles: [], grantId: null };
     const granted = {
       ...{ kind: 'user', organisation: { id: agency.organisationId, name: '' }, by: 'grant' },
-      ...{ access: 'read', grantId: grant?.id, ...bare },
+      ...{ access: 'read', grantId, ...bare },
     };
     const { total, access } = await accessListOf(custadmin.client, organisationId);
     const rows = [
@@ -98,10 +108,104 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     expect(csv.text.trim().split(/\r?\n/)).toHaveLength(rows.length + 1);
   });
 
+  describe('by a grant that nobody of the grantee agreed to', () => {
+    let giver: Customer;
+    let grantees: Customer[];
+    const grantIds: number[] = [];
+    beforeEach(async () => {
+      grantIds.length = 0;
+      giver = await makeCustomer(service);
+      grantees = [await makeCustomer(service), await makeCustomer(service), await makeCustomer(service)];
+      for (const [index, { organisationId }] of grantees.entries()) {
+        const access = index === 1 ? 'manage' : 'read';
+        grantIds.push(await makeGrant(service, giver.organisationId, organisationId, { access }));
+      }
+    });
+
+    const rowOf = (index: number, access: string) => ({
+      ...{ kind: 'grantee', id: 0, name: '', by: 'grant', access, roles: [], secondFactor: false },
+      ...{ passkeys: 0, apiKeys: 0, dtLastUsed: '', grantId: grantIds[index] },
+      organisation: { id: grantees[index]?.organisationId, name: '' },
+    });
+    const byGrant = async (query?: string, reader = giver.custadmin.client) => {
+      const list = await accessListOf(reader, giver.organisationId, query);
+      return { total: list.total, rows: list.access.filter(({ by }) => by === 'grant') };
+    };
+
+    it('is one masked row each, whether it reads or manages, and whoever may log in there', async () => {
+      await suspend(admin, grantees[0]?.organisationId as number);
+      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${grantees[1]?.organisationId}`;
+      const { total, rows } = await byGrant();
+      expect(rows).toEqual([rowOf(0, 'read'), rowOf(1, 'manage'), rowOf(2, 'read')]);
+      // With the operator and the two users of the giver.
+      expect(total).toBe(6);
+      expect((await byGrant('limit=2')).total).toBe(6);
+      const csv = await giver.custadmin.client
+        .get(`/organisations/${giver.organisationId}/access`)
+        .set('Accept', 'text/csv')
+        .expect(200);
+      expect(csv.text.trim().split(/\r?\n/)).toHaveLength(7);
+    });
+
+    it('is found by no filter, and ordered by nothing but what the row shows', async () => {
+      expect((await byGrant(`filter=${grantees[0]?.plain.username}`)).total).toBe(0);
+      for (const order of ['kind', 'name', 'by', 'secondFactor', 'passkeys', 'apiKeys', 'dtLastUsed'])
+        for (const [direction, places] of [
+          ['ASC', [0, 1, 2]],
+          ['DESC', [2, 1, 0]],
+        ] as const) {
+          const { rows } = await byGrant(`limit=0&orderBy=${order}&orderType=${direction}`);
+          expect({ order, ids: rows.map(({ grantId }) => grantId) }).toEqual({
+            order,
+            ids: places.map((place) => grantIds[place]),
+          });
+        }
+    });
+
+    it('is gone with its end, and names who uses it once a team was named, also when that is gone', async () => {
+      await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${grantIds[0]}`;
+      expect((await byGrant()).rows).toEqual([rowOf(1, 'manage'), rowOf(2, 'read')]);
+      const [, agency] = grantees as [Customer, Customer];
+      const team = await useByTeam(grantIds[1] as number, agency);
+      const users = async () => idsOf((await byGrant()).rows, 'user').sort();
+      expect(await users()).toEqual([agency.custadmin.id, agency.plain.id].sort());
+      expect((await byGrant()).rows).toContainEqual(rowOf(2, 'read'));
+      await agency.custadmin.client.delete(team).expect(204);
+      expect(await users()).toEqual([agency.custadmin.id]);
+    });
+
+    it('is rows of users for readers who know these anyway', async () => {
+      const knowing = [admin];
+      const reseller = await makeCustomer(service);
+      for (const { organisationId } of [giver, ...grantees])
+        await service.sql`UPDATE organisations SET reseller_id = ${reseller.organisationId} WHERE id = ${organisationId}`;
+      knowing.push(reseller.custadmin.client);
+      for (const reader of knowing) {
+        const { rows } = await byGrant('limit=0', reader);
+        expect(idsOf(rows, 'grantee')).toEqual([]);
+        // All users of those that read, the CUSTADMIN of the one that manages.
+        expect(idsOf(rows, 'user')).toHaveLength(5);
+      }
+    });
+
+    it('is named by its organisation for readers who read that, but not for service keys', async () => {
+      const [first] = grantees as [Customer];
+      const name = 'Lets the giver read';
+      await service.sql`UPDATE organisations SET name = ${name} WHERE id = ${first.organisationId}`;
+      await makeGrant(service, first.organisationId, giver.organisationId);
+      expect((await byGrant()).rows).toContainEqual({
+        ...rowOf(0, 'read'),
+        organisation: { id: first.organisationId, name },
+      });
+      const key = await makeServiceKey(service, giver.organisationId, { operations: ['access.list'] });
+      expect((await byGrant('limit=0', key.client)).rows).toContainEqual(rowOf(0, 'read'));
+    });
+  });
+
   it('leaves out the users of a suspended organisation at once', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);
     const agency = await makeCustomer(service);
-    await makeGrant(service, organisationId, agency.organisationId);
+    await useByTeam(await makeGrant(service, organisationId, agency.organisationId), agency);
     expect(idsOf((await accessListOf(custadmin.client, organisationId)).access, 'user')).toContain(
       agency.plain.id,
     );

@@ -26,6 +26,7 @@ interface AccessSelection {
   readonly reader: {
     readonly organisationId: number;
     readonly isAdmin: boolean;
+    /** A service key uses no grants, and so reads no names by them. */
     readonly usesGrants: boolean;
   };
   readonly keys: KeyOperations;
@@ -40,13 +41,18 @@ const IS_CUSTADMIN = `x.roles @> ARRAY['ROLE_CUSTADMIN']`;
 const MAY_UPDATE = `x.operations && ARRAY['organisations.update', 'organisations.*']`;
 const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 
+/** SQL condition: rows of users show who uses the grant of the source. Its managers named a team, or the reader knows them anyway. */
+const NAMES_ITS_USERS = `(${OPERATOR} OR s.known OR s.agreed)`;
+
 /**
- * The organisations whose users or keys may have access, each once: the organisation itself, organisations above it or with a
- * grant, and the operator organisation. `for_all`: all its users use the grant. `known` and `admins_known`: the reader may know
- * its users, and its users with ROLE_ADMIN. `reached`: the reader may read the organisation.
+ * The organisations that may have access, each once: the organisation itself, organisations above it or with a grant, and the
+ * operator organisation. `for_all`: all its users use the grant. `agreed`: its managers once named a team for the grant. `known`
+ * and `admins_known`: the reader may know its users, and its users with ROLE_ADMIN. `reached`: the reader may read the
+ * organisation.
  */
-const SOURCES = `
+const RELATED = `
   SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
+    given.agreed, ${isSuspended('o.id')} AS suspended,
     ${isKnownTo('anybody', READER)} AS known, ${isKnownTo('an_admin', READER)} AS admins_known,
     ${isKnownTo('anybody', READER)} OR ${READER_USES_GRANTS} AND EXISTS (
       SELECT FROM acls read WHERE read.grantee_id = ${READER.organisation} AND read.organisation_id = o.id
@@ -62,12 +68,16 @@ const SOURCES = `
     ) each_way GROUP BY id
   ) related
   LEFT JOIN LATERAL (
-    SELECT g.access = 'read' AND NOT g.only_teams AS for_all, g.access = 'manage' AS manages, giver.required_2fa AS demands
+    SELECT g.access = 'read' AND NOT g.only_teams AS for_all, g.access = 'manage' AS manages,
+      giver.required_2fa AS demands, g.only_teams AS agreed
     FROM acls g JOIN organisations giver ON giver.id = g.organisation_id WHERE g.id = related.grant_id
   ) given ON true
-  JOIN organisations o ON o.id = related.id AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  JOIN organisations o ON o.id = related.id AND o.deleted_at IS NULL
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, '{}'::text[] AS roles) anybody
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, ARRAY['ROLE_ADMIN'] AS roles) an_admin`;
+
+/** Those whose users or keys have access. */
+const SOURCES = 'SELECT * FROM related WHERE NOT suspended';
 
 /** SQL for the rows of one table that have access in one way: `s` is the source, `x` the row. */
 interface Branch {
@@ -104,14 +114,14 @@ const BRANCHES_OF_USERS: readonly Branch[] = [
     shown: KNOWN_USER,
   },
   {
-    ...{ of: 'users', by: 'grant', from: 's.grant_id IS NOT NULL' },
+    ...{ of: 'users', by: 'grant', from: `s.grant_id IS NOT NULL AND ${NAMES_ITS_USERS}` },
     where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})
       AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
         SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
         WHERE t.acl_id = s.grant_id AND m.user_id = x.id))`,
     // Without a demanded second factor the user only reads.
     manages: `(s.manages AND (NOT s.demands OR ${hasSecondFactor('x')}))`,
-    // The giver of a grant may know who has access by it. Staff of the operator stay masked.
+    // Staff of the operator stay masked.
     shown: `(${KNOWN_USER}) OR NOT ${OPERATOR}`,
   },
 ];
@@ -191,6 +201,15 @@ function maskedRows(branches: readonly Branch[]): string {
     FROM (${found.join(' UNION ALL ')}) masked GROUP BY masked.id, masked.name, masked.reached`;
 }
 
+/**
+ * One row for each grant whose grantee never agreed to it. It shows nothing of the grantee but its id: neither whether it has
+ * users, nor whether it is suspended (decisions.md 15.4).
+ */
+const GRANTEE_ROWS = `
+  SELECT 'grantee', 0, '', s.id, CASE WHEN s.reached THEN s.name ELSE '' END, 'grant',
+    ${accessOf('s.manages')}, '{}'::text[], false, NULL::integer, NULL::timestamptz, s.grant_id
+  FROM related s WHERE s.grant_id IS NOT NULL AND NOT ${NAMES_ITS_USERS}`;
+
 const LAST_USED = `greatest(found.last_used,
     (SELECT max(last_used_at) FROM logins WHERE user_id = found.user_id AND staff_id IS NULL),
     (SELECT max(last_used_at) FROM api_keys WHERE user_id = found.user_id))`;
@@ -222,7 +241,7 @@ export function accessPage(
   const filter = request.filter === undefined ? '' : parameters.add(substringPattern(request.filter));
   const direction = directionOf(request);
   // Masked rows have no name for a filter to match, and an admin sees no masked rows.
-  const masked = reader.isAdmin || filter !== '' ? [] : [maskedRows(branches)];
+  const masked = reader.isAdmin || filter !== '' ? [] : [maskedRows(branches), GRANTEE_ROWS];
   const byId = ['found.id', 'found.kind', 'found."organisationId"'].map((one) => `${one} ${direction}`);
   const isById = request.orderBy === 'id';
   const order = `ORDER BY ${[...(isById ? [] : [`${ORDERS[request.orderBy]} ${direction}`]), ...byId].join(', ')}`;
@@ -237,7 +256,7 @@ export function accessPage(
   ];
   return {
     statement: pageStatement(
-      `WITH sources AS MATERIALIZED (${SOURCES}),
+      `WITH related AS MATERIALIZED (${RELATED}), sources AS MATERIALIZED (${SOURCES}),
       page AS (SELECT * FROM (${unionOf(listed)}) found ${order} ${extentOf(request, parameters)})
       SELECT counted.total AS "listTotal", found.*, ${PASSKEYS} AS passkeys, ${API_KEYS} AS "apiKeys",
         floor(extract(epoch FROM ${LAST_USED}))::float8 AS "lastUsedAt"

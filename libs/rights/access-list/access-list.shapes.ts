@@ -17,7 +17,8 @@ class AccessHolderResponse {
   @ResponseField({
     description:
       '`user`: a user. `serviceKey`: a service key. `operator`: everybody of the hosting company, in one row. `manager`: the managers and ' +
-      'service keys of an organisation above, in one row. Readers who may know them get rows of `user` and `serviceKey` instead',
+      'service keys of an organisation above, in one row. `grantee`: whoever uses a grant, in one row, until managers of the organisation that received it ' +
+      'have named a team on it. Readers who may know them get rows of `user` and `serviceKey` instead',
     enum: HOLDER_KINDS,
     example: 'user',
   })
@@ -25,13 +26,14 @@ class AccessHolderResponse {
 
   @ResponseField({
     type: 'integer',
-    description: 'Identifier of the user or service key; 0 for `operator` and `manager`',
+    description: 'Identifier of the user or service key; 0 for `operator`, `manager` and `grantee`',
     example: 12,
   })
   id!: number;
 
   @ResponseField({
-    description: 'The user name, or what the service key is called; empty for `operator` and `manager`',
+    description:
+      'The user name, or what the service key is called; empty for `operator`, `manager` and `grantee`',
     example: 'jan@example.com',
   })
   name!: string;
@@ -51,7 +53,8 @@ class AccessHolderResponse {
   by!: string;
 
   @ResponseField({
-    description: '`manage`: it may change the organisation. `read`: it may not, whatever else it may do',
+    description:
+      '`manage`: it may change the organisation. `read`: it may not, whatever else it may do. Of `grantee` what the grant is for',
     enum: ['read', 'manage'],
     example: 'manage',
   })
@@ -88,7 +91,7 @@ class AccessHolderResponse {
 
   @ResponseField({
     description:
-      'When a login or API key of the user, or the service key, was last used, in Unix seconds; empty: never, or its record is gone, and for `operator` and `manager`',
+      'When a login or API key of the user, or the service key, was last used, in Unix seconds; empty: never, or its record is gone, and for `operator`, `manager` and `grantee`',
     example: '1735693200',
   })
   dtLastUsed!: string;

@@ -2,8 +2,11 @@
 export const WAYS = ['own', 'above', 'grant'] as const;
 type Way = (typeof WAYS)[number];
 
-/** `operator` and `manager` stand for everybody in an organisation whom the reader may not know, as in the audit log. */
-export const HOLDER_KINDS = ['user', 'serviceKey', 'operator', 'manager'] as const;
+/**
+ * `operator` and `manager` stand for everybody in an organisation whom the reader may not know, as in the audit log; `grantee` for
+ * everybody in an organisation that never agreed to its grant.
+ */
+export const HOLDER_KINDS = ['user', 'serviceKey', 'operator', 'manager', 'grantee'] as const;
 type HolderKind = (typeof HOLDER_KINDS)[number];
 
 /** A user or service key with access to an organisation, or the masked ones of an organisation. */

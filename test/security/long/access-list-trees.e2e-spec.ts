@@ -2,7 +2,7 @@ import type { Role } from '@app/security/access/roles';
 import { makeGrant, makeOrganisation, makeUser, type MadeUser } from '../../support/factories/factories';
 import { makeServiceKey } from '../../support/factories/key-factories';
 import { varyGrants } from '../../support/factories/grants-factories';
-import { suspend } from '../../support/factories/suspensions-factories';
+import { stateOf, suspend } from '../../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import {
   type Access,
@@ -112,6 +112,10 @@ describeService(VARIANTS, 'who has access over random trees, in Variant %s', (se
 
   it('gives each reader the same rows, but for those whom it may not know', async () => {
     let masked = 0;
+    const inForce = await service.sql<{ id: number; giver: number; grantee: number; agreed: boolean }>`
+      SELECT id, organisation_id AS giver, grantee_id AS grantee, only_teams AS agreed FROM acls
+      WHERE expires_at IS NULL OR expires_at > now()`;
+    const agreed = new Set(inForce.filter((grant) => grant.agreed).map((grant) => grant.id));
     for (const { id: readerId, organisationId, client } of users) {
       for (const id of organisations) {
         const response = await client.get(`/organisations/${id}/access?limit=0`);
@@ -131,10 +135,27 @@ describeService(VARIANTS, 'who has access over random trees, in Variant %s', (se
         const isShown = (row: AccessRow): boolean =>
           isAdmin ||
           (reach.has(row.organisation.id) && !row.roles.includes('ROLE_ADMIN')) ||
-          (row.by === 'grant' && row.organisation.id !== 1);
+          (row.grantId !== null && agreed.has(row.grantId) && row.organisation.id !== 1);
         const idOf = (row: AccessRow): string => `${row.kind} ${row.id} ${row.by} ${row.access}`;
         expect(sorted(rows.map(idOf))).toEqual(sorted(all.filter(isShown).map(idOf)));
-        const hidden = all.filter((row) => !isShown(row)).map((row) => row.organisation.id);
+        const isOfGrant = (row: AccessRow): boolean => row.by === 'grant' && row.organisation.id !== 1;
+        const hidden = all
+          .filter((row) => !isShown(row) && !isOfGrant(row))
+          .map((row) => row.organisation.id);
+        const unasked = inForce.filter(
+          (grant) =>
+            grant.giver === id &&
+            !grant.agreed &&
+            !isAdmin &&
+            grant.grantee !== 1 &&
+            !reach.has(grant.grantee),
+        );
+        const grantees = access.filter(({ kind }) => kind === 'grantee');
+        // The grants of a suspended giver rest.
+        if ((await stateOf(admin, id)).suspensions.length === 0)
+          expect(sorted(grantees.map((row) => row.grantId as number))).toEqual(
+            sorted(unasked.map((grant) => grant.id)),
+          );
         expect(sorted(groups.map((row) => row.organisation.id))).toEqual(sorted([...new Set(hidden)]));
         for (const group of groups) {
           masked++;

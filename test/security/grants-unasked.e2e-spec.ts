@@ -1,0 +1,272 @@
+import {
+  beginPlanting,
+  changePlanted,
+  plantedIn,
+  plantOrganisation,
+  type PlantedOrganisation,
+} from '../support/factories/planted-organisations';
+import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeContact, makeTeam } from '../support/factories/records';
+import { enable, suspend } from '../support/factories/suspensions-factories';
+import { startReceiver } from '../support/faults/receiver';
+import { useMailServer } from '../support/faults/smtp';
+import { type WireResponse, Wire } from '../support/generators/access-calls';
+import { recordsOfUser } from '../support/generators/access-records';
+import {
+  inEveryOrder,
+  isList,
+  type NamedCall,
+  otherFormsOf,
+  type Reader,
+  type ReadPlace,
+  readsOf,
+  searchingFor,
+} from '../support/generators/giver-reads';
+import { Interface } from '../support/generators/interface';
+import { asAdmin } from '../support/service/client';
+import { deliverWebhooks, runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+/** Nobody has this name. */
+const NOBODY = 'nobody-has-this';
+
+const ALL_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'];
+
+interface Answer {
+  readonly call: NamedCall;
+  readonly response: WireResponse;
+}
+
+/** Read grants and grants to manage, which nobody of the grantees asked for or agreed to (decisions.md 15.4). */
+describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
+  const mailServer = useMailServer();
+  const receiver = useMade(() => startReceiver());
+  afterAll(() => receiver.stop());
+  const service = useService(variant, () => ({
+    settings: { smtpUrl: mailServer.url, webhookNetworks: ['127.0.0.0/8'] },
+  }));
+  const wire = useMade(() => new Wire(service.url));
+  afterAll(() => wire.close());
+
+  let giver: Awaited<ReturnType<typeof makeCustomer>>;
+  let above: Awaited<ReturnType<typeof makeCustomer>>;
+  let beneath: Awaited<ReturnType<typeof makeCustomer>>;
+  let place: ReadPlace;
+  let readers: readonly Reader[];
+  /** The manager and the widest service key of the giver, and the manager above. */
+  let widest: readonly Reader[];
+  /** With read, with manage, with one that a program gave, suspended, and of an organisation above the giver. */
+  let victims: readonly PlantedOrganisation[];
+  let grantIds: readonly number[];
+  let description: Interface;
+
+  beforeAll(async () => {
+    description = await Interface.of(service);
+    above = await makeCustomer(service);
+    giver = await makeCustomer(service, { resellerId: above.organisationId });
+    const { organisationId, custadmin, plain } = giver;
+    beneath = await makeCustomer(service, { parentId: organisationId });
+    await makeContact(service, { organisationId, name: 'all@giver.example', groups: ALL_GROUPS });
+    readers = await readersOf();
+    widest = readers.filter(({ name }) => ['CUSTADMIN', 'service key beneath', 'above'].includes(name));
+    const userRecords = await recordsOfUser(service, organisationId, plain.id);
+    const teamId = await makeTeam(service, organisationId, { userIds: [plain.id] });
+    const hook = await custadmin.client
+      .post(`/organisations/${organisationId}/webhooks`, {
+        url: receiver.url,
+        events: ['*'],
+        beneath: true,
+      })
+      .expect(201);
+    const webhookId = (hook.body as { webhook: { id: number } }).webhook.id;
+    await beginPlanting(service);
+    victims = [];
+    for (let made = 0; made < 5; made++) victims = [...victims, await plantOrganisation(service)];
+    grantIds = await giveAll();
+    place = {
+      organisationId,
+      userId: plain.id,
+      records: { teamId, webhookId, grantId: grantIds[0] as number },
+      recordsOfUser: userRecords,
+    };
+    // "Last used" of those who read changes with the clock.
+    for (const table of ['logins', 'api_keys', 'service_keys'])
+      await service.sql(`UPDATE ${table} SET last_used_at = now() + interval '1 hour' WHERE id < 700000000`);
+    await suspend(await asAdmin(service), (victims[3] as PlantedOrganisation).organisationId);
+  });
+
+  async function readersOf(): Promise<Reader[]> {
+    const { organisationId, custadmin, plain } = giver;
+    const operations = ['organisations', 'access', 'grants', 'acls', 'users', 'teams', 'audit', 'events'];
+    const everything = [
+      ...operations,
+      ...['contacts', 'notifications', 'webhooks', 'invitations', 'entities', 'sshkeys', 'servicekeys'],
+    ].map((group) => `${group}.*`);
+    const key = (of: number, isBeneath: boolean) =>
+      makeServiceKey(service, of, { operations: everything, beneath: isBeneath });
+    return [
+      { name: 'CUSTADMIN', client: custadmin.client },
+      { name: 'plain user', client: plain.client },
+      { name: 'API key', client: (await makeApiKey(service, custadmin.id)).client },
+      { name: 'read-only key', client: (await makeApiKey(service, custadmin.id, { readOnly: true })).client },
+      { name: 'service key', client: (await key(organisationId, false)).client },
+      { name: 'service key beneath', client: (await key(organisationId, true)).client },
+      { name: 'above', client: above.custadmin.client },
+      { name: 'service key above', client: (await key(above.organisationId, true)).client },
+    ];
+  }
+
+  /** Of both kinds, with every way there is to give one. */
+  async function giveAll(): Promise<number[]> {
+    const grants = `/organisations/${giver.organisationId}/grants`;
+    const [read, managed, third, suspended, from] = victims.map(({ organisationId }) => organisationId);
+    const give = async (client: MadeUser['client'], path: string, body: object) => {
+      const answer = await client.post(path, body).expect(201);
+      expect(plantedIn(answer.text)).toEqual([]);
+      return Object.values(answer.body as Record<string, { id: number }>)[0]?.id as number;
+    };
+    const { client } = giver.custadmin;
+    const acls = `/organisations/${giver.organisationId}/acls`;
+    return [
+      await give(client, grants, { organisation: read }),
+      await give(client, grants, { organisation: managed, access: 'manage' }),
+      await give(client, variant === 'B' ? acls : grants, { organisation: third }),
+      await give(client, grants, { organisation: suspended, access: 'manage' }),
+      await give(above.custadmin.client, grants, { organisation: from, access: 'manage' }),
+      await give(client, `/organisations/${beneath.organisationId}/grants`, { organisation: read }),
+    ];
+  }
+
+  const isOfWidest = ({ reader }: NamedCall): boolean => widest.includes(reader);
+
+  const answersTo = async (calls: readonly NamedCall[]): Promise<Answer[]> =>
+    (await wire.sendAll(calls)).map((response, index) => ({ call: calls[index] as NamedCall, response }));
+
+  /** The requests that a reader may send, with what the path names being the giver's; of what lies beneath who has access. */
+  async function allowed(by: readonly Reader[]): Promise<NamedCall[]> {
+    const ofBeneath = (call: NamedCall): boolean => /\/(access|grants|acls|events)$/.test(call.path);
+    const calls = by.flatMap((reader) => [
+      ...readsOf(description, reader, giver.organisationId, place),
+      ...readsOf(description, reader, beneath.organisationId, place).filter(ofBeneath),
+    ]);
+    const answers = await answersTo(calls);
+    return answers.filter(({ response }) => response.status === 200).map(({ call }) => call);
+  }
+
+  /** What the answers tell, one line for each. */
+  const toldBy = (answers: readonly Answer[]): string[] =>
+    answers.flatMap(({ call, response }) => plantedIn(response.text).map((word) => `${call.name}: ${word}`));
+
+  it('reads nothing of the grantees in any route, form or order', async () => {
+    const placeOf = ({ organisationId, plain, ...records }: PlantedOrganisation): ReadPlace => ({
+      organisationId,
+      userId: plain.id,
+      ...records,
+    });
+    const everywhere = readers.flatMap((reader) => [
+      ...readsOf(description, reader, giver.organisationId, place),
+      ...victims
+        .slice(0, 2)
+        .flatMap((victim) => [
+          ...readsOf(description, reader, giver.organisationId, placeOf(victim)),
+          ...readsOf(description, reader, victim.organisationId, placeOf(victim)),
+        ]),
+    ]);
+    expect(toldBy(await answersTo(everywhere))).toEqual([]);
+    const readable = await allowed(readers);
+    for (const { name } of readers)
+      expect(readable.filter(({ reader }) => reader.name === name).length).toBeGreaterThan(10);
+    expect(toldBy(await answersTo(readable.flatMap(otherFormsOf)))).toEqual([]);
+    const listed = readable.filter(isList);
+    expect(toldBy(await answersTo(listed.filter(isOfWidest).flatMap(inEveryOrder)))).toEqual([]);
+  });
+
+  it('finds none of their names', async () => {
+    const readable = await allowed(widest);
+    const found = async (text: string) =>
+      (await answersTo(readable.flatMap((call) => searchingFor(call, text))))
+        .filter(({ response }) => response.status === 200)
+        .map(({ call, response }) => `${call.path.split('=')[0]}: ${response.text}`);
+    const nothing = await found(NOBODY);
+    expect(nothing.length).toBeGreaterThan(50);
+    for (const text of victims[0]?.names ?? []) expect(await found(text)).toEqual(nothing);
+  });
+
+  it('reads nothing of them by a question or an error', async () => {
+    const told: string[] = [];
+    for (const [index, { plain, custadmin, organisationId }] of victims.entries())
+      for (const { client } of readers) {
+        const grants = `/organisations/${giver.organisationId}/grants`;
+        const question = { method: 'GET', path: `/organisations/${giver.organisationId}` };
+        for (const call of [
+          client.post('/access/explain', { ...question, userId: plain.id }),
+          client.post('/access/explain', { ...question, userId: custadmin.id }),
+          client.post(grants, { organisation: organisationId, access: 'manage' }),
+          client.put(`${grants}/${grantIds[index]}`, { expires: '1' }),
+          client.put(
+            `/organisations/${giver.organisationId}/teams/${place.records['teamId']}/users/${plain.id}`,
+          ),
+        ]) {
+          const { status, text } = await call;
+          if (status < 400) told.push(text);
+          told.push(...plantedIn(text));
+        }
+      }
+    expect(told).toEqual([]);
+  });
+
+  it('is told nothing by events, deliveries, notifications and mails, whatever they do', async () => {
+    const [reading, managing] = victims as [PlantedOrganisation, PlantedOrganisation];
+    await reading.plain.client.get(`/organisations/${giver.organisationId}/users`).expect(200);
+    await reading.plain.client.get(`/organisations/${giver.organisationId}/teams`).expect(403);
+    await managing.custadmin.client.get(`/organisations/${giver.organisationId}/teams`).expect(200);
+    for (const [victim, index] of [
+      [reading, 0],
+      [managing, 1],
+    ] as const)
+      await victim.custadmin.client
+        .delete(`/organisations/${victim.organisationId}/grants/${grantIds[index]}`)
+        .expect(204);
+    await runJobs(service);
+    await deliverWebhooks(service);
+    const types = receiver.messages.map(({ body }) => body.type);
+    expect(types).toEqual(expect.arrayContaining(['acls.created', 'acls.deleted']));
+    expect(receiver.messages.flatMap(({ text }) => plantedIn(text))).toEqual([]);
+    const mails = mailServer.mailsTo('all@giver.example');
+    expect(mails.length).toBeGreaterThan(2);
+    expect(mails.flatMap(({ raw, text, html }) => plantedIn(`${raw} ${text} ${html}`))).toEqual([]);
+    expect(toldBy(await answersTo(await allowed(widest)))).toEqual([]);
+    for (const [victim, access] of [
+      [reading, 'read'],
+      [managing, 'manage'],
+    ] as const)
+      await giver.custadmin.client
+        .post(`/organisations/${giver.organisationId}/grants`, {
+          organisation: victim.organisationId,
+          access,
+        })
+        .expect(201);
+  });
+
+  it('gets the same answers whatever becomes of them', async () => {
+    const readable = await allowed(widest);
+    const calls = [
+      ...readable,
+      ...readable.flatMap(otherFormsOf),
+      ...readable.filter(isList).flatMap(inEveryOrder),
+      ...readable.filter(isList).flatMap((call) => searchingFor(call, 'zq')),
+    ];
+    const textsOf = async () =>
+      (await answersTo(calls))
+        .filter(({ response }) => response.status === 200)
+        .map(({ call, response }) => `${call.name}: ${response.text}`);
+    const before = await textsOf();
+    for (const victim of victims) await changePlanted(service, victim);
+    const admin = await asAdmin(service);
+    await suspend(admin, (victims[1] as PlantedOrganisation).organisationId);
+    await enable(admin, (victims[3] as PlantedOrganisation).organisationId);
+    expect(await textsOf()).toEqual(before);
+  });
+});
