@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
 import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
@@ -21,7 +22,7 @@ export const ACL_RULES: TableRules = {
 
 /** Grants between organisations. `libs/security/access` finds the grants of the caller at every request. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule],
+  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule, ThrottlingModule],
   controllers: [GrantsController, GrantTeamsController],
   providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
 })

@@ -35,11 +35,7 @@ const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND 
 /** An ended grant would block a new one until the job deletes it. */
 const DELETE_ENDED = `DELETE FROM acls WHERE organisation_id = $1 AND grantee_id = $2 AND NOT ${isInForce('acls')}`;
 
-/**
- * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the giver, an organisation above:
- * the grant ends when the organisation leaves the giver's reach. Null for grants by the organisation itself, by admins and by the
- * operator.
- */
+/** Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the giver, as {@link lockGiver}. */
 export async function lockParties(
   manager: EntityManager,
   caller: Caller,
@@ -54,9 +50,22 @@ export async function lockParties(
       fieldError('DOES_NOT_EXIST', 'This organisation does not exist.'),
     );
   }
+  const giverId = await lockGiver(manager, caller, organisationId);
+  await manager.query(DELETE_ENDED, [organisationId, granteeId]);
+  return giverId;
+}
+
+/**
+ * The giver of a grant that the caller gives or raises, if that is an organisation above: the grant ends when the organisation
+ * leaves the giver's reach. Null for grants by the organisation itself, by admins and by the operator.
+ */
+export async function lockGiver(
+  manager: EntityManager,
+  caller: Caller,
+  organisationId: number,
+): Promise<number | null> {
   const giverId = giverAbove(caller, organisationId);
   if (giverId !== null) await assertStillAbove(manager, giverId, organisationId);
-  await manager.query(DELETE_ENDED, [organisationId, granteeId]);
   return giverId;
 }
 

@@ -9,8 +9,9 @@ import {
 } from '@app/security/access/access.decorators';
 import type { PathRecord } from '@app/security/access/access.types';
 import { isInForce } from '@app/security/access/used-grant';
+import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { GrantDetails, GrantOrder } from './grant.columns';
 import type { GrantChanges, NewGrant } from './grant.types';
@@ -45,9 +46,10 @@ export class GrantsController {
   @Access(
     'grants.create',
     'Let another organisation read or manage this one',
-    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back.',
+    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back. At most 30 grants of an organisation begin to manage in an hour.',
   )
   @RespondsWith(201, GrantsShapes, 'single')
+  @Refuses(new TooManyRequests(3600))
   create(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
@@ -73,9 +75,10 @@ export class GrantsController {
   @Access(
     'grants.update',
     'Change what a grant is for, or when it ends',
-    'For managers of the organisation that gives.',
+    'For managers of the organisation that gives. Who lets it manage counts as who gave it.',
   )
   @NoContent()
+  @Refuses(new TooManyRequests(3600))
   update(
     @Ctx() caller: Caller,
     @PathId('grantId') id: number,

@@ -6,6 +6,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { isInForce } from '@app/security/access/used-grant';
 import { Acl, AclTeam } from './acl.entity';
 import {
@@ -15,8 +16,8 @@ import {
   type GrantOrder,
   grantPage,
 } from './grant.columns';
-import { lockParties, readerValues } from './grant-parties';
-import type { GrantChanges, NewGrant } from './grant.types';
+import { lockGiver, lockParties, readerValues } from './grant-parties';
+import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
 
 export type GrantSearch = 'direction';
 
@@ -28,15 +29,27 @@ const INSERT = `
   SELECT $1, $2, $3, $4, ends.at, ${ENDS_SOON('ends.at')} FROM (SELECT to_timestamp($5) AS at) ends
   WHERE ends.at IS NULL OR ends.at > now() RETURNING id`;
 
-/** $4: whether to change the end. A new end is announced again. */
+/** $4: whether to change the end. A new end is announced again. Who raises the access to manage, $5, becomes the giver. */
 const UPDATE = `
   UPDATE acls SET access = coalesce($2, access),
+    giver_organisation_id = CASE WHEN access = 'read' AND $2 = 'manage' THEN $5 ELSE giver_organisation_id END,
     expires_at = CASE WHEN $4::boolean THEN ends.at ELSE expires_at END,
     end_told = CASE WHEN $4::boolean AND expires_at IS DISTINCT FROM ends.at THEN ${ENDS_SOON('ends.at')} ELSE end_told END
   FROM (SELECT to_timestamp($3) AS at) ends
   WHERE id = $1 AND (ends.at IS NULL OR ends.at > now()) RETURNING id`;
 
-const LOCK = `SELECT id FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPDATE`;
+const LOCK = `SELECT id, access FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPDATE`;
+
+/** The organisation of a grant never changes. */
+const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE id = $1';
+
+/** In seconds. */
+const HOUR = 3600;
+
+/** Maximum grants that begin to manage in an hour, for each organisation that gives them (decisions.md 15.4). */
+const MOST_BEGUN_IN_AN_HOUR = 30;
+
+const begunBucket = (organisationId: number): Bucket => ['grants to manage', organisationId];
 
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;
 
@@ -49,6 +62,7 @@ export class GrantsService {
     private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
+    private readonly throttler: Throttler,
   ) {}
 
   list(
@@ -66,28 +80,66 @@ export class GrantsService {
     return grant;
   }
 
-  async create(
+  async create(caller: Caller, organisationId: number, grant: NewGrant): Promise<GrantDetails> {
+    const insert = () => this.insert(caller, organisationId, grant);
+    const id = grant.access === 'manage' ? await this.counted(organisationId, insert) : await insert();
+    return this.read(caller, id);
+  }
+
+  private insert(
     caller: Caller,
     organisationId: number,
     { granteeId, access, expiresAt }: NewGrant,
-  ): Promise<GrantDetails> {
-    const id = await this.transactions.run(caller, async (manager) => {
+  ): Promise<number> {
+    return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
       const values = [organisationId, granteeId, giverId, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
       return row.id;
     });
-    return this.read(caller, id);
   }
 
-  async update(ctx: RequestContext, id: number, { access, expiresAt }: GrantChanges): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      await lockGrant(manager, id);
-      const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined];
+  async update(caller: Caller, id: number, changes: GrantChanges): Promise<void> {
+    const row = await this.queries.row<{ organisationId: number }>({ text: ORGANISATION }, [id]);
+    if (row === undefined) throw new NotFound('Grant');
+    const { organisationId } = row;
+    const change = (mayBegin: boolean) => this.change(caller, { id, organisationId, mayBegin }, changes);
+    // Only the lock on the grant shows whether it begins to manage, and nothing is counted under a lock.
+    if ((await change(false)) !== 'uncounted') return;
+    const outcome = await this.counted(organisationId, () => change(true));
+    // Another request has let it manage meanwhile.
+    if (outcome === 'changed') await this.throttler.giveBack(begunBucket(organisationId));
+  }
+
+  /** Changes the grant. Does nothing if it begins to manage, and that is not counted yet. */
+  private change(
+    caller: Caller,
+    { id, organisationId, mayBegin }: { id: number; organisationId: number; mayBegin: boolean },
+    { access, expiresAt }: GrantChanges,
+  ): Promise<'changed' | 'begun' | 'uncounted'> {
+    return this.transactions.run(caller, async (manager) => {
+      // Before the grant: a move of the organisation locks in this order.
+      const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
+      const begins = (await lockGrant(manager, id)) === 'read' && access === 'manage';
+      if (begins && !mayBegin) return 'uncounted';
+      const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();
+      return begins ? 'begun' : 'changed';
     });
+  }
+
+  /** Does what makes a grant begin to manage, and counts it unless it fails. Throws 429 past the limit. */
+  private async counted<Result>(organisationId: number, work: () => Promise<Result>): Promise<Result> {
+    const bucket = begunBucket(organisationId);
+    await this.throttler.reserve([{ bucket, most: MOST_BEGUN_IN_AN_HOUR }], HOUR);
+    try {
+      return await work();
+    } catch (error) {
+      await this.throttler.giveBack(bucket);
+      throw error;
+    }
   }
 
   /** A write by the grant commits before this deletion or is refused. */
@@ -110,9 +162,10 @@ export class GrantsService {
   }
 }
 
-async function lockGrant(manager: EntityManager, id: number): Promise<void> {
-  const rows = await manager.query<unknown[]>(LOCK, [id]);
-  if (rows.length === 0) throw new NotFound('Grant');
+async function lockGrant(manager: EntityManager, id: number): Promise<GrantAccess> {
+  const [grant] = await manager.query<{ access: GrantAccess }[]>(LOCK, [id]);
+  if (grant === undefined) throw new NotFound('Grant');
+  return grant.access;
 }
 
 const notInTheFuture = (): ValidationFailed =>
