@@ -294,7 +294,7 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       const audit = async ({ client }: Pick<MadeUser, 'client'>, query: string) =>
         ((await client.get(`${of}/audit?${query}`).expect(200)).body as { audit: Act[] }).audit;
 
-      it('tells the giver only the id of an organisation out of its reach', async () => {
+      it('tells each only the id of the other: of one out of the reach, of one whose grant has no team yet', async () => {
         await runJobs(service);
         const told = await service.sql`
       SELECT organisation_id AS "organisationId", entity_name AS "entityName", params FROM notifications
@@ -304,7 +304,10 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
             ...{ organisationId: giver.organisationId, entityName: '' },
             params: { organisation: agency.organisationId },
           },
-          { organisationId: agency.organisationId, entityName: 'Bakkerij de Vries', params: {} },
+          {
+            ...{ organisationId: agency.organisationId, entityName: '' },
+            params: { organisation: giver.organisationId },
+          },
         ]);
       });
 

@@ -134,6 +134,7 @@ CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
     PERFORM graphile_worker.add_job('grants.tell', json_build_object('news', news, 'grantId', known.id,
       'organisationId', known.organisation_id, 'granteeId', known.grantee_id,
       'expiresAt', CASE WHEN manages THEN floor(extract(epoch FROM known.expires_at)) END,
+      'isAgreed', known.only_teams,
       'actorId', (nullif(current_setting('audit.actor', true), '')::jsonb ->> 'userId')::integer),
       max_attempts => 20, priority => 10, flags => '{can_wait}');
     RETURN NULL;

@@ -22,6 +22,8 @@ CREATE TABLE notifications (
   link_templates text[],
   -- A user wrote it. Events of the service itself have no limit.
   is_written boolean NOT NULL DEFAULT false,
+  -- No foreign key: like the counter of the budget, it outlives the organisation.
+  charged_to integer,
   CONSTRAINT notifications_group_known
     CHECK (notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')),
   CONSTRAINT notifications_params_are_object CHECK (jsonb_typeof(params) = 'object'),
@@ -29,9 +31,11 @@ CREATE TABLE notifications (
 );
 COMMENT ON COLUMN notifications.link_templates IS
   'What the mails link to: {contactId} and {hash} are filled in for each recipient.';
+COMMENT ON COLUMN notifications.charged_to IS
+  'The organisation whose hourly budget the mails count on, where it is another than the one that is notified.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
-CREATE INDEX notifications_queued ON notifications (organisation_id, id) WHERE status = 0;
+CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address in every organisation.
 CREATE INDEX notifications_of_invited ON notifications (lower(params ->> 'email')) WHERE entity_class = 'Invitation';

@@ -12,6 +12,8 @@ interface GrantNotice {
   readonly granteeId: number;
   /** Unix seconds. */
   readonly expiresAt: number | null;
+  /** Managers of the grantee have named a team for the grant. */
+  readonly isAgreed: boolean;
   readonly actorId: number | null;
 }
 
@@ -36,13 +38,13 @@ interface Party {
   readonly until: string | null;
 }
 
-/** Notifies both organisations of a grant to manage. */
+/** Notifies both organisations of a grant to manage. Who gives it pays with its hourly mails (decisions.md 15.4). */
 @Injectable()
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
   async record(manager: EntityManager, notice: GrantNotice): Promise<void> {
-    const { news, grantId, organisationId, granteeId, actorId, expiresAt } = notice;
+    const { news, grantId, organisationId, granteeId, actorId, expiresAt, isAgreed } = notice;
     const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
     const giver = parties.find(({ id }) => id === organisationId);
     const grantee = parties.find(({ id }) => id === granteeId);
@@ -52,16 +54,19 @@ export class GrantNotices {
       [grantee, giver, 'received'],
     ] as const) {
       if (!party.isThere) continue;
+      // A stranger may have chosen both, the grant and the name.
+      const name = side === 'received' && !isAgreed ? null : other.name;
       await this.notifications.record(manager, {
         organisationId: party.id,
         type: `${side}_${news}`,
-        entity: { class: 'Grant', id: grantId, name: other.name ?? '' },
+        entity: { class: 'Grant', id: grantId, name: name ?? '' },
         userId: party.actorId,
         params: {
-          ...(other.name === null && { organisation: other.id }),
+          ...(name === null && { organisation: other.id }),
           ...(party.until !== null && { until: party.until }),
         },
         canWait: true,
+        chargedTo: organisationId,
       });
     }
   }
@@ -99,7 +104,7 @@ const CLAIM_ENDING = `
       AND access = 'manage' AND NOT end_told
     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING id AS "grantId", organisation_id AS "organisationId", grantee_id AS "granteeId",
-    floor(extract(epoch FROM expires_at))::float8 AS "expiresAt"`;
+    floor(extract(epoch FROM expires_at))::float8 AS "expiresAt", only_teams AS "isAgreed"`;
 
 /** Deletes grants that have ended, and announces an end seven days before. Neither changes who has access. */
 @Injectable()

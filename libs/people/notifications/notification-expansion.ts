@@ -15,15 +15,15 @@ import {
 /** Maximum mails that one job releases, because it locks their rows and occupies a worker. */
 const BATCH = 1000;
 
-/** Recipients of the organisation $1 whose mails wait for the hourly budget, oldest first. */
+/** Recipients whose mails wait for the hourly budget of the organisation $1, oldest first. */
 const HELD = `
   SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
-  WHERE n.organisation_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
+  WHERE coalesce(n.charged_to, n.organisation_id) = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
   ORDER BY r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
 
 const RELEASE = 'UPDATE notification_recipients SET queued_at = now() WHERE id = ANY ($1::integer[])';
 
-/** Queues the deliveries of an organisation, as many as its hourly budget allows. */
+/** Queues the deliveries that count on the budget of an organisation, as many as it allows in this hour. */
 @Injectable()
 export class NotificationRelease {
   constructor(private readonly budget: MailBudget) {}
@@ -72,8 +72,8 @@ export class ReleaseNotificationsHandler extends JobHandler {
 /** If the job runs again, this finds no row. */
 const BEGIN = `
   WITH begun AS (
-    UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id
-  ) SELECT organisation_id AS "organisationId" FROM begun`;
+    UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id, charged_to
+  ) SELECT coalesce(charged_to, organisation_id) AS "chargedTo" FROM begun`;
 
 /**
  * Writes one recipient for each address among the contacts that enabled the group: contacts of the organisation, and of all its
@@ -97,7 +97,7 @@ const ADD_CONTACTS = `
   ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
-/** Writes the recipients of a notification, and releases their mails within the organisation's budget. */
+/** Writes the recipients of a notification, and releases their mails within the budget that they count on. */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
   readonly task = EXPAND_NOTIFICATION;
@@ -112,12 +112,12 @@ export class ExpandNotificationHandler extends JobHandler {
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     const { notificationId, everyContact, roles } = payload as ExpansionJob;
     await this.transactions.run(ctx, async (manager) => {
-      const [begun] = await manager.query<{ organisationId: number }[]>(BEGIN, [notificationId]);
+      const [begun] = await manager.query<{ chargedTo: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
       await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles]);
       // A notification without queued recipients gets its final status at once.
       await manager.query('SELECT settle_notification($1)', [notificationId]);
-      await this.releases.release(manager, begun.organisationId);
+      await this.releases.release(manager, begun.chargedTo);
     });
   }
 }

@@ -31,8 +31,8 @@ export const DELIVERY_TRIES = 13;
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) RETURNING id`;
+    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, false) RETURNING id`;
 
 /** The user; its name is the new user name $2, if given. */
 const OWN_NAME = `
@@ -72,6 +72,7 @@ export class NotificationRecorder {
       event.aboutUserId ?? null,
       event.linkTemplates ?? null,
       event.isWritten === true,
+      event.chargedTo ?? null,
     ]);
     const { id } = row as { id: number };
     const own = await ownRecipient(manager, event);

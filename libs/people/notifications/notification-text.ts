@@ -151,6 +151,12 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Document.sent': ['Nieuw document', 'New document', 'Nouveau document'],
 };
 
+const RECEIVED_GRANTS: Phrase = [
+  'Het klantenpaneel toont welke organisaties de uwe toegang geven.',
+  'The control panel lists the organisations that give yours access.',
+  'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
+];
+
 /** A line of advice after the text. */
 const ADVICE: Readonly<Record<string, Phrase>> = {
   'Passkey.removed': [
@@ -158,6 +164,10 @@ const ADVICE: Readonly<Record<string, Phrase>> = {
     'Logins that were made with this passkey stay valid. The user or a manager ends them in the control panel, in the list of logins.',
     'Les connexions établies avec cette clé restent valables. L’utilisateur ou un gestionnaire y met fin dans le panneau de contrôle, dans la liste des connexions.',
   ],
+  'Grant.received_begun': RECEIVED_GRANTS,
+  'Grant.received_changed': RECEIVED_GRANTS,
+  'Grant.received_ended': RECEIVED_GRANTS,
+  'Grant.received_ends_in_7_days': RECEIVED_GRANTS,
 };
 
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];

@@ -61,6 +61,8 @@ export interface NotificationEvent {
   readonly everyContact?: boolean;
   /** Notifies only users with one of these roles. */
   readonly toRoles?: readonly Role[];
+  /** The organisation whose hourly budget the mails count on. Undefined for the organisation itself. */
+  readonly chargedTo?: number;
   /** The mail to the user name has no priority, because no person waits for it. */
   readonly canWait?: boolean;
   /**
