@@ -1,5 +1,5 @@
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { makeContact, makeTeam } from '../support/factories/records';
+import { makeCustomer, makeGrant, type MadeUser } from '../support/factories/factories';
+import { makeContact, makeTeam, register } from '../support/factories/records';
 import { runJobs } from '../support/service/jobs';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
@@ -78,6 +78,67 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
     await giver.custadmin.client.put(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
     await giver.plain.client.get(`/organisations/${third.organisationId}/teams`).expect(200);
     await client.delete(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
+  });
+
+  it('reads no names of records of third organisations in the teams of the giver', async () => {
+    const third = await makeCustomer(service);
+    await makeGrant(service, third.organisationId, giver.organisationId);
+    await makeGrant(service, agency.organisationId, giver.organisationId);
+    const base = 800_000 + 10 * grantId;
+    const [own, ofThird, ofAgency] = [base, base + 1, base + 2];
+    const domaintype = { id: 4, name: 'nl', extension: 'nl' };
+    const mailgroup = (id: number, organisationId: number, name: string) => ({
+      ...{ kind: 'mailgroup' as const, id, organisationId, name },
+      domains: [{ id, name: `${name}-domain`, mailPrimary: true, domaintype }],
+    });
+    await register(
+      service,
+      mailgroup(own, giver.organisationId, 'own-mail'),
+      mailgroup(ofThird, third.organisationId, 'third-mail'),
+      mailgroup(ofAgency, agency.organisationId, 'agency-mail'),
+      { kind: 'system', id: ofThird, organisationId: third.organisationId, name: 'third-system' },
+      { kind: 'app', id: ofThird, organisationId: third.organisationId, name: 'third-app' },
+      { kind: 'domain', id: ofThird, organisationId: third.organisationId, name: 'third-domain.nl' },
+    );
+    const teamId = await makeTeam(service, giver.organisationId, { name: `Of ${base}` });
+    for (const [kind, objectId] of [
+      ['mailgroups', own],
+      ['mailgroups', ofThird],
+      ['mailgroups', ofAgency],
+      ['systems', ofThird],
+      ['apps', ofThird],
+      ['domains', ofThird],
+    ] as const)
+      await giver.custadmin.client.post(`${of}/teams/${teamId}/${kind}`, { objectId }).expect(201);
+    const reads = async (user: MadeUser): Promise<string[]> => {
+      const paths = [`${of}/teams/${teamId}`, `${of}/teams?filter=${base}`, `${of}/teams?limit=0`];
+      const answers = await Promise.all([
+        ...paths.map((path) => user.client.get(path).expect(200)),
+        user.client.get(`${of}/teams`).set('Accept', 'text/csv').expect(200),
+        user.client.get(`${of}/entities`).expect(200),
+      ]);
+      return answers.map(({ text }) => text);
+    };
+    const overview = 4;
+    for (const [index, text] of (await reads(agency.custadmin)).entries()) {
+      expect(text).not.toMatch(/third-/);
+      expect(text).toContain('own-mail');
+      if (index !== overview) expect(text).toContain('agency-mail');
+    }
+    for (const text of await reads(giver.custadmin))
+      for (const name of ['own-mail-domain', 'third-mail', 'third-system', 'third-app', 'third-domain.nl'])
+        expect(text).toContain(name);
+    const { body } = await agency.custadmin.client.get(`${of}/teams/${teamId}`).expect(200);
+    const { teamEntities, entities } = (body as { team: { teamEntities: object; entities: object[] } }).team;
+    expect(teamEntities).toMatchObject({
+      apps: [{ id: ofThird, name: '' }],
+      domains: [{ id: ofThird, fullname: '' }],
+      systems: [{ id: ofThird, name: '' }],
+    });
+    expect((teamEntities as { mailgroups: object[] }).mailgroups).toContainEqual({
+      ...{ id: ofThird, name: '', domains: [] },
+    });
+    expect(entities).toHaveLength(6);
   });
 
   it('never reads security news or addresses of CUSTADMINs among the notifications', async () => {

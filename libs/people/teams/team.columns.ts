@@ -26,15 +26,29 @@ const ENTITY = jsonObject<TeamEntityDetails>({
   domains: 'r.domains',
 });
 
+/**
+ * Whether the records that other organisations let a team hold are the caller's business too. They trust the organisation of the
+ * team: not who reads it by a grant, and nobody who uses no grants.
+ */
+export const sharesGrantsOfTeams = (caller: Caller): boolean =>
+  isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);
+
+/** The value of $1 in the columns: the organisation of a reader who reads no names of records of third organisations, else null. */
+export const teamReaderValues = (reader: Caller): [number | null] => [
+  sharesGrantsOfTeams(reader) ? null : reader.organisationId,
+];
+
+/** Only records of the organisation of the team and of the reader have names for such a reader (decisions.md 15.4). */
+const NAMED_TO_READER = '($1::integer IS NULL OR r.organisation_id IN (t.organisation_id, $1))';
+
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
-const entitiesThat = (isNamed: string): string =>
-  `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id AND ${isNamed}`;
+const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
+        AND ${isShownTo('t')} AND ${NAMED_TO_READER}`;
 
 /** Maximum members, and maximum entities, of a small team. A team with more of either is read in full. */
 const FEW = 200;
 
-/** @param isNamed SQL condition for the entities `r` whose names the reader may know */
-const columnsWith = (isNamed: string, most?: number) =>
+const columnsWith = (most?: number) =>
   columnsOf(Team, 't', {
     ordered: ['id', 'name', 'adminOnly', 'autoAddSshkey'],
     sql: {
@@ -44,7 +58,7 @@ const columnsWith = (isNamed: string, most?: number) =>
       entities: shown<readonly TeamEntityDetails[]>(
         jsonList(
           ENTITY,
-          `FROM team_entities e ${entitiesThat(isNamed)} WHERE e.team_id = t.id`,
+          `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
           'e.kind, e.object_id',
           most,
         ),
@@ -53,49 +67,34 @@ const columnsWith = (isNamed: string, most?: number) =>
   });
 
 /** A team with its users and entities. */
-export const TEAM_COLUMNS = columnsWith(isShownTo('t'));
+export const TEAM_COLUMNS = columnsWith();
 
 /** A team as responses show it. */
 export type TeamDetails = RowOf<typeof TEAM_COLUMNS>;
 
 export type TeamOrder = OrderOf<typeof TEAM_COLUMNS>;
 
-/** Whether a team of `small` columns must be read in full. */
+/** Whether a team of {@link SMALL_TEAM_COLUMNS} must be read in full. */
 export const isLarge = ({ users, entities }: TeamDetails): boolean =>
   users.length > FEW || entities.length > FEW;
 
-/** Columns of whole teams, of teams with at most {@link FEW} + 1 members and entities, and both by the id of a team ($1). */
-const readingsOf = (
-  isNamed: string,
-  whole = columnsWith(isNamed),
-  small = columnsWith(isNamed, FEW + 1),
-) => ({
-  whole,
-  small,
-  wholeById: whole.select('t.id = $1'),
-  smallById: small.select('t.id = $1'),
-});
+/** A team with at most {@link FEW} + 1 members and entities. */
+export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
 
-const READINGS = { all: readingsOf(isShownTo('t'), TEAM_COLUMNS), own: readingsOf(isOwnOf('t')) };
-
-/**
- * Whether the records that other organisations let a team hold are the caller's business too. They trust the organisation of the
- * team: not who reads it by a grant, and nobody who uses no grants.
- */
-export const sharesGrantsOfTeams = (caller: Caller): boolean =>
-  isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);
-
-/** How the caller reads teams: with or without the names of records of other organisations. */
-export const teamReadingsFor = (caller: Caller) =>
-  sharesGrantsOfTeams(caller) ? READINGS.all : READINGS.own;
+/** A team by its id ($2). */
+export const TEAM_BY_ID = {
+  small: SMALL_TEAM_COLUMNS.select('t.id = $2'),
+  whole: TEAM_COLUMNS.select('t.id = $2'),
+};
 
 /** A page of the teams of an organisation. */
 export const teamPage = (
+  reader: Caller,
   organisationId: number,
   request: ListRequest<TeamOrder>,
-  columns: typeof TEAM_COLUMNS,
+  columns = TEAM_COLUMNS,
 ) =>
-  new ListQuery(columns, request)
+  new ListQuery(columns, request, teamReaderValues(reader))
     .with('t.organisation_id', organisationId)
     .filteredBy('lower(t.name)')
     .pickedFirst();

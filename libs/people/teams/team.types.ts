@@ -40,7 +40,10 @@ export interface TeamEntityTie {
 
 /** An app, domain, mail group or system of a team. */
 export interface TeamEntityDetails extends TeamEntityTie {
-  /** Empty if the object is not in the register any more, or is out of reach of the team's organisation. */
+  /**
+   * Empty if the object is not in the register any more, or is out of reach of the team's organisation. For who reads by a grant
+   * also if it belongs to a third organisation.
+   */
   readonly name: string;
   /** Only mail groups have domains. Null for other kinds, and for objects out of reach. */
   readonly domains: readonly MailDomain[] | null;

@@ -13,10 +13,12 @@ import {
   ADD_TEAM_ENTITY,
   isLarge,
   sharesGrantsOfTeams,
+  SMALL_TEAM_COLUMNS,
+  TEAM_BY_ID,
   type TeamDetails,
   type TeamOrder,
   teamPage,
-  teamReadingsFor,
+  teamReaderValues,
 } from './team.columns';
 import type { TeamEntityTie, TeamInput } from './team.types';
 
@@ -34,20 +36,20 @@ export class TeamsService {
     organisationId: number,
     request: ListRequest<TeamOrder>,
   ): Promise<Page<TeamDetails>> {
-    const { whole, small } = teamReadingsFor(caller);
-    const all = () => this.paginator.page(request, teamPage(organisationId, request, whole));
-    if (request.mode === 'stream') return all();
-    const page = await this.paginator.page(request, teamPage(organisationId, request, small));
-    return page.items.some(isLarge) ? this.paginator.withLargeRecordPermit(request.reader, all) : page;
+    const whole = () => this.paginator.page(request, teamPage(caller, organisationId, request));
+    if (request.mode === 'stream') return whole();
+    const small = teamPage(caller, organisationId, request, SMALL_TEAM_COLUMNS);
+    const page = await this.paginator.page(request, small);
+    return page.items.some(isLarge) ? this.paginator.withLargeRecordPermit(request.reader, whole) : page;
   }
 
   async read(caller: Caller, id: number): Promise<TeamDetails> {
-    const { wholeById, smallById } = teamReadingsFor(caller);
-    const small = await this.queries.row(smallById, [id], caller);
+    const values = [...teamReaderValues(caller), id];
+    const small = await this.queries.row(TEAM_BY_ID.small, values, caller);
     const team =
       small !== undefined && isLarge(small)
         ? await this.paginator.withLargeRecordPermit(caller.client, () =>
-            this.queries.row(wholeById, [id], caller),
+            this.queries.row(TEAM_BY_ID.whole, values, caller),
           )
         : small;
     if (team === undefined) throw new NotFound('Team');
