@@ -371,6 +371,39 @@ describe('forward-auth', () => {
       expect((await forward(admin.hash, `?organisation=${text}`)).status).toBe(400);
   });
 
+  it('asks for a role that counts in the organisation: none by a grant', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const beneath = await makeOrganisation(service, { parentId: organisationId });
+    const [reading, managing] = [await makeOrganisation(service), await makeOrganisation(service)];
+    await makeGrant(service, reading, organisationId);
+    await makeGrant(service, managing, organisationId, { access: 'manage' });
+    const elsewhere = await makeOrganisation(service);
+    await service.sql`UPDATE users SET roles = '{ROLE_CUSTADMIN,ROLE_APP}' WHERE id = ${custadmin.id}`;
+    await service.sql`UPDATE users SET roles = '{ROLE_APP}' WHERE id = ${plain.id}`;
+    const places = [organisationId, beneath, reading, managing, elsewhere];
+    const key = await makeApiKey(service, custadmin.id);
+    const serviceKey = await makeServiceKey(service, organisationId, { operations: ['organisations.*'] });
+    for (const [client, role, met] of [
+      [custadmin.client, 'ROLE_CUSTADMIN', [organisationId, beneath]],
+      [key.client, 'ROLE_CUSTADMIN', [organisationId, beneath]],
+      [custadmin.client, 'ROLE_APP', [organisationId]],
+      [custadmin.client, 'ROLE_APP,ROLE_CUSTADMIN', [organisationId, beneath]],
+      [plain.client, 'ROLE_APP', [organisationId]],
+      [plain.client, 'ROLE_CUSTADMIN', []],
+      [serviceKey.client, 'ROLE_CUSTADMIN', []],
+      [admin, 'ROLE_ADMIN,ROLE_APP', places],
+      [admin, 'ROLE_CUSTADMIN', []],
+    ] as const)
+      for (const id of [...places, 999_999]) {
+        const { status, reason } = await forward(client.hash, `?organisation=${id}&role=${role}`);
+        expect({ role, id, status }).toEqual({
+          ...{ role, id },
+          status: (met as readonly number[]).includes(id) ? 204 : 403,
+        });
+        if (status === 403) expect(['ROLE_REQUIRED', 'ACCESS_DENIED']).toContain(reason);
+      }
+  });
+
   it('refuses what does not count, whatever is sent along', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     const elsewhere = await makeApiKey(service, plain.id, { whitelist: ['192.0.2.0/24'] });

@@ -10,6 +10,7 @@ import { type AccessRow, accessStatements, NOTHING } from '@app/security/access/
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
 import { CredentialUse } from '@app/security/access/credential-use';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import type { Role } from '@app/security/access/roles';
 import { tokenKindOf } from './introspection.types';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
 
@@ -71,12 +72,25 @@ function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): Api
   if (demands instanceof ValidationFailed) return demands;
   const { roles, organisationId } = demands;
   if (roles !== undefined && !roles.some((role) => rolesOfUser(row).includes(role))) {
-    return new AccessDenied('The user has none of the roles', 'ROLE_REQUIRED');
+    return lacksRole();
   }
   if (organisationId === undefined) return undefined;
   const question = { route: READS_ORGANISATION, method: 'GET', clientAddress: () => undefined };
   // A missing organisation gives the same response as one out of reach.
-  return evaluateAccess(question, row).refusal === undefined ? undefined : new AccessDenied();
+  if (evaluateAccess(question, row).refusal !== undefined) return new AccessDenied();
+  return roles === undefined || roles.some((role) => countsThere(role, row)) ? undefined : lacksRole();
+}
+
+const lacksRole = (): ApiError => new AccessDenied('The user has none of the roles', 'ROLE_REQUIRED');
+
+/**
+ * Whether the user holds the role for the addressed organisation: in its own one, as CUSTADMIN also beneath it, as admin
+ * everywhere. A grant gives nobody a role (decisions.md 15.4).
+ */
+function countsThere(role: Role, row: AccessRow): boolean {
+  if (!rolesOfUser(row).includes(role)) return false;
+  if (role === 'ROLE_ADMIN' || row.addressed_organisation_id === row.organisation_id) return true;
+  return role === 'ROLE_CUSTADMIN' && row.beneath === true;
 }
 
 const rolesOfUser = (row: AccessRow): readonly string[] => (row.user_id === null ? [] : row.roles);
