@@ -29,7 +29,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   users: {
     kind: 'users',
     shown:
-      'username first_name last_name language roles enabled password_hash second_factor totp_secret created_at deleted_at',
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id confirmed_at created_at deleted_at',
     adminOnly: 'website_order_information',
     hidden: 'id organisation_id',
   },
@@ -88,11 +88,15 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the reader may not know the
     // user.
     shown:
-      'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
+      'email first_name last_name language auto_roles auto_teams grant_id created_at expires_at accepted_at deleted_at',
     adminOnly: 'inviter_id inviter_organisation_id',
     hidden: 'id organisation_id token_digest',
   },
-  contacts: { kind: 'contacts', shown: 'user_id type name groups created_at', hidden: 'id organisation_id' },
+  contacts: {
+    kind: 'contacts',
+    shown: 'user_id type name groups grant_id created_at',
+    hidden: 'id organisation_id',
+  },
   teams: { kind: 'teams', shown: 'name admin_only auto_add_sshkey created_at', hidden: 'id organisation_id' },
   team_members: { kind: 'teamMembers', shown: 'team_id user_id', hidden: 'id' },
   team_entities: { kind: 'teamEntities', shown: 'team_id kind object_id', hidden: 'id' },

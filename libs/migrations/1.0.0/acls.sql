@@ -80,6 +80,10 @@ CREATE FUNCTION used_grant(person integer, home integer, giver integer, credenti
     SELECT * INTO given FROM acls
     WHERE grantee_id = home AND organisation_id = giver AND (expires_at IS NULL OR expires_at > now());
     IF given.id IS NULL THEN RETURN NULL; END IF;
+    -- Whom a grantee chose, the third organisation did not trust (decisions.md 15.4).
+    IF EXISTS (SELECT FROM users WHERE id = person AND grant_id IS NOT NULL AND confirmed_at IS NULL) THEN
+      RETURN NULL;
+    END IF;
     IF (given.only_teams OR given.access = 'manage')
       AND NOT EXISTS (SELECT FROM users WHERE id = person AND 'ROLE_CUSTADMIN' = ANY (roles))
       AND NOT EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
@@ -141,6 +145,29 @@ CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
   END $$;
 CREATE TRIGGER acls_tell AFTER INSERT OR UPDATE OF access, expires_at OR DELETE ON acls
   FOR EACH ROW EXECUTE FUNCTION tell_grant();
+
+-- What a grant prepared ends with it, whatever ends it: its open invitations are withdrawn, with the mails that wait (decisions.md
+-- 15.4).
+CREATE FUNCTION withdraw_invitations_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    withdrawn integer[];
+  BEGIN
+    IF OLD.access <> 'manage' OR (TG_OP = 'UPDATE' AND NEW.access = 'manage') THEN RETURN NULL; END IF;
+    WITH ended AS (
+      UPDATE invitations SET deleted_at = now()
+      WHERE grant_id = OLD.id AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()
+      RETURNING id
+    ) SELECT array_agg(id) INTO withdrawn FROM ended;
+    IF withdrawn IS NULL THEN RETURN NULL; END IF;
+    PERFORM graphile_worker.remove_job('invitation:' || listed.id) FROM unnest(withdrawn) AS listed (id);
+    UPDATE notification_recipients r SET status = 'skipped', message = ''
+    FROM notifications n
+    WHERE n.organisation_id = OLD.organisation_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY (withdrawn)
+      AND r.notification_id = n.id AND r.kind = 'invited' AND r.status = 'queued';
+    RETURN NULL;
+  END $$;
+CREATE TRIGGER acls_withdraw_invitations AFTER UPDATE OF access OR DELETE ON acls
+  FOR EACH ROW EXECUTE FUNCTION withdraw_invitations_of_grant();
 
 -- A grant ends with the last link from its giver, in the statement that removes the link (decisions.md section 11).
 CREATE FUNCTION end_grants_out_of_reach() RETURNS trigger LANGUAGE plpgsql AS $$

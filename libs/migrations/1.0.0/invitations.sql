@@ -16,11 +16,18 @@ CREATE TABLE invitations (
   accepted_at timestamptz,
   deleted_at timestamptz,
   inviter_organisation_id integer CONSTRAINT invitations_inviting_organisation_exists REFERENCES organisations,
+  -- No foreign key: it stays when the grant ends.
+  grant_id integer,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT invitations_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT invitations_one_inviter CHECK (num_nonnulls(inviter_id, inviter_organisation_id) = 1)
 );
 COMMENT ON COLUMN invitations.inviter_organisation_id IS 'The organisation whose service key invites; null where a user does.';
+COMMENT ON COLUMN invitations.grant_id IS
+  'The grant by which a user of another organisation made it, changed it or sent it again.';
+-- The end of a grant withdraws them.
+CREATE INDEX invitations_of_grant ON invitations (grant_id)
+  WHERE grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL;
 -- One open invitation for an address in an organisation. An index cannot use the clock, so an expired invitation is closed
 -- (deleted_at) before the next one is written.
 CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, lower(email))

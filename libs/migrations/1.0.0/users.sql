@@ -17,6 +17,9 @@ CREATE TABLE users (
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   second_factor_changed_at timestamptz,
+  -- No foreign key: it stays when the grant ends.
+  grant_id integer,
+  confirmed_at timestamptz,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT users_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT users_roles_known CHECK (roles <@ ARRAY['ROLE_ADMIN', 'ROLE_CUSTADMIN', 'ROLE_FINANCE',
@@ -27,9 +30,14 @@ CREATE TABLE users (
     (second_factor <> 'enabled' OR totp_secret IS NOT NULL)
     AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL)))
 );
+COMMENT ON COLUMN users.grant_id IS 'The grant that made the invitation by which the user registered.';
+COMMENT ON COLUMN users.confirmed_at IS
+  'When a manager of the organisation, or one above it, first chose the user too. Only users with a grant have it.';
 -- Frees the name of a deleted user.
 CREATE UNIQUE INDEX users_username_unique ON users (lower(username)) WHERE deleted_at IS NULL;
 CREATE INDEX users_of_organisation ON users (organisation_id, id) WHERE deleted_at IS NULL;
+-- The end of a grant names the users who came by it.
+CREATE INDEX users_of_grant ON users (grant_id) WHERE grant_id IS NOT NULL;
 -- For the trigger keep_one_admin.
 CREATE INDEX users_enabled_admins ON users (id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN'];
@@ -78,7 +86,7 @@ CREATE TRIGGER users_limit_of_organisation AFTER INSERT ON users REFERENCING NEW
 CREATE TRIGGER users_stamp_second_factor BEFORE UPDATE OF second_factor ON users FOR EACH ROW
   WHEN (OLD.second_factor <> NEW.second_factor) EXECUTE FUNCTION stamp_change('second_factor_changed_at');
 CREATE TRIGGER version BEFORE UPDATE ON users
-  FOR EACH ROW EXECUTE FUNCTION count_version('password_hash', 'totp_secret', 'totp_last_step');
+  FOR EACH ROW EXECUTE FUNCTION count_version('password_hash', 'totp_secret', 'totp_last_step', 'confirmed_at');
 CREATE TRIGGER audit AFTER UPDATE OR DELETE ON users
   FOR EACH ROW EXECUTE FUNCTION audit_change('totp_last_step', 'second_factor_changed_at', 'version');
 CREATE TRIGGER audit_inserts AFTER INSERT ON users REFERENCING NEW TABLE AS inserted

@@ -10,6 +10,9 @@ import { User } from '@app/people/users/user.entity';
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
 @Index('invitations_one_open', { synchronize: false })
 @Index('invitations_by_end', { synchronize: false })
+@Index('invitations_of_grant', ['grantId'], {
+  where: 'grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL',
+})
 @Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Check('invitations_one_inviter', 'num_nonnulls(inviter_id, inviter_organisation_id) = 1')
 export class Invitation {
@@ -29,6 +32,13 @@ export class Invitation {
   })
   @ForeignKey(() => Organisation, { name: 'invitations_inviting_organisation_exists' })
   inviterOrganisationId!: number | null;
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'The grant by which a user of another organisation made it, changed it or sent it again.',
+  })
+  grantId!: number | null;
 
   /** Becomes the user name. */
   @Column({ type: 'varchar', length: 254 }) email!: string;

@@ -49,8 +49,14 @@ export interface InvitationToAccept {
   readonly inviterName: string;
   /** The address is the user name of a user now. */
   readonly isTaken: boolean;
-  /** `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `suspended`: its organisation is suspended. */
-  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';
+  /**
+   * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is suspended, or a grant
+   * made it that the inviter does not use now.
+   */
+  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'onHold';
+  readonly inviterId: number | null;
+  /** The grant that made it. */
+  readonly grantId: number | null;
 }
 
 /** Data of the registration form. */
@@ -63,6 +69,7 @@ export interface RegistrationForm {
 export interface AcceptedInvitation {
   readonly inviterId: number | null;
   readonly inviterOrganisationId: number | null;
+  readonly grantId: number | null;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -93,8 +100,8 @@ const NOT_OPEN = {
   accepted: ['The invitation has been used', 'INVITATION_ACCEPTED'],
   expired: ['The invitation has expired', 'INVITATION_EXPIRED'],
   orphaned: ['The organisation of the invitation does not exist any more', 'INVITATION_ORPHANED'],
-  // Do not reveal the suspension reason to the link holder.
-  suspended: ['The invitation cannot be used at the moment', 'INVITATION_ON_HOLD'],
+  // Do not reveal the reason to the link holder.
+  onHold: ['The invitation cannot be used at the moment', 'INVITATION_ON_HOLD'],
   ended: ['The invitation was used, changed or withdrawn a moment ago', 'INVITATION_ENDED'],
 } as const;
 

@@ -21,11 +21,11 @@ const past = (retention: number): string => `
 const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
-    expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt"
+    expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt", grant_id AS "grantId"
   FROM invitations WHERE lower(email) = ANY ($2::text[])
   UNION ALL
   SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
-    accepted_at, deleted_at
+    accepted_at, deleted_at, grant_id
   FROM invitations WHERE inviter_id = $1 AND NOT lower(email) = ANY ($2::text[])
   ORDER BY id`;
 

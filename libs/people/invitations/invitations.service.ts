@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
@@ -78,6 +79,7 @@ export class InvitationsService {
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
         ...inviterOf(caller),
+        grantId: caller.grant?.id ?? null,
         ...plainColumnsOf(input),
         ...checked,
         tokenDigest: digestOf(token),
@@ -105,6 +107,7 @@ export class InvitationsService {
     const token = newSecret();
     await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
+      await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const checked = await checkedInput(manager, caller, organisationId, input, before);
@@ -116,6 +119,8 @@ export class InvitationsService {
         {
           // From now on the caller's rights must cover all roles of the invitation, also unchanged ones.
           ...inviterOf(caller),
+          // Another address is another person: whoever sets it has chosen the person.
+          grantId: caller.grant?.id ?? (hasNewEmail ? null : before.grantId),
           ...plainColumnsOf(input),
           ...checked,
           ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
@@ -133,6 +138,7 @@ export class InvitationsService {
     const token = newSecret();
     await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
+      await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       await checkedInput(manager, caller, organisationId, { email, firstName, lastName }, before);
@@ -140,7 +146,12 @@ export class InvitationsService {
       await manager.update(
         Invitation,
         { id },
-        { ...inviterOf(caller), tokenDigest: digestOf(token), expiresAt: () => this.expiry },
+        {
+          ...inviterOf(caller),
+          grantId: caller.grant?.id ?? before.grantId,
+          tokenDigest: digestOf(token),
+          expiresAt: () => this.expiry,
+        },
       );
       await this.mailAgain(manager, caller, { id, organisationName }, token);
     });
@@ -148,8 +159,9 @@ export class InvitationsService {
   }
 
   /** Ends the token and cancels a waiting mail. */
-  async delete(ctx: RequestContext, id: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockOwnGrant(manager, caller);
       await assertFound(
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
         'Invitation',
@@ -186,6 +198,14 @@ const inviterOf = ({
   inviterId: userId,
   inviterOrganisationId: userId === null ? organisationId : null,
 });
+
+/**
+ * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant and then its
+ * invitations.
+ */
+async function lockOwnGrant(manager: EntityManager, { grant, userId }: Caller): Promise<void> {
+  if (grant !== undefined && userId !== null) await lockUseOfGrant(manager, userId, grant.id);
+}
 
 /** Locks an unused invitation. */
 async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {

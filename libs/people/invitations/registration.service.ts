@@ -8,9 +8,10 @@ import { networkOf } from '@app/platform/addresses/ip-address';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { PasswordRules } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
+import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { fullNameOf } from '@app/people/users/user-names';
 import { addToTeams } from '@app/people/teams/team-membership';
-import { createUser } from '@app/people/users/user-rows';
+import { createUser, type NewUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { UsersService } from '@app/people/users/users.service';
@@ -113,17 +114,19 @@ export class RegistrationService {
   /** Writes user, teams, contact and notification in one transaction. Only one of parallel attempts accepts the invitation. */
   private async createAccepted(
     manager: EntityManager,
-    { id, organisationId, tokenDigest }: InvitationToAccept,
+    { id, organisationId, tokenDigest, inviterId, grantId }: InvitationToAccept,
     passwordHash: string,
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
       throw invitationNotOpen('orphaned');
+    // The end of a grant locks the grant and then its invitations.
+    if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
       id,
       tokenDigest,
     ]);
     if (accepted === undefined) throw invitationNotOpen('ended');
-    const userId = await createUser(manager, {
+    const user: NewUser = {
       organisationId,
       username: accepted.email,
       firstName: accepted.firstName,
@@ -131,8 +134,11 @@ export class RegistrationService {
       language: accepted.language,
       roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
+    };
+    const userId = await createUser(manager, user, accepted.grantId);
+    await addToTeams(manager, organisationId, userId, accepted.autoTeams, {
+      atHome: accepted.grantId !== null,
     });
-    await addToTeams(manager, organisationId, userId, accepted.autoTeams);
     await addFirstContact(manager, userId, accepted.email);
     await this.events.announce(manager, {
       kind: 'created',

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { MailBudget } from '@app/mail/mail-budget';
 import {
   DELIVER_NOTIFICATION,
@@ -77,8 +78,8 @@ const BEGIN = `
 
 /**
  * Writes one recipient for each address among the contacts that enabled the group: contacts of the organisation, and of all its
- * users ($2), of users with one of the roles $3, or otherwise of its CUSTADMINs. If an extra recipient has the same address,
- * the contact replaces it.
+ * users ($2), of users with one of the roles $3, or otherwise of its CUSTADMINs. A user whom only a grantee chose is told no
+ * news of System but its own. If an extra recipient has the same address, the contact replaces it.
  */
 const ADD_CONTACTS = `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
@@ -92,7 +93,8 @@ const ADD_CONTACTS = `
   LEFT JOIN users u ON u.id = c.user_id
   WHERE n.id = $1 AND (c.user_id IS NULL
     OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
-      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))))
+      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))
+    AND (n.notification_group <> 'System' OR u.id = n.about_user_id OR NOT ${isChosenByGrant('u')})))
   ORDER BY c.type, lower(c.name), c.user_id NULLS LAST, c.id
   ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;

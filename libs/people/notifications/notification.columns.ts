@@ -68,8 +68,16 @@ function recipientsShownTo(reader: Caller): RecipientsShown {
 const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
   AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
-/** News of the service about credentials, contacts and grants. No grant lets a user read it. */
-const IS_SECURITY_NEWS = `n.notification_group = 'System' AND NOT n.is_written`;
+/**
+ * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows (decisions.md 15.4). Of
+ * System only what programs posted: the rest tells of keys, second factors, contacts and grants.
+ */
+const IS_READ_BY_GRANT = `(n.notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail')
+  OR n.notification_group = 'System' AND n.is_written)`;
+
+/** A user whom only a grantee chose reads of System what is about the user. */
+const isReadBy = (reader: string): string =>
+  `(n.notification_group <> 'System' OR n.about_user_id = ${reader})`;
 
 /** Hides the same users as the audit log. */
 const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', admin: '$2' });
@@ -150,5 +158,6 @@ export const notificationPage = (
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
     .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))');
-  return (reader.grant === undefined ? list : list.where(`NOT (${IS_SECURITY_NEWS})`)).pickedFirst();
+  if (reader.grant !== undefined) return list.where(IS_READ_BY_GRANT).pickedFirst();
+  return (reader.isChosenByGrant ? list.whereWith(reader.self, isReadBy) : list).pickedFirst();
 };

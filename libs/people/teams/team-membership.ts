@@ -3,34 +3,37 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import { isInForce } from '@app/security/access/used-grant';
 
+/** SQL condition: the team works for another organisation: it uses its grant, or holds its records. */
+const WORKS_ELSEWHERE = `(
+    EXISTS (SELECT FROM acl_teams used JOIN acls a ON a.id = used.acl_id
+      WHERE used.team_id = t.id AND ${isInForce('a')})
+    OR EXISTS (SELECT FROM team_entities e JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
+      WHERE e.team_id = t.id AND r.organisation_id <> t.organisation_id))`;
+
+const ADD = `
+  INSERT INTO team_members (team_id, user_id)
+  SELECT t.id, $2 FROM teams t
+  WHERE t.organisation_id = $1 AND t.id = ANY ($3::integer[]) AND NOT ($4::boolean AND ${WORKS_ELSEWHERE})
+  ORDER BY t.id FOR KEY SHARE OF t
+  ON CONFLICT DO NOTHING`;
+
 /**
  * Makes a user a member of teams of the organisation. Skips teams that the user is in already, and teams that do not exist,
- * because teams of an invitation may be deleted before its use.
+ * because teams of an invitation may be deleted before its use. For a user whom a grantee chose, `atHome` skips teams that work
+ * for a third organisation.
  */
 export async function addToTeams(
   manager: EntityManager,
   organisationId: number,
   userId: number,
   teamIds: readonly number[],
+  { atHome = false }: { readonly atHome?: boolean } = {},
 ): Promise<void> {
   if (teamIds.length === 0) return;
-  await manager.query(
-    `INSERT INTO team_members (team_id, user_id)
-     SELECT id, $2 FROM teams WHERE organisation_id = $1 AND id = ANY ($3::integer[])
-     ORDER BY id FOR KEY SHARE
-     ON CONFLICT DO NOTHING`,
-    [organisationId, userId, [...teamIds]],
-  );
+  await manager.query(ADD, [organisationId, userId, [...teamIds], atHome]);
 }
 
-/** Teams that work for another organisation: they use its grant, or hold its records. */
-const WORKING_ELSEWHERE = `
-  SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND (
-    EXISTS (SELECT FROM acl_teams used JOIN acls a ON a.id = used.acl_id
-      WHERE used.team_id = t.id AND ${isInForce('a')})
-    OR EXISTS (SELECT FROM team_entities e JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
-      WHERE e.team_id = t.id AND r.organisation_id <> t.organisation_id))
-  LIMIT 1`;
+const WORKING_ELSEWHERE = `SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND ${WORKS_ELSEWHERE} LIMIT 1`;
 
 /**
  * A user who manages the organisation by a grant must not choose members of teams that work for a third organisation. The third

@@ -5,6 +5,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
+import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Team, TeamEntity, TeamMember } from './team.entity';
@@ -78,6 +79,7 @@ export class TeamsService {
   async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await assertMembersChosenAtHome(manager, caller, [id]);
+      await confirmUser(manager, caller, userId);
       await lockOwner(manager, { organisationId, userId });
       await addToTeams(manager, organisationId, userId, [id]);
     });

@@ -134,9 +134,17 @@ export interface NewUser {
   readonly websiteOrderInformation?: string | null;
 }
 
-/** Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400. */
-export function createUser(manager: EntityManager, user: NewUser): Promise<number> {
-  return insertReturningId(manager, User, { ...user, roles: [...user.roles] });
+/**
+ * Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400.
+ *
+ * @param grantId the grant that made the user's invitation
+ */
+export function createUser(
+  manager: EntityManager,
+  user: NewUser,
+  grantId: number | null = null,
+): Promise<number> {
+  return insertReturningId(manager, User, { ...user, roles: [...user.roles], grantId });
 }
 
 /**

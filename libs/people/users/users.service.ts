@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { confirmUser } from './chosen-users';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from './given-roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -54,6 +55,7 @@ export class UsersService {
     }
     await this.usernames.confirm(caller, id, rest.username, proof);
     await this.transactions.run(caller, async (manager) => {
+      if (roles !== undefined) await confirmUser(manager, caller, id);
       await assertNamesFit(manager, id, rest);
       await this.usernames.prepare(manager, caller, id, rest.username);
       await manager.update(User, { id }, columns);

@@ -68,8 +68,15 @@ export class ListQuery<Row extends object, Order extends string> {
 
   /** Only rows with the value in one of two columns. */
   withEither(columns: readonly [string, string], value: unknown): this {
-    const parameter = this.parameters.add(value);
-    return this.where(`(${columns[0]} = ${parameter} OR ${columns[1]} = ${parameter})`);
+    return this.whereWith(
+      value,
+      (parameter) => `(${columns[0]} = ${parameter} OR ${columns[1]} = ${parameter})`,
+    );
+  }
+
+  /** Only rows that meet a condition with a value. */
+  whereWith(value: unknown, condition: (parameter: string) => string): this {
+    return this.where(condition(this.parameters.add(value)));
   }
 
   where(condition: string): this {

@@ -1,3 +1,4 @@
+import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { hasSecondFactor } from '@app/security/access/second-factors';
 import { isUsedBy } from '@app/security/access/used-grant';
 import {
@@ -115,7 +116,7 @@ const BRANCHES_OF_USERS: readonly Branch[] = [
   },
   {
     ...{ of: 'users', by: 'grant', from: `s.grant_id IS NOT NULL AND ${NAMES_ITS_USERS}` },
-    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})
+    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN}) AND NOT ${isChosenByGrant('x')}
       AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
         SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
         WHERE t.acl_id = s.grant_id AND m.user_id = x.id))`,

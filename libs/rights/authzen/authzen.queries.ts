@@ -1,8 +1,9 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
+import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { freshLoginOf, serviceKeyWith } from '@app/security/access/credential.queries';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
-import { isShownTo } from '@app/people/teams/team-reach';
+import { isOwnOf, isShownTo } from '@app/people/teams/team-reach';
 
 /** Input of a decision: the guard's row, with two more facts about a record of the register. */
 export interface EvaluatedRow extends AccessRow {
@@ -43,7 +44,7 @@ export const JUDGED = prepared<JudgedRow>(`/* authzen */
         SELECT 1 FROM team_members m JOIN teams t ON t.id = m.team_id
         JOIN team_entities e ON e.team_id = t.id AND e.kind = asked.type || 's' AND e.object_id = asked.id
         JOIN entities r ON r.kind = asked.type AND r.object_id = asked.id AND ${isShownTo('t')}
-        WHERE m.user_id = caller.id) ELSE false END AS held,`,
+        WHERE m.user_id = caller.id AND (${isOwnOf('t')} OR NOT ${isChosenByGrant('caller')})) ELSE false END AS held,`,
     organisation: ORGANISATION,
     user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
   })}) access`);

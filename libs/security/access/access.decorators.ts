@@ -22,6 +22,8 @@ export class Caller extends RequestContext {
   readonly username: string;
   readonly fullName: string;
   readonly roles: readonly Role[];
+  /** Only a grantee chose the user: no manager of the organisation has so far (decisions.md 15.4). */
+  readonly isChosenByGrant: boolean;
   /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
@@ -41,6 +43,7 @@ export class Caller extends RequestContext {
     this.username = row.username;
     this.fullName = row.full_name;
     this.roles = row.roles;
+    this.isChosenByGrant = row.is_chosen_by_grant === true;
     this.reachesBeneath = row.reaches_beneath;
     this.staffId = row.staff_id;
     this.introspectedToken = row.introspectedToken;
@@ -59,11 +62,12 @@ export class Caller extends RequestContext {
 
   /**
    * Whether the caller uses the grants that its organisation received. A service key never does, and a support login neither:
-   * the organisation of its user agreed to it, the giver did not (decisions.md 15.11). `used_grant` has the same rule.
+   * the organisation of its user agreed to it, the giver did not (decisions.md 15.11). Nor does a user whom only a grantee chose.
+   * `used_grant` has the same rule.
    */
   get usesGrants(): boolean {
     const { kind } = this.credential;
-    return this.userId !== null && (kind === 'login' || kind === 'api_key');
+    return this.userId !== null && !this.isChosenByGrant && (kind === 'login' || kind === 'api_key');
   }
 
   /** The id of the presented login or support login; 0 for a key, because no login has this id. */

@@ -1,5 +1,6 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
+import { isChosenByGrant } from './chosen-users';
 import type { PathRecord, PresentedCredential } from './access.types';
 import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
@@ -47,6 +48,8 @@ export interface AccessRow {
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
   readonly roles: readonly Role[];
+  /** A grant made the invitation of the user, and no manager has chosen the user since. Null for a service key. */
+  readonly is_chosen_by_grant: boolean | null;
   /** The operations and groups of a service key; null for a user, whose roles decide. */
   readonly operations: readonly string[] | null;
   /** The roles hold beneath the organisation of the caller too. */
@@ -217,6 +220,7 @@ export function accessRows({
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
+      ${isChosenByGrant('caller')} AS is_chosen_by_grant,
       credential.beneath AS reaches_beneath
       ${addressed === undefined ? '' : organisationColumns(sharing)}
       ${

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AccessDenied } from '@app/platform/errors/api-error';
+import { isChosenByGrant } from './chosen-users';
 import { isSuspended, type UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
 
@@ -27,6 +28,7 @@ export const isUsedBy = (
     AND (${grant}.access = 'read' AND NOT ${grant}.only_teams OR ${isCustadmin} OR EXISTS (
       SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
       WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
+    AND NOT EXISTS (SELECT FROM users chosen WHERE chosen.id = ${id} AND ${isChosenByGrant('chosen')})
     AND NOT ${isHeld})`;
 
 /**
@@ -40,6 +42,11 @@ const LOCK = `
     given AS (SELECT organisation_id FROM acls WHERE id = $1 FOR SHARE)
   SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM memberships), (SELECT hold_standing(organisation_id) FROM given)`;
 
+/** Call it before other rows are locked that the end of a grant changes. */
+export async function lockUseOfGrant(manager: EntityManager, userId: number, id: number): Promise<void> {
+  await manager.query(LOCK, [id, userId]);
+}
+
 const USED = `
   SELECT used_grant(u.id, u.organisation_id, a.organisation_id, $3, $4) AS used
   FROM acls a, users u WHERE a.id = $1 AND ${isInForce('a', 'clock_timestamp()')}
@@ -52,7 +59,7 @@ export async function assertGrantUsed(
   credential: PresentedCredential,
   id: number,
 ): Promise<void> {
-  await manager.query(LOCK, [id, userId]);
+  await lockUseOfGrant(manager, userId, id);
   const values = [id, userId, credential.kind, credential.id];
   const [row] = await manager.query<{ used: UsedGrant | null }[]>(USED, values);
   if (row?.used?.access !== 'manage' || row.used.lacksSecondFactor) throw new AccessDenied();
