@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { leftByGrant } from './left-by-grant';
 
 /** Payload of the job. The trigger `tell_grant` writes it. */
 interface GrantNotice {
@@ -64,6 +65,7 @@ export class GrantNotices {
         params: {
           ...(name === null && { organisation: other.id }),
           ...(party.until !== null && { until: party.until }),
+          ...(side === 'given' && news === 'ended' && (await leftByGrant(manager, grantId, party.id))),
         },
         canWait: true,
         chargedTo: organisationId,

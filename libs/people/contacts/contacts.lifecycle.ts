@@ -19,7 +19,7 @@ export const contactRules: TableRulesOf = (provider) =>
     part: 'contacts',
     constraintErrors: CONTACT_CONSTRAINT_ERRORS,
     about: 'Where the person is told of what happens, and of which kinds of news.',
-    exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
+    exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
     withOrganisation: deletedOfOrganisation('contacts'),
     /**
      * Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each

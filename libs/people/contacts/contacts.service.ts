@@ -13,6 +13,7 @@ import { canonicalContact } from './address-rules';
 import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
+import { assertMayChangeGroups, choosingGrant } from './granted-contacts';
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
 import type { RecordOwner } from '../users/path-owner.decorator';
 import type { ContactInput } from './contact.types';
@@ -41,12 +42,14 @@ export class ContactsService {
     owner: RecordOwner,
     { groups = [], ...input }: ContactInput,
   ): Promise<ContactDetails> {
+    assertMayChangeGroups(caller, groups);
     const columns = nameColumns(input);
     const { id } = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
       await assertMayChangeContacts(manager, caller, owner.userId);
       await assertCredentialValid(manager, caller.credential);
-      const after = await manager.save(Contact, { ...owner, ...input, ...columns, groups });
+      const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
+      const after = await manager.save(Contact, made);
       await notifyOfContact(this.notifications, manager, caller.actorId, { after });
       return after;
     });
@@ -58,6 +61,7 @@ export class ContactsService {
       await assertCredentialValid(manager, caller.credential);
       const before = await lockContact(manager, id);
       await assertMayChangeContacts(manager, caller, before.userId);
+      assertMayChangeGroups(caller, before.groups, groups ?? []);
       if (before.type !== input.type) {
         throw ValidationFailed.on(
           'type',
@@ -65,8 +69,10 @@ export class ContactsService {
         );
       }
       const columns = nameColumns(input);
-      if (columns.uniqueKey !== before.uniqueKey) await keepForRecovery(manager, before);
-      await manager.update(Contact, { id }, { ...input, ...columns, groups });
+      const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
+      if (isOtherAddress) await keepForRecovery(manager, before);
+      const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
+      await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
       await notifyOfContact(this.notifications, manager, caller.actorId, {
         before,
         after: { ...before, ...columns },
@@ -78,6 +84,7 @@ export class ContactsService {
     await this.transactions.run(caller, async (manager) => {
       const before = await lockContact(manager, id);
       await assertMayChangeContacts(manager, caller, before.userId);
+      assertMayChangeGroups(caller, before.groups);
       await keepForRecovery(manager, before);
       await manager.delete(Contact, { id });
       await notifyOfContact(this.notifications, manager, caller.actorId, { before });

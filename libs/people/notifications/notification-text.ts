@@ -157,6 +157,9 @@ const RECEIVED_GRANTS: Phrase = [
   'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
 ];
 
+/** The events that the service itself records: class and type. */
+export const DESCRIBED_EVENTS = Object.keys(HEADINGS);
+
 /** A line of advice after the text. */
 const ADVICE: Readonly<Record<string, Phrase>> = {
   'Passkey.removed': [
@@ -177,6 +180,16 @@ const WORDS: Readonly<Record<string, Phrase>> = {
   organisation: ['Organisatie', 'Organisation', 'Organisation'],
   reason: ['Reden', 'Reason', 'Motif'],
   until: ['Tot', 'Until', 'Jusqu’au'],
+  contactsOfGrant: [
+    'Contacten die langs deze weg zijn gemaakt en er nog zijn',
+    'Contacts that were made by it and are still there',
+    'Contacts créés par ce biais et toujours présents',
+  ],
+  usersOfGrant: [
+    'Gebruikers die langs deze weg zijn uitgenodigd en er nog zijn',
+    'Users who were invited by it and are still there',
+    'Utilisateurs invités par ce biais et toujours présents',
+  ],
 };
 
 /** Events that suspend people or lift a suspension. Their mails have a greeting and name a contact person. */
@@ -217,7 +230,7 @@ export function notificationText(
   // Params of other areas keep their own names.
   const wordOf = (param: string) => (known === undefined ? param : (WORDS[param]?.[translated] ?? param));
   const valueOf = (value: unknown) =>
-    known === undefined ? lineOf(value) : inZone(lineOf(value), language, sender.timeZone);
+    known === undefined ? lineOf(value) : inZone(listedOf(value), language, sender.timeZone);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
   const text = [
     `${textOf(message) ?? `${headline}.`}${by}`,
@@ -243,5 +256,9 @@ const inZone = (text: string, language: MailLanguage, timeZone: string): string 
 /** The value, if it is a text with visible characters. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/** A list of texts as one line. */
+const listedOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(lineOf).join(', ') : lineOf(value);
 
 const lineOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
