@@ -166,6 +166,12 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
       { query: 'role=ROLE_ADMIN,ROLE_CUSTADMIN' },
     ),
     example(
+      'refuses who lacks the role in the organisation',
+      ['person', 'GET /access/forward'],
+      [403, { ...(refused(403) as object), reason: 'ROLE_REQUIRED' }],
+      { query: 'organisation={organisationId}&role=ROLE_CUSTADMIN' },
+    ),
+    example(
       'refuses an organisation out of reach as one that does not exist',
       ['person', 'GET /access/forward'],
       [403, { ...(refused(403) as object), reason: 'ACCESS_DENIED' }],

@@ -36,7 +36,8 @@ const INTRODUCTION = `# Who may do what
   a grant to \`read\` of the addressed organisation. All others get 403.
 - _Manages by grant_: who uses a grant to \`manage\` ([agencies.md](agencies.md)). **never**: 403 with the reason \`GRANT_DOES_NOT_COVER\`, which also
   answers what support logins may not set, parent and reseller of the organisation, and in rows of users and contacts a user who holds
-  ROLE_CUSTADMIN; in those of contacts also a user whose name is no address.
+  ROLE_CUSTADMIN; in those of contacts also a user whose name is no address; and a contact, of the organisation too, that has or gets the
+  group System.
 - _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for all callers except
   admins, for whom the column _Admin_ counts. If it is empty, the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
