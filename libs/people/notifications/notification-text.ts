@@ -27,7 +27,7 @@ type Phrase = readonly [dutch: string, english: string, french: string];
 const LANGUAGES: readonly MailLanguage[] = ['nl', 'en', 'fr'];
 
 /** Headings of the events that the service itself records, by class and type. */
-const HEADINGS: Readonly<Record<string, Phrase>> = {
+export const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Invitation.new': ['Nieuwe uitnodiging', 'New invitation', 'Nouvelle invitation'],
   'User.new': ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],
   'SshKey.new': ['Nieuwe SSH-sleutel', 'New SSH key', 'Nouvelle clé SSH'],
@@ -156,9 +156,6 @@ const RECEIVED_GRANTS: Phrase = [
   'The control panel lists the organisations that give yours access.',
   'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
 ];
-
-/** The events that the service itself records: class and type. */
-export const DESCRIBED_EVENTS = Object.keys(HEADINGS);
 
 /** A line of advice after the text. */
 const ADVICE: Readonly<Record<string, Phrase>> = {
