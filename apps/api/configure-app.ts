@@ -10,7 +10,7 @@ import { HttpAdapter } from '@app/platform/http/http-adapter';
 import { AddressList } from '@app/platform/addresses/ip-address';
 import { refuseMalformed } from '@app/platform/http/malformed-request';
 import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
-import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
+import { inOrder, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { requestState } from '@app/platform/context/request-state';
@@ -72,7 +72,6 @@ export async function createApp(
   app.use(
     inOrder(
       requestLog(logger, app.get(Metrics), app.get(ClientAddresses), usageNote(app.get(UsageRecorder))),
-      mergeSlashes,
       securityHeaders,
       refuseMalformed,
     ),

@@ -9,11 +9,17 @@ const NOT_ONE_HOST = new ApiError(400, 'BAD_REQUEST', 'The request needs one Hos
   headers: { Connection: 'close' },
 });
 
-const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+/** The beginning of a complete URL, with an authority that is not empty. */
+const AUTHORITY = /^https?:\/\/[\w.~!$&'()*+,;=:@%[\]-]+/i;
+/**
+ * A path of the characters of RFC 3986, section 3.3, and a query without controls, blanks and `#`. Browsers send
+ * characters such as `[ ] | ^ { }` in a query as they are. `*` is the whole server.
+ */
+const PATH_AND_QUERY = /^(?:[/*][\w.~!$&'()*+,;=:@%/-]*)?(?:\?[!"$-~]*)?$/;
 
 /**
- * Why a request can never be served; undefined for nearly all requests. Reduces its target to a path, which Express needs
- * before any middleware runs.
+ * Why a request can never be served; undefined for nearly all requests. Reduces its target to a path and a query, which
+ * Express needs before any middleware runs.
  */
 export function refusalOfMalformed(request: IncomingMessage): ApiError | undefined {
   const hasTarget = takePath(request);
@@ -28,13 +34,30 @@ export function refuseMalformed(_request: Request, response: Response, next: Nex
   else writeErrorResponse(malformed, response);
 }
 
-/** Reduces a complete URL, which a proxy may send (RFC 9112, section 3.2.2), to its path. False if it is not a URL. */
+/**
+ * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section 3.2.2), what follows
+ * the authority. Duplicate slashes of the path count as one: old clients call `//login` (decisions.md section 1). False if
+ * it is not a target; then the path is `/`.
+ *
+ * Express reads the path before any middleware runs. With any other character than those of `PATH_AND_QUERY` it would ask
+ * Node's old parser, which takes `\` for `/`, drops what follows `#`, and throws: such a path passes the rules of a proxy.
+ */
 function takePath(request: IncomingMessage): boolean {
   const target = request.url ?? '/';
-  if (!AUTHORITY.test(target)) return true;
-  const path = target.replace(AUTHORITY, '');
-  request.url = path.startsWith('/') ? path : `/${path}`;
-  return URL.canParse(target);
+  const [authority = ''] = AUTHORITY.exec(target) ?? [];
+  const rest = target.slice(authority.length);
+  const isTarget = PATH_AND_QUERY.test(rest) && (authority === '' || URL.canParse(authority));
+  const asked = isTarget ? (rest.startsWith('/') ? rest : `/${rest}`) : '/';
+  // Relative links of a page count the slashes of the path that the browser knows.
+  (request as Request).originalUrl = asked;
+  request.url = withSingleSlashes(asked);
+  return isTarget;
+}
+
+function withSingleSlashes(pathAndQuery: string): string {
+  if (!pathAndQuery.includes('//')) return pathAndQuery;
+  const [path = '', ...query] = pathAndQuery.split('?');
+  return [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
 }
 
 /** Exactly one `Host` (RFC 9112, section 3.2); HTTP/1.0 may omit it. Node's `headers` have only the first of several. */

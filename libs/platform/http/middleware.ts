@@ -14,15 +14,6 @@ export const inOrder =
     goOn();
   };
 
-/** Treats duplicate slashes in a path as one: old clients call `//login` (decisions.md section 1). */
-export function mergeSlashes(request: Request, _response: Response, next: NextFunction): void {
-  if (request.url.includes('//')) {
-    const [path = '', ...query] = request.url.split('?');
-    request.url = [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
-  }
-  next();
-}
-
 type Headers = readonly (readonly [name: string, value: string])[];
 
 /** A response with data is neither a document nor a part of one. Seven headers forbid browsers to treat it as such. */
