@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { freePort } from '../support/faults/free-port';
+import { askRaw, INSIDE_TARGETS } from '../support/faults/raw-targets';
 import { Wire } from '../support/generators/access-calls';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
@@ -230,6 +231,20 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       }
       expect(seen).toEqual([]);
       expect((await send(reading.client.hash, 'GET')).status).toBe(200);
+    });
+
+    it('asks nothing but the question, whatever the target, and passes none on unasked', async () => {
+      service.logLines.length = 0;
+      for (const target of [...INSIDE_TARGETS, '/_account_forward', '/v1/access/forward', '/v1/whoami']) {
+        const { status } = await askRaw(`http://127.0.0.1:${port}`, target);
+        expect({ target, isRefused: [0, 400, 401, 404].includes(status) }).toEqual({
+          target,
+          isRefused: true,
+        });
+      }
+      expect(seen).toEqual([]);
+      const routes = service.logLines.map((line) => (JSON.parse(line) as { route?: string }).route);
+      expect([...new Set(routes)]).toEqual(['/v1/access/forward']);
     });
 
     it('answers 503 while the account API is away', async () => {

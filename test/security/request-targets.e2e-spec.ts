@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import request from 'supertest';
+import { askRaw, type RawAnswer } from '../support/faults/raw-targets';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -11,12 +12,6 @@ interface LogLine {
   readonly route: string;
   readonly status: number;
   readonly reason?: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: string;
-  readonly body: string;
 }
 
 const METRICS = '/metrics';
@@ -136,20 +131,9 @@ describeService(VARIANTS, 'request targets in Variant %s', (service) => {
     hash = (await asAdmin(service)).hash ?? '';
   });
 
-  /** Sends these bytes and hangs up after the answer. */
-  const ask = async (target: string): Promise<Answer> => {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect({ host: hostname, port: Number(port) });
-    let text = '';
-    socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
-    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${hash}\r\nConnection: close\r\n\r\n`;
-    socket.write(Buffer.from(head, 'latin1'));
-    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
-    const [headers = '', ...rest] = text.split('\r\n\r\n');
-    return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1]), headers, body: rest.join('\r\n\r\n') };
-  };
+  const ask = (target: string): Promise<RawAnswer> => askRaw(service.url, target, { Authorization: hash });
 
-  const lineOf = async ({ headers }: Answer): Promise<LogLine | undefined> => {
+  const lineOf = async ({ headers }: RawAnswer): Promise<LogLine | undefined> => {
     const id = /^x-request-id: (\S+)$/im.exec(headers)?.[1];
     const lines = (): LogLine[] =>
       service.logLines.map((line) => JSON.parse(line) as LogLine).filter(({ requestId }) => requestId === id);
