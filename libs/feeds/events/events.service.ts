@@ -18,6 +18,7 @@ export class EventsService {
     private readonly settings: Settings,
   ) {}
 
+  /** For a service key that does not reach beneath, `beneath` adds nothing. */
   list(caller: Caller, organisationId: number, parameters: FeedParameters): Promise<FeedPage> {
     const { after = '0', limit = DEFAULT_LIMIT, beneath = 'false' } = parameters;
     const most = Number(limit) || this.settings.listLimitMax;
@@ -25,7 +26,7 @@ export class EventsService {
       this.reader.feed(organisationId, {
         after: Number(after),
         limit: Math.min(most, this.settings.listLimitMax),
-        beneath: ['true', '1'].includes(beneath),
+        beneath: caller.reachesBeneath && ['true', '1'].includes(beneath),
       }),
     );
   }

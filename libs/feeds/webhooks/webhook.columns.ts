@@ -40,10 +40,18 @@ export type DeliveryOrder = OrderOf<typeof DELIVERY_COLUMNS>;
 /** How long a finished delivery is kept (decisions.md 12.7). */
 export const DELIVERY_RETENTION = '7 days';
 
-/** A page of the deliveries of a webhook. */
-export const deliveryPage = (webhookId: number, request: ListRequest<DeliveryOrder>) =>
+/** The organisation of the event that a delivery tells. */
+const TOLD_OF = `(d.body::json #>> '{data,organisationId}')::integer`;
+
+/** A page of the deliveries of a webhook, of all or of those that tell of one organisation. */
+export const deliveryPage = (
+  webhookId: number,
+  organisationId: number | undefined,
+  request: ListRequest<DeliveryOrder>,
+) =>
   new ListQuery(DELIVERY_COLUMNS, request)
     .with('d.webhook_id', webhookId)
+    .with(TOLD_OF, organisationId)
     .where(`(d.created_at > now() - interval '${DELIVERY_RETENTION}' OR d.next_try_at IS NOT NULL)`)
     .filteredBy('d.event')
     .page();

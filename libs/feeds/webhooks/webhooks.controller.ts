@@ -105,10 +105,12 @@ export class WebhooksController {
   @Access('webhooks.listDeliveries', 'List what was sent in the last 7 days, and what waits')
   @RespondsWith(200, WebhooksShapes, 'deliveries')
   listDeliveries(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
     @PathId('webhookId') webhookId: number,
     @ListQuery(WebhooksShapes, 'deliveries') request: ListRequest<DeliveryOrder>,
   ): Promise<Page<DeliveryDetails>> {
-    return this.webhooks.listDeliveries(webhookId, request);
+    return this.webhooks.listDeliveries(caller, { organisationId, id: webhookId }, request);
   }
 
   @Post(':webhookId/deliveries/:deliveryId/resend')

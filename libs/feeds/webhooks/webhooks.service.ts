@@ -161,8 +161,14 @@ export class WebhooksService {
     });
   }
 
-  listDeliveries(webhookId: number, request: ListRequest<DeliveryOrder>): Promise<Page<DeliveryDetails>> {
-    return this.paginator.page(request, deliveryPage(webhookId, request));
+  /** A service key that does not reach beneath sees what was told of the organisation itself. */
+  listDeliveries(
+    caller: Caller,
+    { organisationId, id }: WebhookPath,
+    request: ListRequest<DeliveryOrder>,
+  ): Promise<Page<DeliveryDetails>> {
+    const about = caller.reachesBeneath ? undefined : organisationId;
+    return this.paginator.page(request, deliveryPage(id, about, request));
   }
 
   /** Starts the delivery again from the first try, with the same message. */

@@ -12,14 +12,14 @@ const NOT_ONE_HOST = new ApiError(400, 'BAD_REQUEST', 'The request needs one Hos
 /** The beginning of a complete URL, with an authority that is not empty. */
 const AUTHORITY = /^https?:\/\/[\w.~!$&'()*+,;=:@%[\]-]+/i;
 /**
- * A path of the characters of RFC 3986, section 3.3, and a query without controls, blanks and `#`. Browsers send
- * characters such as `[ ] | ^ { }` in a query as they are. `*` is the whole server.
+ * A path of the characters of RFC 3986, section 3.3, and a query without controls, blanks and `#`. Browsers
+ * send characters such as `[ ] | ^ { }` in a query as they are. `*` is the whole server.
  */
 const PATH_AND_QUERY = /^(?:[/*][\w.~!$&'()*+,;=:@%/-]*)?(?:\?[!"$-~]*)?$/;
 
 /**
- * Why a request can never be served; undefined for nearly all requests. Reduces its target to a path and a query, which
- * Express needs before any middleware runs.
+ * Why a request can never be served; undefined for nearly all requests. Reduces its target to a path and a
+ * query, which Express needs before any middleware runs.
  */
 export function refusalOfMalformed(request: IncomingMessage): ApiError | undefined {
   const hasTarget = takePath(request);
@@ -35,12 +35,12 @@ export function refuseMalformed(_request: Request, response: Response, next: Nex
 }
 
 /**
- * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section 3.2.2), what follows
- * the authority. Duplicate slashes of the path count as one: old clients call `//login` (decisions.md section 1). False if
- * it is not a target; then the path is `/`.
+ * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section 3.2.2),
+ * what follows the authority. Duplicate slashes of the path count as one: old clients call `//login`
+ * (decisions.md section 1). False if it is not a target; then the path is `/`.
  *
- * Express reads the path before any middleware runs. With any other character than those of `PATH_AND_QUERY` it would ask
- * Node's old parser, which takes `\` for `/`, drops what follows `#`, and throws: such a path passes the rules of a proxy.
+ * Express reads the path before any middleware runs. It would hand a target with `#` or a control to Node's old
+ * parser, which takes `\` for `/` and may throw. So `/metrics\#` passed the rules of a proxy.
  */
 function takePath(request: IncomingMessage): boolean {
   const target = request.url ?? '/';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Ways to ask for what a proxy keeps inside, to the byte: for one of two programs that read a target differently. */
+/** Ways to ask for what a proxy keeps inside, to the byte: two programs may read one target differently. */
 export const INSIDE_TARGETS: readonly string[] = [
   ...['/metrics', '/health/ready'].flatMap((path) => [
     path,
@@ -73,7 +73,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends a GET to the byte (one character of the target is one byte), and reads until the connection is closed. */
+/** Sends a GET, one byte for each character of the target, and reads until the connection is closed. */
 export async function askRaw(
   url: string,
   target: string,
