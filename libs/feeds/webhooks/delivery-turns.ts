@@ -12,6 +12,7 @@ import { DeliveryBatches, type DueDelivery } from './delivery-batches';
 import { KeptConnection } from './kept-connection';
 import { DUE, type DueWebhook, SLOW_DOWN, TAKE } from './turn.queries';
 import { type TryOutcome, WebhookSender } from './webhook-sender';
+import { shownName } from './webhook.types';
 import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.service';
 
@@ -245,8 +246,7 @@ export class DeliveryTurns {
       await this.notifications.record(manager, {
         organisationId,
         type: 'switched_off',
-        // The name is only the host, because the path may contain a secret.
-        entity: { class: 'Webhook', id: webhookId, name: new URL(url).host },
+        entity: { class: 'Webhook', id: webhookId, name: shownName(url) },
         userId: null,
         params: { reason: fault },
         canWait: true,

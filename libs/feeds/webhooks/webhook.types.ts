@@ -1,3 +1,4 @@
+import { EVENT_KINDS, EVENT_VERBS, type EventType } from '@app/feeds/events/event.types';
 import {
   BadRequest,
   type ConstraintErrors,
@@ -31,6 +32,17 @@ export interface NewWebhook extends WebhookInput {
   readonly beneath: boolean;
   readonly enabled: boolean;
 }
+
+const EVENT_TYPES = EVENT_KINDS.flatMap((kind) => EVENT_VERBS.map((verb): EventType => `${kind}.${verb}`));
+
+/** The types of events that a word stands for: one type, all of a kind, or all. Empty for an unknown word. */
+export const eventTypesOf = (word: string): readonly EventType[] =>
+  EVENT_TYPES.filter(
+    (type) => word === '*' || type === word || `${type.slice(0, type.indexOf('.'))}.*` === word,
+  );
+
+/** The name of a webhook in news: only the host, because the path may contain a secret. */
+export const shownName = (url: string): string => new URL(url).host;
 
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;
 

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
 import { type NewWebhook, tooManyWaiting, type WebhookInput } from './webhook.types';
@@ -27,7 +28,7 @@ export class WebhooksController {
   create(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @RequestBody(WebhooksShapes, 'create') input: NewWebhook,
+    @RequestBody(WebhooksShapes, 'create') input: NewWebhook & Proven,
   ): Promise<WebhookWithSecret> {
     return this.webhooks.create(caller, organisationId, input);
   }
@@ -53,13 +54,17 @@ export class WebhooksController {
   }
 
   @Put(':webhookId')
-  @Access('webhooks.update', 'Change URL, events and reach of a webhook, or switch it on or off')
+  @Access(
+    'webhooks.update',
+    'Change URL, events and reach of a webhook, or switch it on or off',
+    'With STEP_UP it asks for the proof where somebody else, or more than before, is told.',
+  )
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('webhookId') id: number,
-    @RequestBody(WebhooksShapes, 'update') input: WebhookInput,
+    @RequestBody(WebhooksShapes, 'update') input: WebhookInput & Proven,
   ): Promise<void> {
     return this.webhooks.update(caller, { organisationId, id }, input);
   }
@@ -85,8 +90,9 @@ export class WebhooksController {
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('webhookId') id: number,
+    @RequestBody(WebhooksShapes, 'rotate', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
   ): Promise<WebhookWithSecret> {
-    return this.webhooks.rotate(caller, { organisationId, id });
+    return this.webhooks.rotate(caller, { organisationId, id }, proof);
   }
 
   @Post(':webhookId/test')

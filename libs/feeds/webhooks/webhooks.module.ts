@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '@app/feeds/events/events.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
 import { DeliveryBatches } from './delivery-batches';
 import { DeliveryTurns } from './delivery-turns';
 import { EventSweep } from './event-sweep';
@@ -18,6 +19,7 @@ import { WebhooksService } from './webhooks.service';
     TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),
     EventsModule,
     NotificationsModule,
+    UsersModule,
   ],
   controllers: [WebhooksController],
   providers: [

@@ -3,12 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { EventReader } from '@app/feeds/events/event-reader';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { isWider, type Power } from '@app/security/access/wider-powers';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
+import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { ReceiverAddresses } from './receiver-addresses';
 import {
   type DeliveryDetails,
@@ -23,8 +27,10 @@ import {
 import { Webhook } from './webhook.entity';
 import {
   ADDRESS_NOT_PUBLIC,
+  eventTypesOf,
   MOST_WAITING,
   type NewWebhook,
+  shownName,
   tooManyWaiting,
   type WebhookInput,
 } from './webhook.types';
@@ -40,7 +46,9 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Locks the webhook for a change, so that no delivery is added meanwhile. */
-const LOCK = `SELECT reaches_beneath AS beneath, enabled FROM webhooks WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+const LOCK = `
+  SELECT url, events, reaches_beneath AS beneath, enabled FROM webhooks
+  WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
 
 const ROTATE = `
   UPDATE webhooks SET sealed_secret = $2, former_sealed_secret = sealed_secret,
@@ -79,6 +87,12 @@ interface WebhookPath {
   readonly id: number;
 }
 
+/** A webhook that its organisation is told of. */
+interface AnnouncedWebhook extends WebhookPath {
+  readonly url: string;
+  readonly event: 'new' | 'rotated' | 'changed';
+}
+
 /** The rules of webhooks. The access statement enforces their rights. */
 @Injectable()
 export class WebhooksService {
@@ -89,6 +103,8 @@ export class WebhooksService {
     private readonly keyring: SecretsKeyring,
     private readonly addresses: ReceiverAddresses,
     private readonly events: EventReader,
+    private readonly notifications: NotificationRecorder,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(organisationId: number, request: ListRequest<WebhookOrder>): Promise<Page<WebhookDetails>> {
@@ -100,8 +116,13 @@ export class WebhooksService {
   }
 
   /** Only this response contains the secret. */
-  async create(caller: Caller, organisationId: number, input: NewWebhook): Promise<WebhookWithSecret> {
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { proof, ...input }: NewWebhook & Proven,
+  ): Promise<WebhookWithSecret> {
     this.assertUrlAllowed(input.url);
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
       await assertCredentialValid(manager, caller.credential);
@@ -119,31 +140,55 @@ export class WebhooksService {
         settled,
         unsettledEventIds,
       ]);
+      await this.announce(manager, caller, { organisationId, id, url: input.url, event: 'new' });
       return { ...(await stored(manager, { organisationId, id })), secret };
     });
   }
 
   /** The old secret also signs for a day, so that the receiver has time to learn the new one. */
-  async rotate(caller: Caller, path: WebhookPath): Promise<WebhookWithSecret> {
+  async rotate(
+    caller: Caller,
+    path: WebhookPath,
+    proof: StepUpProof | undefined,
+  ): Promise<WebhookWithSecret> {
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
-      await lockWebhook(manager, path);
+      const { url } = await lockWebhook(manager, path);
       const secret = newWebhookSecret();
       await manager.query(ROTATE, [path.id, this.keyring.encrypt(secret, webhookSecretContext(path.id))]);
+      await this.announce(manager, caller, { ...path, url, event: 'rotated' });
       return { ...(await stored(manager, path)), secret };
     });
   }
 
-  /** Absent fields do not change. */
-  async update(caller: Caller, path: WebhookPath, { url, events, ...input }: WebhookInput): Promise<void> {
+  /**
+   * Absent fields do not change. Another receiver, and one that is told more than before, is announced and asks for the
+   * proof as a new one. Switching on does neither: what a webhook tells was announced, whether it was on or not.
+   */
+  async update(
+    caller: Caller,
+    path: WebhookPath,
+    { url, events, proof, ...input }: WebhookInput & Proven,
+  ): Promise<void> {
     this.assertUrlAllowed(url);
-    await this.transactions.run(caller, async (manager) => {
-      const before = await lockWebhook(manager, path);
-      const { beneath = before.beneath, enabled = before.enabled } = input;
-      const { id } = path;
-      await manager.update(Webhook, { id }, { url, events: [...events], beneath, enabled, ...RESET_HEALTH });
-      if (!enabled) await endWaiting(manager, id);
-    });
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const before = await lockWebhook(manager, path);
+        const { beneath = before.beneath, enabled = before.enabled } = input;
+        const { id } = path;
+        const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
+        const isAnnounced = url !== before.url || tellsMore;
+        if (isAnnounced) {
+          demandProof();
+          await assertCredentialValid(manager, caller.credential);
+        }
+        const changes = { url, events: [...events], beneath, enabled, ...RESET_HEALTH };
+        await manager.update(Webhook, { id }, changes);
+        if (!enabled) await endWaiting(manager, id);
+        if (isAnnounced) await this.announce(manager, caller, { ...path, url, event: 'changed' });
+      });
+    await this.stepUp.onDemand(caller, proof, change);
   }
 
   /** There may be many deliveries. They are hidden from now on, and the clean-up deletes them. */
@@ -182,19 +227,40 @@ export class WebhooksService {
     });
   }
 
+  /** Tells the organisation, as of its service keys. */
+  private async announce(
+    manager: EntityManager,
+    caller: Caller,
+    { organisationId, id, url, event }: AnnouncedWebhook,
+  ): Promise<void> {
+    await this.notifications.record(manager, {
+      organisationId,
+      type: event,
+      entity: { class: 'Webhook', id, name: shownName(url) },
+      userId: caller.userId,
+    });
+  }
+
   private assertUrlAllowed(url: string): void {
     if (!this.addresses.isUrlAllowed(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
   }
 }
 
+/** What the receiver is told: each kind of event. */
+const powerOf = ({ events, beneath }: Pick<WebhookInput, 'events'> & Pick<WebhookDetails, 'beneath'>): Power => ({
+  words: new Set(events.flatMap(eventTypesOf)),
+  beneath,
+  whitelist: [],
+});
+
+/** A webhook to change. */
+type StoredWebhook = Pick<WebhookDetails, 'url' | 'events' | 'beneath' | 'enabled'>;
+
 async function lockWebhook(
   manager: EntityManager,
   { organisationId, id }: WebhookPath,
-): Promise<Pick<WebhookDetails, 'beneath' | 'enabled'>> {
-  const [webhook] = await manager.query<Pick<WebhookDetails, 'beneath' | 'enabled'>[]>(LOCK, [
-    organisationId,
-    id,
-  ]);
+): Promise<StoredWebhook> {
+  const [webhook] = await manager.query<StoredWebhook[]>(LOCK, [organisationId, id]);
   if (webhook === undefined) throw new NotFound('Webhook');
   return webhook;
 }

@@ -31,8 +31,14 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Invitation.new': ['Nieuwe uitnodiging', 'New invitation', 'Nouvelle invitation'],
   'User.new': ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],
   'SshKey.new': ['Nieuwe SSH-sleutel', 'New SSH key', 'Nouvelle clé SSH'],
+  'SshKey.changed': ['SSH-sleutel vervangen', 'SSH key replaced', 'Clé SSH remplacée'],
   'ApiKey.new': ['Nieuwe API-sleutel', 'New API key', 'Nouvelle clé API'],
   'ApiKey.rotated': ['API-sleutel vervangen', 'API key rotated', 'Clé API remplacée'],
+  'ApiKey.changed': [
+    'API-sleutel werkt vanaf meer adressen',
+    'API key works from more addresses',
+    'Clé API utilisable depuis davantage d’adresses',
+  ],
   'ApiKey.ends_in_30_days': [
     'API-sleutel verloopt binnen 30 dagen',
     'API key ends within 30 days',
@@ -45,6 +51,11 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
   ],
   'ServiceKey.new': ['Nieuwe servicesleutel', 'New service key', 'Nouvelle clé de service'],
   'ServiceKey.rotated': ['Servicesleutel vervangen', 'Service key rotated', 'Clé de service remplacée'],
+  'ServiceKey.changed': [
+    'Servicesleutel mag meer dan voorheen',
+    'Service key may do more than before',
+    'Clé de service aux droits étendus',
+  ],
   'ServiceKey.ends_in_30_days': [
     'Servicesleutel verloopt binnen 30 dagen',
     'Service key ends within 30 days',
@@ -54,6 +65,17 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Servicesleutel verloopt binnen 7 dagen',
     'Service key ends within 7 days',
     'Clé de service expirant dans les 7 jours',
+  ],
+  'Webhook.new': ['Nieuwe webhook', 'New webhook', 'Nouveau webhook'],
+  'Webhook.rotated': [
+    'Geheim van webhook vervangen',
+    'Secret of webhook rotated',
+    'Secret du webhook remplacé',
+  ],
+  'Webhook.changed': [
+    'Webhook heeft een andere ontvanger, of meldt meer dan voorheen',
+    'Webhook has another receiver, or tells more than before',
+    'Webhook au destinataire modifié, ou qui signale davantage',
   ],
   'Webhook.switched_off': [
     'Webhook uitgeschakeld: de ontvanger antwoordt niet',
@@ -98,6 +120,31 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Contact.new': ['Nieuw contact', 'New contact', 'Nouveau contact'],
   'Contact.changed': ['Contact gewijzigd', 'Contact changed', 'Contact modifié'],
   'Contact.removed': ['Contact verwijderd', 'Contact removed', 'Contact supprimé'],
+  'Contact.security_news_on': [
+    'Contact ontvangt voortaan beveiligingsberichten',
+    'Contact gets security news from now on',
+    'Contact recevant désormais les messages de sécurité',
+  ],
+  'Contact.security_news_off': [
+    'Contact ontvangt geen beveiligingsberichten meer',
+    'Contact gets no more security news',
+    'Contact ne recevant plus les messages de sécurité',
+  ],
+  'User.demoted': [
+    'Gebruiker is geen beheerder meer en ontvangt geen beveiligingsberichten van de organisatie meer',
+    'User is no longer a manager, and gets no more security news of the organisation',
+    'Utilisateur qui n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
+  ],
+  'User.disabled': [
+    'Gebruiker geblokkeerd: ontvangt geen beveiligingsberichten van de organisatie meer',
+    'User disabled: gets no more security news of the organisation',
+    'Utilisateur bloqué : il ne reçoit plus les messages de sécurité de l’organisation',
+  ],
+  'User.deleted': [
+    'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
+    'User deleted: gets no more security news of the organisation',
+    'Utilisateur supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
+  ],
   'Organisation.disabled': [
     'Organisatie geblokkeerd: aanmelden is niet mogelijk',
     'Organisation suspended: nobody can log in',

@@ -15,6 +15,9 @@ const USER = prepared(`
 
 const NO_PROOF: StepUpProof = { password: undefined, code: undefined };
 
+/** Rolls a change back that needs a proof first. */
+class ProofDemanded extends Error {}
+
 interface ProvingUser extends CodeOwner {
   readonly username: string;
   readonly passwordHash: string;
@@ -37,6 +40,27 @@ export class StepUp {
   /** Requires the proof of {@link prove} if `STEP_UP` is on. */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
     if (this.settings.stepUp) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
+  }
+
+  /**
+   * Runs a change that finds out by itself, under its locks, whether it needs the proof. It then calls `demand`, before
+   * it changes anything, and runs again once the proof was given. The proof cannot be asked for within the transaction.
+   */
+  async onDemand<Result>(
+    caller: Caller,
+    proof: StepUpProof,
+    change: (demand: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const demand = (): void => {
+      if (this.settings.stepUp) throw new ProofDemanded();
+    };
+    try {
+      return await change(demand);
+    } catch (error) {
+      if (!(error instanceof ProofDemanded)) throw error;
+    }
+    await this.prove(caller, proof);
+    return change(() => undefined);
   }
 
   /**

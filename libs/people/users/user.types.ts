@@ -30,6 +30,11 @@ export interface StepUpProof {
   readonly code: string | undefined;
 }
 
+/** A change that asks for the proof of its user, with `STEP_UP`. */
+export interface Proven {
+  readonly proof: StepUpProof;
+}
+
 /** Body of `…/actions`. */
 export interface UserAction {
   type: 'enable' | 'disable';

@@ -125,6 +125,41 @@ export class AddressList {
       ({ network, prefixLength }) => network.kind() === sought.kind() && sought.match(network, prefixLength),
     );
   }
+
+  /** Whether every address of the other list is in this one, also where several ranges together hold a larger one. */
+  covers(other: AddressList): boolean {
+    const own = spansOf(this.ranges);
+    return spansOf(other.ranges).every(({ kind, first, last }) =>
+      own.some((span) => span.kind === kind && span.first <= first && last <= span.last),
+    );
+  }
+}
+
+/** Addresses without a gap, as numbers. */
+interface AddressSpan {
+  readonly kind: 'ipv4' | 'ipv6';
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** The addresses of all ranges, in as few spans as there are. */
+function spansOf(ranges: readonly AddressRange[]): AddressSpan[] {
+  const sorted = ranges
+    .map(spanOf)
+    .sort((a, b) => a.kind.localeCompare(b.kind) || (a.first < b.first ? -1 : Number(a.first > b.first)));
+  const spans: AddressSpan[] = [];
+  for (const span of sorted) {
+    const before = spans.at(-1);
+    if (before === undefined || before.kind !== span.kind || span.first > before.last + 1n) spans.push(span);
+    else if (span.last > before.last) spans[spans.length - 1] = { ...before, last: span.last };
+  }
+  return spans;
+}
+
+function spanOf({ network, prefixLength }: AddressRange): AddressSpan {
+  const kind = network.kind();
+  const first = network.toByteArray().reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+  return { kind, first, last: first + 2n ** BigInt(BITS[kind] - prefixLength) - 1n };
 }
 
 function rangeFrom(text: string): AddressRange | { error: FieldError } {

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
-import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -15,7 +15,7 @@ import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
+import { badCredentials, type Proven, secondFactorMissing } from '@app/people/users/user.types';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/apikeys')
@@ -72,12 +72,17 @@ export class ApiKeysController {
   }
 
   @Put(':apiKeyId')
-  @Access('apikeys.update', 'Change name and whitelist of an API key')
+  @Access(
+    'apikeys.update',
+    'Change name and whitelist of an API key',
+    'With STEP_UP it asks for the proof where the key may be used from more addresses than before.',
+  )
+  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('apiKeyId') id: number,
-    @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput,
+    @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput & Proven,
   ): Promise<void> {
     return this.keys.update(caller, id, input);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
+import { isWider, type Power } from '@app/security/access/wider-powers';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
@@ -10,9 +11,10 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
+import type { Proven } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { ApiKey } from './api-key.entity';
 import {
   API_KEY_BY_ID,
@@ -28,6 +30,13 @@ import type { ApiKeyInput, NewApiKey } from './api-key.types';
 const LOCK = `
   SELECT name, whitelist, read_only AS "readOnly", ${ROTATED}
   FROM api_keys WHERE id = $1 FOR UPDATE`;
+
+/** A key of the caller that the user is told of. */
+interface AnnouncedKey {
+  readonly id: number;
+  readonly name: string;
+  readonly event: 'new' | 'rotated' | 'changed';
+}
 
 /** The rules of API keys. The lookup of credentials enforces their rights. */
 @Injectable()
@@ -77,12 +86,25 @@ export class ApiKeysService {
     });
   }
 
-  /** The value and the end do not change. */
-  async update(ctx: RequestContext, id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
-      await assertNameFits(name, async () => (await manager.findOneBy(ApiKey, { id }))?.name);
-      await assertFound(manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] }), 'API key');
-    });
+  /**
+   * The value, the end and whether it only reads do not change. A key that may be used from more addresses than before is
+   * announced, and asks for the proof, as a new one.
+   */
+  async update(caller: Caller, id: number, { name, whitelist, proof }: ApiKeyInput & Proven): Promise<void> {
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const [before] = await manager.query<ApiKeyInput[]>(LOCK, [id]);
+        if (before === undefined) throw new NotFound('API key');
+        await assertNameFits(name, () => Promise.resolve(before.name));
+        const mayMore = isWider(powerOf(before), powerOf({ whitelist }));
+        if (mayMore) {
+          demandProof();
+          await assertCredentialValid(manager, caller.credential);
+        }
+        await manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
+        if (mayMore) await this.announce(manager, caller, { id, name, event: 'changed' });
+      });
+    await this.stepUp.onDemand(caller, proof, change);
   }
 
   /** Takes effect with the next request on every node, because keys are not cached. */
@@ -100,6 +122,15 @@ export class ApiKeysService {
     const columns = { user_id: caller.self, name, whitelist, read_only: readOnly };
     const end = { expiresAt, lifetime, longest: this.settings.apiKeyTtl };
     const { id, hash } = await insertKey(manager, 'api_keys', columns, end);
+    await this.announce(manager, caller, { id, name, event });
+    return { id, name, whitelist, hash };
+  }
+
+  private async announce(
+    manager: EntityManager,
+    caller: Caller,
+    { id, name, event }: AnnouncedKey,
+  ): Promise<void> {
     await this.notifications.record(manager, {
       organisationId: caller.organisationId,
       type: event,
@@ -107,6 +138,12 @@ export class ApiKeysService {
       userId: caller.userId,
       aboutUserId: caller.self,
     });
-    return { id, name, whitelist, hash };
   }
 }
+
+/** What PUT can change of what a key may. The operations of a key are those of its user. */
+const powerOf = ({ whitelist }: Pick<ApiKeyInput, 'whitelist'>): Power => ({
+  words: new Set(),
+  beneath: false,
+  whitelist,
+});

@@ -1,16 +1,10 @@
 import { BadRequest } from '@app/platform/errors/api-error';
-import type { StepUpProof } from '@app/people/users/user.types';
 
 /** Maximum hours for which a rotated key stays valid: 7 days. */
 export const MAX_OLD_KEY_HOURS = 168;
 
 /** Maximum entries of a whitelist, because every use of a key searches the whole list. */
 export const WHITELIST_LIMIT = 100;
-
-/** The proof of a user who makes a key, with `STEP_UP`. */
-export interface Proven {
-  readonly proof: StepUpProof;
-}
 
 /** Body of `POST …/rotate`. */
 export interface KeyRotation {

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import type { Proven } from '@app/people/users/user.types';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -73,13 +74,17 @@ export class ServiceKeysController {
   }
 
   @Put(':serviceKeyId')
-  @Access('servicekeys.update', 'Change name, operations, reach and whitelist of a service key')
+  @Access(
+    'servicekeys.update',
+    'Change name, operations, reach and whitelist of a service key',
+    'With STEP_UP it asks for the proof where the key may more than before.',
+  )
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('serviceKeyId') id: number,
-    @RequestBody(ServiceKeysShapes, 'update') input: ServiceKeyInput,
+    @RequestBody(ServiceKeysShapes, 'update') input: ServiceKeyInput & Proven,
   ): Promise<void> {
     return this.keys.update(caller, { organisationId, id }, input);
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { alreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { isWider, type Power } from '@app/security/access/wider-powers';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
@@ -13,8 +14,9 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
+import type { Proven } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
-import { faultsOfOperations } from './permitted-operations';
+import { faultsOfOperations, operationsOf } from './permitted-operations';
 import {
   type CreatedServiceKey,
   SERVICE_KEY_BY_ID,
@@ -39,6 +41,12 @@ interface StoredKey extends Omit<NewServiceKey, 'expiresAt'>, Rotated {
 interface KeyPath {
   readonly organisationId: number;
   readonly id: number;
+}
+
+/** A key that its organisation is told of. */
+interface AnnouncedKey extends KeyPath {
+  readonly name: string;
+  readonly event: 'new' | 'rotated' | 'changed';
 }
 
 /** The rules of service keys. The access statement enforces their rights. */
@@ -99,20 +107,35 @@ export class ServiceKeysService {
     });
   }
 
-  /** The value, the end and absent fields do not change. */
-  async update(caller: Caller, path: KeyPath, { name, ...input }: ServiceKeyInput): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      const before = await lockKey(manager, caller, path);
-      await assertNameFits(name, () => Promise.resolve(before.name));
-      const { organisationId, id } = path;
-      const key = {
-        operations: [...input.operations],
-        beneath: input.beneath ?? before.beneath,
-        whitelist: [...(input.whitelist ?? before.whitelist)],
-      };
-      assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
-      await manager.update(ServiceKey, { id }, { name, ...key });
-    });
+  /**
+   * The value, the end and absent fields do not change. A key that may more than before is announced, and asks for the
+   * proof, as a new one.
+   */
+  async update(
+    caller: Caller,
+    path: KeyPath,
+    { name, proof, ...input }: ServiceKeyInput & Proven,
+  ): Promise<void> {
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const before = await lockKey(manager, caller, path);
+        await assertNameFits(name, () => Promise.resolve(before.name));
+        const { organisationId, id } = path;
+        const key = {
+          operations: [...input.operations],
+          beneath: input.beneath ?? before.beneath,
+          whitelist: [...(input.whitelist ?? before.whitelist)],
+        };
+        assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
+        const mayMore = isWider(powerOf(before), powerOf(key));
+        if (mayMore) {
+          demandProof();
+          await assertCredentialValid(manager, caller.credential);
+        }
+        await manager.update(ServiceKey, { id }, { name, ...key });
+        if (mayMore) await this.announce(manager, caller, { organisationId, id, name, event: 'changed' });
+      });
+    await this.stepUp.onDemand(caller, proof, change);
   }
 
   /** Takes effect with the next request on every node, because keys are not cached. */
@@ -148,16 +171,31 @@ export class ServiceKeysService {
       },
       { expiresAt, lifetime, longest: this.settings.apiKeyTtl },
     );
-    await this.notifications.record(manager, {
-      organisationId,
-      type: key.event,
-      entity: { class: 'ServiceKey', id, name },
-      userId: caller.userId,
-    });
+    await this.announce(manager, caller, { organisationId, id, name, event: key.event });
     const [created] = await manager.query<ServiceKeyDetails[]>(SERVICE_KEY_BY_ID.text, [organisationId, id]);
     return { ...(created as ServiceKeyDetails), hash };
   }
+
+  private async announce(
+    manager: EntityManager,
+    caller: Caller,
+    { organisationId, id, name, event }: AnnouncedKey,
+  ): Promise<void> {
+    await this.notifications.record(manager, {
+      organisationId,
+      type: event,
+      entity: { class: 'ServiceKey', id, name },
+      userId: caller.userId,
+    });
+  }
 }
+
+/** What the key may: the operations of its words, those of groups one by one. */
+const powerOf = ({ operations, beneath, whitelist }: Omit<NewServiceKey, 'name' | 'expiresAt'>): Power => ({
+  words: new Set(operations.flatMap(operationsOf)),
+  beneath,
+  whitelist,
+});
 
 /** Locks the key. Only an admin may change a key that acts as an admin, as with users. */
 async function lockKey(

@@ -48,10 +48,11 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
     @NoContent()
     update(
       @Ctx() caller: Caller,
+      @PathOwner() of: RecordOwner,
       @PathId('sshkeyId') id: number,
       @RequestBody(SshKeysShapes, 'update') input: SshKeyInput,
     ): Promise<void> {
-      return this.keys.update(caller, id, input);
+      return this.keys.update(caller, of, id, input);
     }
 
     @Delete(':sshkeyId')

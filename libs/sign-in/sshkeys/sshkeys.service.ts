@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
@@ -20,6 +21,13 @@ import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
 import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import type { SshKeyInput } from './ssh-key.types';
+
+/** A key that its owner is told of. */
+interface AnnouncedKey extends RecordOwner {
+  readonly id: number;
+  readonly description: string;
+  readonly event: 'new' | 'changed';
+}
 
 /** SSH keys of users and deploy keys of organisations. */
 @Injectable()
@@ -50,24 +58,28 @@ export class SshKeysService {
         description,
         ...(owner.userId === null ? { organisationId: owner.organisationId } : { userId: owner.userId }),
       });
-      await this.notifications.record(manager, {
-        organisationId: owner.organisationId,
-        type: 'new',
-        entity: { class: 'SshKey', id: created, name: description },
-        userId: caller.userId,
-        aboutUserId: owner.userId,
-      });
+      await this.announce(manager, caller, { ...owner, id: created, description, event: 'new' });
       return created;
     });
     return this.read(id, caller);
   }
 
-  async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {
+  /** Another key in the place of one is announced as a new one. Its comment and its description are no part of the key. */
+  async update(
+    caller: Caller,
+    owner: RecordOwner,
+    id: number,
+    { key, description }: SshKeyInput,
+  ): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await assertCredentialValid(manager, caller.credential);
-      const stored = async () => (await manager.findOneBy(SshKey, { id }))?.description;
-      await assertNameFits(description, stored, 'description');
-      await assertFound(manager.update(SshKey, { id }, { ...keyColumns(key), description }), 'SSH key');
+      const before = await lockKey(manager, id);
+      await assertNameFits(description, () => Promise.resolve(before.description), 'description');
+      const columns = keyColumns(key);
+      await manager.update(SshKey, { id }, { ...columns, description });
+      if (columns.keyDigest.equals(before.keyDigest)) return;
+      const name = description ?? before.description;
+      await this.announce(manager, caller, { ...owner, id, description: name, event: 'changed' });
     });
   }
 
@@ -75,4 +87,26 @@ export class SshKeysService {
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, (manager) => assertFound(manager.delete(SshKey, { id }), 'SSH key'));
   }
+
+  private async announce(
+    manager: EntityManager,
+    caller: Caller,
+    { organisationId, userId, id, description, event }: AnnouncedKey,
+  ): Promise<void> {
+    await this.notifications.record(manager, {
+      organisationId,
+      type: event,
+      entity: { class: 'SshKey', id, name: description },
+      userId: caller.userId,
+      aboutUserId: userId,
+    });
+  }
+}
+
+/** The lock lets the second of two concurrent changes see the key of the first. */
+async function lockKey(manager: EntityManager, id: number): Promise<SshKey> {
+  return found(
+    await manager.findOne(SshKey, { where: { id }, lock: { mode: 'pessimistic_write' } }),
+    'SSH key',
+  );
 }

@@ -1,10 +1,12 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import type { Proven } from '@app/people/users/user.types';
 import type { CheckResult } from '@app/platform/errors/api-error';
 import {
+  eventTypesOf,
   INVALID_URL,
   MAX_URL_LENGTH,
   MOST_EVENTS,
@@ -38,11 +40,6 @@ export const WEBHOOK = {
   },
 } as const satisfies Readonly<Record<string, FieldDescription>>;
 
-const EVENT_WORDS: ReadonlySet<string> = new Set([
-  '*',
-  ...EVENT_KINDS.flatMap((kind) => [`${kind}.*`, ...EVENT_VERBS.map((verb) => `${kind}.${verb}`)]),
-]);
-
 const UrlField = (): PropertyDecorator =>
   TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
 
@@ -59,7 +56,7 @@ const EventsField = (): PropertyDecorator =>
   WordListField({
     of: 'event',
     most: MOST_EVENTS,
-    faultOf: (word) => (EVENT_WORDS.has(word) ? undefined : unknownEvent(word)),
+    faultOf: (word) => (eventTypesOf(word).length === 0 ? unknownEvent(word) : undefined),
     required: true,
     description: WEBHOOK.events.description,
     example: WEBHOOK.events.example,
@@ -74,13 +71,17 @@ class CreateWebhookDto {
   @EventsField() events!: string[];
   @BooleanField({ default: false, ...WEBHOOK.beneath }) beneath?: boolean;
   @BooleanField({ default: true, ...WEBHOOK.enabled }) enabled?: boolean;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const createWebhookShape = createShape(CreateWebhookDto, (dto): NewWebhook => ({
+export const createWebhookShape = createShape(CreateWebhookDto, (dto): NewWebhook & Proven => ({
   url: dto.url,
   events: distinct(dto.events),
   beneath: dto.beneath ?? false,
   enabled: dto.enabled ?? true,
+  proof: stepUpProof(dto),
 }));
 
 /** Body of PUT. */
@@ -89,11 +90,23 @@ class UpdateWebhookDto {
   @EventsField() events!: string[];
   @BooleanField({ ...WEBHOOK.beneath }) beneath?: boolean;
   @BooleanField({ ...WEBHOOK.enabled }) enabled?: boolean;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const updateWebhookShape = updateShape(UpdateWebhookDto, (dto): WebhookInput => ({
+export const updateWebhookShape = updateShape(UpdateWebhookDto, (dto): WebhookInput & Proven => ({
   url: dto.url,
   events: distinct(dto.events),
   beneath: dto.beneath,
   enabled: dto.enabled,
+  proof: stepUpProof(dto),
 }));
+
+/** Body of `POST …/rotate`. It is read only with `STEP_UP`. */
+class RotateWebhookDto {
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const rotateWebhookShape = createShape(RotateWebhookDto, stepUpProof);

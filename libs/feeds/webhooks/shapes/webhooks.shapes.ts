@@ -7,7 +7,7 @@ import {
   type WebhookDetails,
   type WebhookWithSecret,
 } from '../webhook.columns';
-import { createWebhookShape, updateWebhookShape, WEBHOOK } from './webhook.dto';
+import { createWebhookShape, rotateWebhookShape, updateWebhookShape, WEBHOOK } from './webhook.dto';
 
 /** A webhook. */
 export class WebhookResponse {
@@ -87,6 +87,7 @@ const toDeliveryResponse = (delivery: DeliveryDetails): DeliveryResponse => ({
 export class WebhooksShapes {
   readonly create = createWebhookShape;
   readonly update = updateWebhookShape;
+  readonly rotate = rotateWebhookShape;
   readonly single = singleOf('webhook', WebhookResponse, toWebhookResponse, {
     description: 'The webhook, without its secret',
   });

@@ -4,7 +4,7 @@ import { createShape, type EveryField, updateShape } from '@app/platform/dto/sha
 import { validateName } from '@app/platform/dto/text-rules';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
-import type { Proven } from '@app/sign-in/keys/key.types';
+import type { Proven } from '@app/people/users/user.types';
 import type { ApiKeyInput, NewApiKey } from '../api-key.types';
 
 /** Describes the fields of an API key, in requests and responses. */
@@ -39,9 +39,13 @@ export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<
 class UpdateApiKeyDto {
   @TextField({ max: 255, required: true, ...API_KEY.name }) name!: string;
   @WhitelistField() whitelist!: string[];
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const updateApiKeyShape = updateShape(UpdateApiKeyDto, (dto): ApiKeyInput => ({
+export const updateApiKeyShape = updateShape(UpdateApiKeyDto, (dto): ApiKeyInput & Proven => ({
   name: dto.name,
   whitelist: canonicalWhitelist(dto.whitelist),
+  proof: stepUpProof(dto),
 }));

@@ -3,7 +3,7 @@ import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import type { Proven } from '@app/sign-in/keys/key.types';
+import type { Proven } from '@app/people/users/user.types';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import { operationsOf } from '../permitted-operations';
 import {
@@ -74,11 +74,15 @@ class UpdateServiceKeyDto {
   @OperationsField() operations!: string[];
   @BooleanField({ ...SERVICE_KEY.beneath }) beneath?: boolean;
   @WhitelistField({ required: false }) whitelist?: string[];
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const updateServiceKeyShape = updateShape(UpdateServiceKeyDto, (dto): ServiceKeyInput => ({
+export const updateServiceKeyShape = updateShape(UpdateServiceKeyDto, (dto): ServiceKeyInput & Proven => ({
   name: dto.name,
   operations: distinct(dto.operations),
   beneath: dto.beneath,
   whitelist: dto.whitelist && canonicalWhitelist(dto.whitelist),
+  proof: stepUpProof(dto),
 }));
