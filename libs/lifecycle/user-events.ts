@@ -35,9 +35,25 @@ export interface UsernameRestored extends OfUser {
   readonly since: Date;
 }
 
-export interface UserEnabled {
+/** A manager enabled or disabled the user, possibly one that was so already. */
+export interface UserEnabled extends Omit<OfUser, 'username'> {
   readonly kind: 'enabled' | 'disabled';
-  readonly userId: number;
+  /** Whether the user was not so before. */
+  readonly isChange: boolean;
+  readonly actorId: number | null;
+}
+
+/** The user has other roles. */
+export interface RolesChanged extends Omit<OfUser, 'username'> {
+  readonly kind: 'rolesChanged';
+  readonly formerRoles: readonly string[];
+  readonly actorId: number | null;
+}
+
+/** A manager deletes the user, whose records are still there. An erasure announces no deletion. */
+export interface UserDeleted extends Omit<OfUser, 'username'> {
+  readonly kind: 'deleted';
+  readonly actorId: number | null;
 }
 
 /** The user or an admin changed the password. */
@@ -66,6 +82,8 @@ export type UserEvent =
   | UserRenamed
   | UsernameRestored
   | UserEnabled
+  | RolesChanged
+  | UserDeleted
   | PasswordChanged
   | PasswordReset
   | SecondFactorDemanded;

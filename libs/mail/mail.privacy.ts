@@ -7,8 +7,9 @@ import {
 } from '@app/platform/jobs/job-tables';
 import { type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 
-/** Mails to the person, and jobs that will write a mail to the user name. */
-const TO_PERSON = `(lower(job.payload ->> 'to') = ANY ($1::text[]) OR lower(job.payload ->> 'username') = ANY ($2::text[]))`;
+/** Mails to the person, also with a sealed address, and jobs that will write a mail to the user name. */
+const TO_PERSON = `(lower(job.payload ->> 'to') = ANY ($1::text[]) OR lower(job.payload ->> 'username') = ANY ($2::text[])
+  OR job.payload ->> 'deletedUserId' = $3::text)`;
 
 const STORED = `
   SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.payload ->> 'template' AS mail,
@@ -28,10 +29,11 @@ export const MAIL_PERSONAL_DATA: PersonalData = {
   table: JOB_TABLE,
   part: 'waitingMails',
   about: 'Mails to the person that wait to be sent. Links and codes in them are not stored readably.',
-  stored: storedBy(STORED, ({ addresses, usernames }) => [addresses, usernames]),
-  erase: async (manager, { addresses, usernames, everywhere, named }) => {
-    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [addresses, usernames]);
-    const emptied = await touchedBy(manager, EMPTY, [addresses, usernames]);
+  stored: storedBy(STORED, ({ addresses, usernames, id }) => [addresses, usernames, String(id)]),
+  erase: async (manager, { id, addresses, usernames, everywhere, named }) => {
+    const person = [addresses, usernames, String(id)];
+    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, person);
+    const emptied = await touchedBy(manager, EMPTY, person);
     const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
     return Number(withdrawn?.count ?? 0) + emptied + reworded;
   },

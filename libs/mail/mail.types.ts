@@ -107,6 +107,8 @@ export type OutgoingMail = {
   /** The organisation that the link leads to. The mail waits while it is suspended. */
   readonly opens?: number;
   readonly settles?: MailReference;
+  /** The user who had the address and is deleted. The address waits encrypted, and an erasure of the user withdraws the mail. */
+  readonly deletedUserId?: number;
 };
 
 /** The encryption context of a mail's secrets. */

@@ -1,6 +1,6 @@
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
 import type { OutgoingMail } from './mail.types';
-import { openedContent, sealedPayload } from './outbox';
+import { openedMail, sealedPayload } from './outbox';
 
 const keyring = SecretsKeyring.parse(Buffer.alloc(32, 1).toString('base64'));
 const MAIL: OutgoingMail = {
@@ -17,7 +17,7 @@ describe('the payload of a waiting mail', () => {
     const payload = sealedPayload(keyring, 'id-1', MAIL);
     expect(JSON.stringify(payload)).not.toContain('planted-token');
     expect(payload.expiresAt).toBe('2026-01-02T03:04:05.678Z');
-    expect(openedContent(keyring, payload)).toEqual({
+    expect(openedMail(keyring, payload).content).toEqual({
       template: 'invitation',
       values: { ...MAIL.values, link: 'https://panel.example/planted-token' },
     });
@@ -25,12 +25,24 @@ describe('the payload of a waiting mail', () => {
 
   it('cannot be opened as another mail', () => {
     const payload = sealedPayload(keyring, 'id-1', MAIL);
-    expect(() => openedContent(keyring, { ...payload, mailId: 'id-2' })).toThrow(UnreadableSecret);
+    expect(() => openedMail(keyring, { ...payload, mailId: 'id-2' })).toThrow(UnreadableSecret);
   });
 
   it('names the delivery that it settles, if any', () => {
     const settles = { kind: 'invitation', id: 12 } as const;
     expect(sealedPayload(keyring, 'id-1', { ...MAIL, settles }).settles).toEqual(settles);
     expect(sealedPayload(keyring, 'id-1', MAIL)).not.toHaveProperty('settles');
+  });
+
+  it('of a deleted user holds the address encrypted too', () => {
+    const payload = sealedPayload(keyring, 'id-1', { ...MAIL, deletedUserId: 7 });
+    expect(JSON.stringify(payload)).not.toContain('jan@example.nl');
+    expect(openedMail(keyring, payload)).toEqual({
+      to: 'jan@example.nl',
+      content: {
+        template: 'invitation',
+        values: { ...MAIL.values, link: 'https://panel.example/planted-token' },
+      },
+    });
   });
 });

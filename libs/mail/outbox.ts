@@ -9,12 +9,12 @@ import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND
 /** A waiting mail, as stored in its job. */
 export interface MailPayload extends Pick<
   OutgoingMail,
-  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles'
+  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles' | 'deletedUserId'
 > {
   /** Random. The encryption of the secrets depends on it, and the Message-ID contains it. */
   readonly mailId: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The secrets as sealed JSON. */
+  /** The secrets as sealed JSON, with the address of a deleted user, whose `to` is empty. */
   readonly sealed?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
@@ -42,28 +42,38 @@ export class Outbox {
 
 /** The stored form of a mail, with encrypted secrets. */
 export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
-  const { template, to, language, values, expiresAt, chargedTo, opens, settles } = mail;
+  const { template, to, language, values, expiresAt, chargedTo, opens, settles, deletedUserId } = mail;
+  const secrets = 'secrets' in mail ? mail.secrets : {};
+  const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
   return {
     mailId,
     template,
-    to,
+    to: deletedUserId === undefined ? to : '',
     language,
     values,
-    ...('secrets' in mail && {
-      sealed: keyring.encrypt(JSON.stringify(mail.secrets), mailContext(mailId)),
+    ...(Object.keys(sealed).length > 0 && {
+      sealed: keyring.encrypt(JSON.stringify(sealed), mailContext(mailId)),
     }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
     ...(chargedTo !== undefined && { chargedTo }),
     ...(opens !== undefined && { opens }),
     ...(settles !== undefined && { settles }),
+    ...(deletedUserId !== undefined && { deletedUserId }),
   };
 }
 
-/** The content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
-export function openedContent(keyring: SecretsKeyring, payload: MailPayload): MailContent {
-  const { template, values, sealed, mailId } = payload;
-  const secrets =
-    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as object);
+/** Address and content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
+export function openedMail(
+  keyring: SecretsKeyring,
+  { template, to: storedAddress, values, sealed, mailId }: MailPayload,
+): { readonly to: string; readonly content: MailContent } {
+  const opened =
+    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as Opened);
+  const { to = storedAddress, ...secrets } = opened;
   // Another build may have queued the mail. Rendering notices a missing value.
-  return { template, values: { ...values, ...secrets } } as MailContent;
+  return { to, content: { template, values: { ...values, ...secrets } } as MailContent };
+}
+
+interface Opened {
+  readonly to?: string;
 }

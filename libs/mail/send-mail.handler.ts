@@ -10,7 +10,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { MailBudget } from './mail-budget';
 import { MailDelivery } from './mail-delivery';
 import { MAIL_PRIORITIES, SEND_MAIL } from './mail.types';
-import { type MailPayload, openedContent } from './outbox';
+import { type MailPayload, openedMail } from './outbox';
 
 interface MailState {
   readonly isOver: boolean;
@@ -42,13 +42,12 @@ export class SendMailHandler extends JobHandler {
 
   async run(received: unknown, job: RunningJob): Promise<void> {
     const payload = received as MailPayload;
-    const { template, to, language, mailId, expiresAt = null, opens = null } = payload;
+    const { template, language, mailId, expiresAt = null, opens = null } = payload;
     const { isOver, isHeld } = (await this.queries.row<MailState>(STATE, [expiresAt, opens])) as MailState;
     if (isOver) this.logger.warn({ jobId: job.id, template }, 'mail dropped: it has expired');
     else if (isHeld || !(await this.isInBudget(payload, job))) return this.postpone(payload, job);
     const write = () => ({
-      content: openedContent(this.keyring, payload),
-      to,
+      ...openedMail(this.keyring, payload),
       language,
       id: `${job.id}.${mailId}`,
     });

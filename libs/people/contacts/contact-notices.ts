@@ -16,28 +16,57 @@ export interface ContactChange {
 
 /**
  * Notifies of a changed contact, in the transaction of the change. Contacts receive security news, so a thief would change them
- * first; the old address is notified too. A new spelling of the same contact is no change.
+ * first. The addresses that come or go are told too: one that gets or loses the group System, and one that is no contact any
+ * more. A new spelling of the same contact is no change.
  */
 export async function notifyOfContact(
   notifications: NotificationRecorder,
   manager: EntityManager,
   actorId: number | null,
-  { before, after }: ContactChange,
+  change: ContactChange,
 ): Promise<void> {
-  const contact = after ?? before;
-  if (contact === undefined || before?.uniqueKey === after?.uniqueKey) return;
+  const type = typeOf(change);
+  if (type === undefined) return;
+  const { before, after } = change;
+  const isOff = type === 'security_news_off' || type === 'removed';
+  const contact = (isOff ? before : after) as Contact;
   const { id, organisationId, userId, name } = contact;
+  const told = [
+    ...(before !== undefined && (isOff || isMoved(change)) ? [before] : []),
+    ...(after !== undefined && hasSecurityNews(after) ? [after] : []),
+  ];
   await notifications.record(manager, {
     organisationId,
-    type: before === undefined ? 'new' : after === undefined ? 'removed' : 'changed',
+    type,
     entity: { class: 'Contact', id, name },
     userId: actorId,
     aboutUserId: userId,
-    extraRecipients: before === undefined ? [] : await formerRecipient(manager, before),
+    extraRecipients: (await Promise.all(told.map((one) => recipientOf(manager, one)))).flat(),
   });
 }
 
-async function formerRecipient(
+type ContactNews = 'new' | 'removed' | 'security_news_on' | 'security_news_off' | 'changed';
+
+/** What happened to the contact. Undefined if nobody needs to know. */
+function typeOf(change: ContactChange): ContactNews | undefined {
+  const { before, after } = change;
+  if (before === undefined) return 'new';
+  if (after === undefined) return 'removed';
+  if (getsSecurityNews(change)) return 'security_news_on';
+  if (hasSecurityNews(before) && !hasSecurityNews(after)) return 'security_news_off';
+  return isMoved(change) ? 'changed' : undefined;
+}
+
+const hasSecurityNews = (contact: Contact | undefined): boolean =>
+  contact?.groups.includes('System') === true;
+
+const getsSecurityNews = ({ before, after }: ContactChange): boolean =>
+  hasSecurityNews(after) && !hasSecurityNews(before);
+
+/** Whether the contact has another address. */
+const isMoved = ({ before, after }: ContactChange): boolean => before?.uniqueKey !== after?.uniqueKey;
+
+async function recipientOf(
   manager: EntityManager,
   { type, organisationId, userId, name }: Contact,
 ): Promise<ExtraRecipient[]> {

@@ -3,6 +3,7 @@ import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecy
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
+import { LostNews } from './lost-news';
 import { RECOVERY_CONTACT_AGE } from './recovery-contacts';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 
@@ -22,10 +23,11 @@ export const contactRules: TableRulesOf = (provider) =>
     exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
     withOrganisation: deletedOfOrganisation('contacts'),
     /**
-     * Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each
+     * Tells of contacts that get no more news with their user. Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each
      * deletion.
      */
     handle: async (manager, event) => {
+      await provider(LostNews).handle(manager, event);
       if (event.kind !== 'nameRestored') return;
       const { userId, since } = event;
       const contacts = await manager.find(Contact, {

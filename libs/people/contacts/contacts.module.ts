@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MailModule } from '@app/mail/mail.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { Contact } from './contact.entity';
 import { ContactsController, OrganisationContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 import { FormerContact } from './former-contact.entity';
+import { LostNews } from './lost-news';
 import { ContactsShapes } from './shapes/contacts.shapes';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Contact, FormerContact]), NotificationsModule],
+  imports: [TypeOrmModule.forFeature([Contact, FormerContact]), MailModule, NotificationsModule],
   controllers: [ContactsController, OrganisationContactsController],
-  providers: [ContactsService, ContactsShapes],
+  providers: [ContactsService, ContactsShapes, LostNews],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

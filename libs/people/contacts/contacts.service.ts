@@ -75,7 +75,7 @@ export class ContactsService {
       await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
       await notifyOfContact(this.notifications, manager, caller.actorId, {
         before,
-        after: { ...before, ...columns },
+        after: { ...before, ...columns, groups: groups ?? before.groups },
       });
     });
   }

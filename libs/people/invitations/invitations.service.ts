@@ -21,6 +21,7 @@ import { Settings } from '@app/platform/process/settings';
 import { fullNameOf } from '@app/people/users/user-names';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { NotificationEvent } from '@app/people/notifications/notification.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
@@ -89,12 +90,8 @@ export class InvitationsService {
       const inviterName = caller.fullName;
       await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
       await this.notifications.record(manager, {
-        organisationId,
-        group: 'Crm',
+        ...newsOf(caller, invitation),
         type: 'new',
-        entity: { class: 'Invitation', id: invitation.id, name: fullNameOf(invitation) },
-        userId: caller.actorId,
-        params: { email: invitation.email },
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
       return invitation.id;
@@ -127,6 +124,9 @@ export class InvitationsService {
         },
       );
       if (isRenewed) await this.mailAgain(manager, caller, { id, organisationName }, token);
+      if (!hasNewEmail) return;
+      const invitation = await storedInvitation(manager, id);
+      await this.notifications.record(manager, { ...newsOf(caller, invitation), type: 'changed' });
     });
   }
 
@@ -266,6 +266,18 @@ const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInpu
   firstName,
   lastName,
   ...(language !== undefined && { language }),
+});
+
+/** The parts of a notification of an invitation that are the same for a new one and for one that goes to another address. */
+const newsOf = (
+  { actorId }: Caller,
+  invitation: StoredInvitation,
+): Omit<NotificationEvent, 'type' | 'extraRecipients'> => ({
+  organisationId: invitation.organisationId,
+  group: 'Crm',
+  entity: { class: 'Invitation', id: invitation.id, name: fullNameOf(invitation) },
+  userId: actorId,
+  params: { email: invitation.email },
 });
 
 /** The invited person as a recipient of the notification. */

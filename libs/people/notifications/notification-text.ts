@@ -29,6 +29,11 @@ const LANGUAGES: readonly MailLanguage[] = ['nl', 'en', 'fr'];
 /** Headings of the events that the service itself records, by class and type. */
 export const HEADINGS: Readonly<Record<string, Phrase>> = {
   'Invitation.new': ['Nieuwe uitnodiging', 'New invitation', 'Nouvelle invitation'],
+  'Invitation.changed': [
+    'Uitnodiging gaat naar een ander adres',
+    'Invitation goes to another address',
+    'Invitation envoyée à une autre adresse',
+  ],
   'User.new': ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],
   'SshKey.new': ['Nieuwe SSH-sleutel', 'New SSH key', 'Nouvelle clé SSH'],
   'SshKey.changed': ['SSH-sleutel vervangen', 'SSH key replaced', 'Clé SSH remplacée'],
@@ -234,6 +239,7 @@ const WORDS: Readonly<Record<string, Phrase>> = {
     'Users who were invited by it and are still there',
     'Utilisateurs invités par ce biais et toujours présents',
   ],
+  user: ['Gebruiker', 'User', 'Utilisateur'],
 };
 
 /** Events that suspend people or lift a suspension. Their mails have a greeting and name a contact person. */

@@ -14,8 +14,8 @@ export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'skipped';
 export type RecipientType = 'email' | 'phone' | 'slack';
 
 /**
- * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: the former address of a contact;
- * `invited`: the invited person, whom the invitation's mail notifies.
+ * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: an address that gets security
+ * news no more, or only from now on, and is told so whether it is still a contact or not; `invited`: the invited person, whom the invitation's mail notifies.
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 

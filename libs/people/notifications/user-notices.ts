@@ -34,6 +34,8 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notificatio
       ];
     case 'enabled':
     case 'disabled':
+    case 'rolesChanged':
+    case 'deleted':
       return [];
   }
 }

@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
@@ -58,27 +58,60 @@ export class UsersService {
       if (roles !== undefined) await confirmUser(manager, caller, id);
       await assertNamesFit(manager, id, rest);
       await this.usernames.prepare(manager, caller, id, rest.username);
+      const { roles: formerRoles } = await lockUser(manager, id);
       await manager.update(User, { id }, columns);
+      if (roles === undefined) return;
+      const { actorId } = caller;
+      await this.events.announce(manager, {
+        kind: 'rolesChanged',
+        userId: id,
+        organisationId,
+        formerRoles,
+        actorId,
+      });
     });
   }
 
   /** Frees the user name and ends all credentials of the user. */
-  async delete(ctx: RequestContext, id: number): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
       await assertFound(
         manager.update(User, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()', passwordHash: '' }),
         'User',
       );
+      const { organisationId } = await manager.findOneByOrFail(User, { id });
+      await this.events.announce(manager, {
+        kind: 'deleted',
+        userId: id,
+        organisationId,
+        actorId: caller.actorId,
+      });
       await this.deletions.usersDeleted(manager, [id]);
     });
   }
 
   /** Disabling ends all logins. Enabling makes API keys valid again, but not logins. */
-  async setEnabled(ctx: RequestContext, id: number, { type }: UserAction): Promise<UserDetails> {
-    await this.transactions.run(ctx, async (manager) => {
-      await manager.update(User, { id }, { enabled: type === 'enable' });
-      await this.events.announce(manager, { kind: type === 'enable' ? 'enabled' : 'disabled', userId: id });
+  async setEnabled(caller: Caller, id: number, { type }: UserAction): Promise<UserDetails> {
+    await this.transactions.run(caller, async (manager) => {
+      const { organisationId, enabled: wasEnabled } = await lockUser(manager, id);
+      const enabled = type === 'enable';
+      await manager.update(User, { id }, { enabled });
+      await this.events.announce(manager, {
+        kind: enabled ? 'enabled' : 'disabled',
+        userId: id,
+        organisationId,
+        isChange: enabled !== wasEnabled,
+        actorId: caller.actorId,
+      });
     });
-    return this.read(id, ctx);
+    return this.read(id, caller);
   }
+}
+
+/** The user before a change. The lock lets the second of two concurrent changes see the first. */
+async function lockUser(manager: EntityManager, id: number): Promise<User> {
+  return found(
+    await manager.findOne(User, { where: { id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } }),
+    'User',
+  );
 }

@@ -53,8 +53,11 @@ export async function endRecovery(manager: EntityManager, userIds: readonly numb
 /** Key of a waiting recovery mail. A user has at most one. */
 export const recoveryMailKey = (userId: number): string => `recovery:${userId}`;
 
+/** Events that leave password, name and state of a user as they are. The rules of deletions end the rest. */
+const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set(['created', 'rolesChanged', 'deleted']);
+
 /** A new password, name or state of a user ends every recovery that was requested before (decisions.md section 10). */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
-  if (event.kind === 'created' || event.kind === 'secondFactorDemanded') return;
+  if (event.kind === 'secondFactorDemanded' || ENDS_NO_RECOVERY.has(event.kind)) return;
   await endRecovery(manager, [event.userId]);
 }

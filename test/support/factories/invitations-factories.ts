@@ -1,5 +1,5 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { type MailPayload, openedContent } from '@app/mail/outbox';
+import { type MailPayload, openedMail } from '@app/mail/outbox';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { nextNumber } from './factories';
@@ -81,6 +81,6 @@ export async function queuedMails(service: ReachableService, to: string): Promis
     template: payload.template,
     language: payload.language,
     expiresAt: payload.expiresAt,
-    values: openedContent(keyring, payload).values,
+    values: openedMail(keyring, payload).content.values,
   }));
 }

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RolesChanged, UserDeleted, UserEnabled, UserEvent } from '@app/lifecycle/user-events';
+import { Outbox } from '@app/mail/outbox';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { notificationText } from '@app/people/notifications/notification-text';
+import type { ExtraRecipient } from '@app/people/notifications/notification.types';
+
+/** Changes after which the contacts of a user may get no more security news of the organisation. */
+type Loss = RolesChanged | UserEnabled | UserDeleted;
+
+const TYPES: Readonly<Partial<Record<UserEvent['kind'], 'demoted' | 'disabled' | 'deleted'>>> = {
+  rolesChanged: 'demoted',
+  disabled: 'disabled',
+  deleted: 'deleted',
+};
+
+interface Loser {
+  readonly username: string;
+  readonly roles: readonly string[];
+  readonly enabled: boolean;
+  readonly fullName: string;
+  readonly language: ExtraRecipient['language'];
+  readonly organisation: string;
+  /** Full name of the user who caused it. */
+  readonly actor: string | null;
+  /** Its addresses with the group System. */
+  readonly addresses: readonly string[];
+}
+
+const LOSER = `
+  SELECT u.username, u.roles, u.enabled, u.first_name || ' ' || u.last_name AS "fullName", u.language,
+    o.name AS organisation, actor.first_name || ' ' || actor.last_name AS actor,
+    ARRAY(SELECT c.name FROM contacts c
+      WHERE c.user_id = u.id AND c.type = 'email' AND 'System' = ANY (c.groups) ORDER BY c.id) AS addresses
+  FROM users u JOIN organisations o ON o.id = u.organisation_id LEFT JOIN users actor ON actor.id = $2
+  WHERE u.id = $1`;
+
+/**
+ * Tells of an alarm that is switched off by taking its user away: a CUSTADMIN whose contacts get the security news of the
+ * organisation is demoted, disabled or deleted (decisions.md 15.11).
+ */
+@Injectable()
+export class LostNews {
+  constructor(
+    private readonly notifications: NotificationRecorder,
+    private readonly recipients: NotificationRecipients,
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+  ) {}
+
+  async handle(manager: EntityManager, event: UserEvent): Promise<void> {
+    if (event.kind !== 'rolesChanged' && event.kind !== 'disabled' && event.kind !== 'deleted') return;
+    const [loser] = await manager.query<Loser[]>(LOSER, [event.userId, event.actorId]);
+    if (loser === undefined) return;
+    const isLoss = loser.addresses.length > 0 && wasTold(event, loser);
+    if (event.kind === 'deleted') await this.tellOfDeletion(manager, event, loser, isLoss);
+    else if (isLoss) await this.tell(manager, event, loser);
+  }
+
+  /** The other contacts of the organisation are told as of every security event of the user. */
+  private async tell(manager: EntityManager, event: Loss, loser: Loser): Promise<void> {
+    const { fullName, language, username, addresses } = loser;
+    await this.notifications.record(manager, {
+      organisationId: event.organisationId,
+      type: TYPES[event.kind] ?? event.kind,
+      entity: { class: 'User', id: event.userId, name: username },
+      userId: event.actorId,
+      aboutUserId: event.userId,
+      extraRecipients: addresses.map((value) => ({ kind: 'gone', fullName, language, value })),
+    });
+  }
+
+  /**
+   * Recipients with the addresses of the user go with it. So the mails are queued by themselves, with the address sealed,
+   * also those that still waited to tell of an earlier loss: who demotes and deletes at once is not silent.
+   */
+  private async tellOfDeletion(
+    manager: EntityManager,
+    { userId, organisationId, actorId }: UserDeleted,
+    { username, addresses, language, organisation, actor }: Loser,
+    isLoss: boolean,
+  ): Promise<void> {
+    const waiting = await this.recipients.waitingLosses(manager, userId);
+    const told = new Map(
+      [...(isLoss ? [username, ...addresses] : []), ...waiting]
+        .filter(isPlainEmailAddress)
+        .map((address) => [address.toLowerCase(), address]),
+    );
+    if (told.size === 0) return;
+    await this.notifications.record(manager, {
+      organisationId,
+      type: 'deleted',
+      // The name goes with the user, before anybody reads it.
+      entity: { class: 'User', id: userId, name: '' },
+      userId: actorId,
+      params: { user: userId },
+    });
+    const event = { group: 'System', type: 'deleted', entityClass: 'User', entityName: '' } as const;
+    const text = notificationText({ ...event, subject: null, params: {}, actor }, language, this.settings);
+    const values = { organisation, ...text };
+    for (const [lower, to] of told) {
+      const mail = { to, language, values, deletedUserId: userId };
+      await this.outbox.queue(
+        manager,
+        lower === username.toLowerCase()
+          ? { ...mail, template: 'ownNotification' }
+          : { ...mail, template: 'notification', chargedTo: organisationId },
+      );
+    }
+  }
+}
+
+/** Whether the contacts of the user got the news of the organisation until this event. */
+function wasTold(event: Loss, { roles, enabled }: Loser): boolean {
+  const manages = roles.includes('ROLE_CUSTADMIN');
+  if (event.kind === 'rolesChanged')
+    return enabled && !manages && event.formerRoles.includes('ROLE_CUSTADMIN');
+  return manages && (event.kind === 'deleted' ? enabled : event.isChange);
+}
