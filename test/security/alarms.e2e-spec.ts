@@ -1,0 +1,224 @@
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { makeContact } from '../support/factories/records';
+import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { useMailServer } from '../support/faults/smtp';
+import type { ApiClient } from '../support/service/client';
+import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const ERASING = { isTrial: false, onProgress: () => undefined, signal: new AbortController().signal };
+
+const mailServer = useMailServer();
+
+/** decisions.md 15.11: an alarm tells that it is switched off. */
+describe.each(VARIANTS)('security news in Variant %s', (variant) => {
+  const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
+  let organisationId: number;
+  let thief: MadeUser;
+  let victim: MadeUser;
+  let plain: MadeUser;
+
+  beforeEach(async () => {
+    ({ organisationId, custadmin: thief, plain } = await makeCustomer(service));
+    victim = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+    await makeContact(service, { organisationId, name: 'other@of.example', groups: ['System'] });
+    await told();
+  });
+
+  /** The addresses that were mailed since the last call. */
+  async function told(): Promise<string[]> {
+    await runJobs(service);
+    return mailServer.mails
+      .splice(0)
+      .flatMap(({ to }) => to)
+      .sort();
+  }
+
+  const lastTypes = async (): Promise<unknown[]> =>
+    service.sql(
+      `SELECT DISTINCT ON (entity_class) entity_class AS class, type FROM notifications
+       WHERE organisation_id = $1 ORDER BY entity_class, id DESC`,
+      [organisationId],
+    );
+  const lastType = async (): Promise<unknown> => {
+    const [last] = await service.sql<{ type: string }>(
+      'SELECT type FROM notifications WHERE organisation_id = $1 ORDER BY id DESC LIMIT 1',
+      [organisationId],
+    );
+    return last?.type;
+  };
+
+  const contactOf = (userId: number | undefined, groups: string[], name = 'told@of.example') =>
+    makeContact(service, { organisationId, ...(userId !== undefined && { userId }), name, groups });
+
+  const CREDENTIALS: readonly [string, () => Promise<ApiClient>][] = [
+    ['a login', () => Promise.resolve(thief.client)],
+    ['an API key', async () => (await makeApiKey(service, thief.id)).client],
+    [
+      'a service key',
+      async () =>
+        (
+          await makeServiceKey(service, organisationId, {
+            operations: ['contacts.update', 'organisationContacts.update'],
+          })
+        ).client,
+    ],
+  ];
+
+  describe.each(CREDENTIALS)('changed with %s', (_credential, clientOf) => {
+    const put = async (path: string, preferences: string, name = 'told@of.example') =>
+      (await clientOf())
+        .put(`/organisations/${organisationId}/${path}`, { type: 'email', name, preferences })
+        .expect(204);
+
+    it('are told to a contact of the organisation that gets or loses them, and to the others', async () => {
+      const id = await contactOf(undefined, ['System', 'Finance']);
+      await put(`contacts/${id}`, 'Finance');
+      expect(await lastType()).toBe('security_news_off');
+      expect(await told()).toEqual(['other@of.example', 'told@of.example']);
+      await put(`contacts/${id}`, 'Finance,System');
+      expect(await lastType()).toBe('security_news_on');
+      expect(await told()).toEqual(['other@of.example', 'told@of.example']);
+    });
+
+    it('are told to a contact of a user and to the own address of the user too', async () => {
+      for (const user of [victim, plain]) {
+        const id = await contactOf(user.id, ['System']);
+        const expected = ['other@of.example', 'told@of.example', user.username].sort();
+        await put(`users/${user.id}/contacts/${id}`, '');
+        expect(await told()).toEqual(expected);
+        await put(`users/${user.id}/contacts/${id}`, 'System');
+        expect(await told()).toEqual(expected);
+        await service.sql`DELETE FROM contacts WHERE id = ${id}`;
+      }
+    });
+  });
+
+  it('that a contact loses with its address are told to the old address', async () => {
+    const id = await contactOf(undefined, ['System']);
+    await thief.client
+      .put(`/organisations/${organisationId}/contacts/${id}`, {
+        type: 'email',
+        name: 'deaf@of.example',
+        preferences: '',
+      })
+      .expect(204);
+    expect(await lastType()).toBe('security_news_off');
+    expect(await told()).toEqual(['other@of.example', 'told@of.example']);
+  });
+
+  it('of all contacts, taken away one after the other, are told to each of them', async () => {
+    const id = await contactOf(undefined, ['System']);
+    const [other] = await service.sql<{ id: number }>`
+      SELECT id FROM contacts WHERE organisation_id = ${organisationId} AND name = 'other@of.example'`;
+    const put = (contactId: number | undefined, name: string) =>
+      thief.client
+        .put(`/organisations/${organisationId}/contacts/${contactId}`, {
+          type: 'email',
+          name,
+          preferences: '',
+        })
+        .expect(204);
+    await put(id, 'told@of.example');
+    await put(other?.id, 'other@of.example');
+    // Nobody was mailed in between.
+    expect(await told()).toEqual(['other@of.example', 'told@of.example']);
+  });
+
+  describe('of a CUSTADMIN whose contacts get those of the organisation', () => {
+    const userPath = () => `/organisations/${organisationId}/users/${victim.id}`;
+    const setRoles = (defaultRoles: string) =>
+      thief.client
+        .patch(userPath(), {
+          username: victim.username,
+          firstName: 'Jan',
+          lastName: 'de Vries',
+          defaultRoles,
+        })
+        .expect(204);
+    const act = (type: string) => thief.client.post(`${userPath()}/actions`, { type }).expect(200);
+    const drop = () => thief.client.delete(userPath()).expect(204);
+    const everybody = () => ['other@of.example', 'told@of.example', victim.username].sort();
+
+    it('end with its role, and are told to it and to the others, once', async () => {
+      await contactOf(victim.id, ['System']);
+      await contactOf(victim.id, ['Finance'], 'deaf@of.example');
+      await setRoles('ROLE_CUSTADMIN,ROLE_FINANCE');
+      expect(await told()).toEqual([]);
+      await setRoles('ROLE_FINANCE');
+      expect(await lastTypes()).toEqual([{ class: 'User', type: 'demoted' }]);
+      expect(await told()).toEqual(everybody());
+      await setRoles('');
+      expect(await told()).toEqual([]);
+    });
+
+    it('end when it is disabled, and are told once', async () => {
+      await contactOf(victim.id, ['System']);
+      await act('disable');
+      expect(await lastTypes()).toEqual([{ class: 'User', type: 'disabled' }]);
+      expect(await told()).toEqual(everybody());
+      await act('disable');
+      await setRoles('');
+      await act('enable');
+      await act('disable');
+      expect(await told()).toEqual([]);
+    });
+
+    it('end with its deletion: the addresses wait encrypted, and no record keeps them', async () => {
+      await contactOf(victim.id, ['System']);
+      await drop();
+      const stored = JSON.stringify([
+        await service.sql(`SELECT payload FROM ${JOB_TABLE}`),
+        await service.sql`SELECT n::text, r::text FROM notifications n
+          LEFT JOIN notification_recipients r ON r.notification_id = n.id
+          WHERE n.organisation_id = ${organisationId}`,
+      ]);
+      expect(stored).not.toContain(victim.username);
+      expect(stored).not.toContain('told@of.example');
+      expect(await lastTypes()).toEqual([{ class: 'User', type: 'deleted' }]);
+      await runJobs(service);
+      const [own] = mailServer.mailsTo(victim.username);
+      expect(own?.headers.get('subject')).toBe(
+        'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
+      );
+      expect(own?.text).toContain('Gedaan door Jan de Vries.');
+      expect(mailServer.mailsTo('other@of.example')[0]?.text).toContain(`Gebruiker: ${victim.id}`);
+      expect(await told()).toEqual(everybody());
+    });
+
+    it('are told although it is deleted before the mails of what came before have left', async () => {
+      const id = await contactOf(victim.id, ['System']);
+      await thief.client.delete(`${userPath()}/contacts/${id}`).expect(204);
+      await setRoles('');
+      await act('disable');
+      await drop();
+      const expected = everybody();
+      expect([...new Set(await told())].sort()).toEqual(expected);
+    });
+
+    it('that nobody got are told to nobody', async () => {
+      await contactOf(victim.id, ['Finance']);
+      await contactOf(plain.id, ['System'], 'plain@of.example');
+      await setRoles('');
+      await act('disable');
+      await drop();
+      await thief.client.delete(`/organisations/${organisationId}/users/${plain.id}`).expect(204);
+      expect(await told()).toEqual([]);
+    });
+
+    it('are not told by an erasure, which withdraws what waits for a deleted user', async () => {
+      await contactOf(victim.id, ['System']);
+      const erase = (userId: number) => service.app.get(PersonErasure).erase(TEST_CONTEXT, userId, ERASING);
+      await drop();
+      await erase(victim.id);
+      expect(await told()).toEqual(['other@of.example']);
+      const another = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+      await contactOf(another.id, ['System']);
+      await erase(another.id);
+      expect(await told()).toEqual([]);
+    });
+  });
+});
