@@ -1,3 +1,4 @@
+import type { Test } from 'supertest';
 import type { CredentialKind } from '@app/platform/context/request-context';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
@@ -15,9 +16,18 @@ const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
   service_key: 'ACCESS_DENIED',
 };
 
+const SERVICE_KEY_OPERATIONS = ['contacts.*', 'organisations.update', 'supportaccess.update'];
+
+/** What takes a safeguard away asks for a person (decisions.md 15.11). */
+const REFUSED_SAFEGUARDS: typeof REFUSED = {
+  ...REFUSED,
+  api_key: 'API_KEY_REFUSED',
+  service_key: 'API_KEY_REFUSED',
+};
+
 const KINDS = Object.entries(REFUSED) as [CredentialKind, string | undefined][];
 
-describeService(VARIANTS, 'kinds of credentials in Variant %s', (service) => {
+describeService(VARIANTS, 'kinds of credentials in Variant %s', (service, variant) => {
   async function clientOf(
     kind: CredentialKind,
     { custadmin, organisationId }: { readonly custadmin: MadeUser; readonly organisationId: number },
@@ -31,7 +41,7 @@ describeService(VARIANTS, 'kinds of credentials in Variant %s', (service) => {
       },
       api_key: async () => (await makeApiKey(service, custadmin.id)).client,
       service_key: async () =>
-        (await makeServiceKey(service, organisationId, { operations: ['contacts.*'] })).client,
+        (await makeServiceKey(service, organisationId, { operations: SERVICE_KEY_OPERATIONS })).client,
     };
     return clients[kind]();
   }
@@ -60,5 +70,76 @@ describeService(VARIANTS, 'kinds of credentials in Variant %s', (service) => {
     if (reason === undefined) return;
     const kept = await service.sql`SELECT name FROM contacts WHERE user_id = ${named.id}`;
     expect(kept).toEqual([{ name: `own${named.id}@example.com` }]);
+  });
+
+  /** The response to a request, and what is stored afterwards. */
+  async function outcomeOf(call: Test, stored: () => Promise<unknown>): Promise<object> {
+    const { status, body } = await call;
+    return { status, reason: (body as { reason?: string }).reason, stored: await stored() };
+  }
+
+  it.each(KINDS)('%s: the demand of a second factor', async (kind) => {
+    const customer = await makeCustomer(service, { required2fa: true });
+    const { organisationId } = customer;
+    const client = await clientOf(kind, customer);
+    const stored = async (): Promise<unknown> =>
+      (await service.sql`SELECT required_2fa FROM organisations WHERE id = ${organisationId}`)[0];
+    const reason = REFUSED_SAFEGUARDS[kind];
+    for (const send of [client.put, client.patch]) {
+      const demand = (required2fa: boolean) =>
+        outcomeOf(
+          send(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa }),
+          stored,
+        );
+      // The stored value is no change, in either direction.
+      expect(await demand(true)).toMatchObject({ status: 204, stored: { required_2fa: true } });
+      // Variant B ignores the field.
+      const isRefused = variant === 'A' && reason !== undefined;
+      const isChanged = variant === 'A' && reason === undefined;
+      expect(await demand(false)).toEqual({
+        status: isRefused ? 403 : 204,
+        reason: isRefused ? reason : undefined,
+        stored: { required_2fa: !isChanged },
+      });
+      await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
+    }
+  });
+
+  it.each(KINDS.filter(([kind]) => kind !== 'support_login'))('%s: what support logins may', async (kind) => {
+    const customer = await makeCustomer(service);
+    const { organisationId } = customer;
+    const client = await clientOf(kind, customer);
+    const set = (access: string) => client.put(`/organisations/${organisationId}/supportaccess`, { access });
+    const store = (access: string) =>
+      service.sql`INSERT INTO support_access AS a (organisation_id, access) VALUES (${organisationId}, ${access})
+        ON CONFLICT ON CONSTRAINT support_access_once DO UPDATE SET access = EXCLUDED.access`;
+    const stored = async (): Promise<unknown> =>
+      (await service.sql`SELECT access FROM support_access WHERE organisation_id = ${organisationId}`)[0];
+    const reason = REFUSED_SAFEGUARDS[kind];
+    // Without a row it is to read.
+    expect(await outcomeOf(set('write'), stored)).toMatchObject(
+      reason === undefined ? { status: 204 } : { status: 403, reason },
+    );
+    for (const [before, after] of [
+      ['none', 'read'],
+      ['none', 'write'],
+      ['read', 'write'],
+    ] as const) {
+      await store(before);
+      expect(await outcomeOf(set(after), stored)).toEqual(
+        reason === undefined
+          ? { status: 204, reason: undefined, stored: { access: after } }
+          : { status: 403, reason, stored: { access: before } },
+      );
+      await set(before).expect(204);
+    }
+    for (const [before, after] of [
+      ['write', 'read'],
+      ['write', 'none'],
+      ['read', 'none'],
+    ] as const) {
+      await store(before);
+      expect(await outcomeOf(set(after), stored)).toMatchObject({ status: 204, stored: { access: after } });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertNotByGrant } from '@app/security/access/granted-access';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { assertByPerson } from '@app/security/access/for-people';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
@@ -188,6 +189,8 @@ export class OrganisationsService {
         'Organisation',
       );
       if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
+      if (before.required2fa && input.required2fa === false)
+        assertByPerson(caller, 'take the demand of a second factor away');
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
         await this.userEvents.announce(manager, {

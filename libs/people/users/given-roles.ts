@@ -1,5 +1,6 @@
-import { AccessDenied, fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertByPerson } from '@app/security/access/for-people';
 import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
@@ -26,16 +27,10 @@ export function validateRoles(
 /** Roles that manage others. Keys cannot give them (decisions.md sections 11 and 12.1). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
-/** Throws AccessDenied if a key would give a managing role, because the role would outlive the limits of the key. */
-export function assertRolesGivenByLogin(
-  { credential }: Pick<Caller, 'credential'>,
-  roles: readonly string[],
-): void {
-  if (credential.kind === 'login' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
-  throw new AccessDenied(
-    'An API key or service key cannot give a role that manages others',
-    'API_KEY_REFUSED',
-  );
+/** Throws AccessDenied if a key would give a managing role. */
+export function assertRolesGivenByLogin(caller: Pick<Caller, 'credential'>, roles: readonly string[]): void {
+  if (roles.some((role) => MANAGING_ROLES.has(role)))
+    assertByPerson(caller, 'give a role that manages others');
 }
 
 /** Narrows the type of roles that {@link validateRoles} accepted. */

@@ -2,7 +2,7 @@
 export const ACCESS_REASONS = {
   ADDRESS_REFUSED: 'The call comes from an address outside the whitelist of the API key',
   API_KEY_READ_ONLY: 'The API key allows only GET and HEAD',
-  API_KEY_REFUSED: 'API keys cannot assign roles that manage others',
+  API_KEY_REFUSED: 'API keys cannot do what asks for a person, such as assign roles that manage others',
   GRANT_DOES_NOT_COVER: 'Nobody does this by a grant, although a CUSTADMIN of the organisation may',
   OPERATION_NOT_GRANTED: 'The service key does not list this operation',
   SUPPORT_NOT_ALLOWED: 'Support logins may not do this, or the organisation does not allow them',

@@ -3,13 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import { assertByPerson } from '@app/security/access/for-people';
 import { hasSecondFactor } from '@app/security/access/second-factors';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import { Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
 import {
@@ -17,6 +17,7 @@ import {
   type CreatedSupportLogin,
   type NewSupportLogin,
   ownSecondFactorRequired,
+  SUPPORT_ACCESS,
   type SupportAccess,
   type SupportConsent,
   userKeptOut,
@@ -94,11 +95,16 @@ export class SupportService {
     return (await this.queries.row(CONSENT, [organisationId])) as SupportConsent;
   }
 
-  /** In the same transaction a trigger ends the support logins that the consent no longer allows. */
-  async setConsent(ctx: RequestContext, organisationId: number, { access }: SupportConsent): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
+  /**
+   * In the same transaction a trigger ends the support logins that the consent no longer allows. Only a person consents to
+   * more than before.
+   */
+  async setConsent(caller: Caller, organisationId: number, { access }: SupportConsent): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
       const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
       if (rows.length === 0) throw new NotFound('Organisation');
+      const [before] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
+      if (isMore(access, before?.access ?? 'none')) assertByPerson(caller, 'let support logins do more');
       await manager.query(SET_CONSENT, [organisationId, access]);
     });
   }
@@ -106,6 +112,9 @@ export class SupportService {
 
 const allows = (access: SupportAccess, write: boolean): boolean =>
   access === 'write' || (access === 'read' && !write);
+
+const isMore = (access: SupportAccess, before: SupportAccess): boolean =>
+  SUPPORT_ACCESS.indexOf(access) > SUPPORT_ACCESS.indexOf(before);
 
 async function supportedUser(manager: EntityManager, staffId: number, userId: number): Promise<Party> {
   const parties = await manager.query<Party[]>(PARTIES, [userId, staffId]);
