@@ -16,7 +16,7 @@ export class ExplanationsController {
   @Access(
     'access.explain',
     'Tell what the guard would answer a request, and why',
-    'Nothing is done and nothing is written down. It judges only access, not the body, rate limits or amounts. Who is no admin asks about its own reach: a user, credential or target outside of it is 404, whether it exists or not. An admin who asks about an unknown credential is told 401.',
+    'Nothing is done and nothing is written down. It judges only access, not the body, rate limits or amounts. Who is no admin asks about its own reach: a user, credential or target outside of it is 404, whether it exists or not. An admin who asks about an unknown credential is told 401. A service key is told of a user no more than it may read: without `users.read` the identifier and the verdict.',
   )
   @Refuses(new NotFound('User'), new NotFound('Credential'), new NotFound('Target'))
   @RespondsWith(200, ExplanationsShapes, 'single')

@@ -35,6 +35,7 @@ import { digestOf } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { type CredentialFault, reasonText, standingOf } from './reason-text';
 import { RouteResolver } from './resolve-route';
+import { shownTo } from './shown-explanation';
 
 /** A guarded route with the identifiers of the path. */
 interface Target {
@@ -53,6 +54,10 @@ export class ExplanationsService {
   ) {}
 
   async explain(caller: Caller, request: ExplanationRequest): Promise<ExplanationResponse> {
+    return shownTo(caller, await this.wholeOf(caller, request));
+  }
+
+  private async wholeOf(caller: Caller, request: ExplanationRequest): Promise<ExplanationResponse> {
     const subject = await this.subjectOf(caller, request);
     const resolved = this.routes.of(request.method, request.path);
     const route = resolved.served === undefined ? null : explainedRoute(resolved.served);

@@ -32,7 +32,9 @@ export class ExplainedCredentialResponse {
   kind!: string;
   @ResponseField({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
   @ResponseField({
-    description: 'Name of the key, reason of a support login, empty for another login',
+    description:
+      'Name of the key, reason of a support login, empty for another login; empty, as all but kind and identifier, ' +
+      'for a service key that may not read it',
     example: 'Terraform',
   })
   name!: string;
@@ -66,7 +68,11 @@ export class ExplainedCredentialResponse {
 
 export class ExplainedUserResponse {
   @ResponseField({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
-  @ResponseField({ description: 'User name', example: 'jan@example.com' }) username!: string;
+  @ResponseField({
+    description: 'User name; empty, as all but the identifier, for a service key that may not read users',
+    example: 'jan@example.com',
+  })
+  username!: string;
 
   @ResponseField({ type: 'integer', description: 'The organisation of the user', example: 3 })
   organisationId!: number;
@@ -83,8 +89,8 @@ export class ExplainedUserResponse {
   standing!: Standing[];
 
   @ResponseField({
-    description: 'State of the second factor',
-    enum: ['disabled', 'requested', 'enabled'],
+    description: 'State of the second factor; empty where the reader may not know it',
+    enum: ['', 'disabled', 'requested', 'enabled'],
     example: 'disabled',
   })
   status2fa!: string;
@@ -246,7 +252,8 @@ export class ExplanationResponse {
     type: ExplainedRelationResponse,
     nullable: true,
     description:
-      'How the organisation of the user relates to the addressed one; null where none is addressed',
+      'How the organisation of the user relates to the addressed one; null where none is addressed, and for a service ' +
+      'key that may not read users',
   })
   relation!: ExplainedRelationResponse | null;
 

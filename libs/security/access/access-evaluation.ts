@@ -84,7 +84,7 @@ function refusalOf({ verdict, by }: Decision): ApiError | undefined {
 }
 
 /** Whether a service key may do the operation. A user has no list of operations. */
-const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
+export const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
   operations === null ||
   ALWAYS_GRANTED.has(operation) ||
   operations.includes(operation) ||

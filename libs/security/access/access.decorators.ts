@@ -26,6 +26,8 @@ export class Caller extends RequestContext {
   readonly isChosenByGrant: boolean;
   /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
+  /** The operations and groups of a service key; null for a user, whose roles decide. */
+  readonly operations: readonly string[] | null;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
@@ -45,6 +47,7 @@ export class Caller extends RequestContext {
     this.roles = row.roles;
     this.isChosenByGrant = row.is_chosen_by_grant === true;
     this.reachesBeneath = row.reaches_beneath;
+    this.operations = row.operations;
     this.staffId = row.staff_id;
     this.introspectedToken = row.introspectedToken;
   }
