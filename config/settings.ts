@@ -63,7 +63,7 @@ const SECURITY = {
     'STEP_UP',
     parse.onOff,
     'off',
-    'a user must send `password` (and `6digitCode`) to change its own name, to switch its own second factor off, and to make recovery codes, API keys or service keys. Adding passkeys asks for it always',
+    'a user must send `password` (and `6digitCode`) to change its own name, to switch its own second factor off, and to make recovery codes, API keys, service keys or webhooks, or let one of the last three do more than before. Adding passkeys asks for it always',
     { example: '' },
   ),
   hideUnknownUsernames: setting(

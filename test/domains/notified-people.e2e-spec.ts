@@ -42,12 +42,14 @@ async function mailed(): Promise<string[]> {
   return mailServer.mails.flatMap(({ to }) => to).sort();
 }
 
-async function listed(entityClass: string): Promise<Notification> {
+async function listed(entityClass: string, type?: string): Promise<Notification> {
   const { body } = await custadmin.client
     .get(`/organisations/${organisationId}/notifications?limit=0&orderType=desc`)
     .expect(200);
   const { notifications } = body as { notifications: Notification[] };
-  return notifications.find((one) => one.entityClass === entityClass) as Notification;
+  return notifications.find(
+    (one) => one.entityClass === entityClass && (type === undefined || one.type === type),
+  ) as Notification;
 }
 
 const TOLD = ['admin@of.example', 'own@of.example'];
@@ -146,7 +148,7 @@ describe('an invitation', () => {
       service.sql(`UPDATE ${JOB_TABLE} SET ${values} WHERE key = $1`, [`invitation:${id}`]);
     const shown = async (): Promise<object | undefined> => {
       await runJob(service, CleanUpHandler);
-      return (await listed('Invitation')).extraRecipients[0];
+      return (await listed('Invitation', 'new')).extraRecipients[0];
     };
     expect(await shown()).toMatchObject({ status: 0 });
     await setJob(`attempts = max_attempts, locked_at = now(), locked_by = 'worker'`);

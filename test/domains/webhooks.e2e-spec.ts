@@ -321,7 +321,7 @@ describe('a delivery', () => {
     expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^msg_[0-9a-f-]{36}$/)]));
     // 3 days, 10 tries and no success.
     expect(await read(custadmin.client, path)).toMatchObject({ enabled: false });
-    expect(await notified(organisationId)).toEqual(['switched_off']);
+    expect(await notified(organisationId)).toEqual(['new', 'switched_off']);
   });
 
   it('begins anew after a success', async () => {

@@ -20,7 +20,8 @@ import {
   storedSecondFactor,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
-import { makeApiKey } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
 
@@ -212,6 +213,62 @@ describe('with STEP_UP, in Variant A', () => {
     const rotate = `${path}/${(body as { serviceKey: { id: number } }).serviceKey.id}/rotate`;
     expect(failingFields(await user.client.post(rotate, {}).expect(400))).toEqual(['6digitCode', 'password']);
     await user.client.post(rotate, proofOf(user)).expect(201);
+  });
+});
+
+/** decisions.md 15.11. */
+describe.each(VARIANTS)('with STEP_UP, in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { stepUp: true } });
+  let clock: MovableClock;
+  beforeAll(() => {
+    clock = new MovableClock(service);
+  });
+
+  it('making, rotating and pointing a webhook elsewhere takes password and code, once each', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const secret = await giveSecondFactor(service, custadmin.id);
+    const proof = () => {
+      clock.moveSteps(2);
+      return { password: PASSWORD, '6digitCode': clock.code(secret) };
+    };
+    const path = `/organisations/${organisationId}/webhooks`;
+    const webhook = { url: 'https://receiver.invalid/', events: ['users.*'] };
+    const { client } = custadmin;
+    const asked = ['6digitCode', 'password'];
+    expect(failingFields(await client.post(path, webhook).expect(400))).toEqual(asked);
+    const { body } = await client.post(path, { ...webhook, ...proof() }).expect(201);
+    const of = `${path}/${(body as { webhook: { id: number } }).webhook.id}`;
+    for (const nothing of [undefined, {}])
+      expect(failingFields(await client.post(`${of}/rotate`, nothing).expect(400))).toEqual(asked);
+    await client.post(`${of}/rotate`, proof()).expect(201);
+    const elsewhere = { ...webhook, url: 'https://thief.invalid/' };
+    expect(failingFields(await client.put(of, elsewhere).expect(400))).toEqual(asked);
+    const used = proof();
+    await client.put(of, { ...elsewhere, ...used }).expect(204);
+    await client.put(of, { ...webhook, ...used }).expect(401);
+    // What is refused for another reason asks for nothing.
+    await client.put(of, { ...elsewhere, url: 'ftp://thief.invalid/' }).expect(400, /INVALID_URL/);
+    const told = await service.sql`SELECT type FROM notifications
+      WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook' ORDER BY id`;
+    expect(told).toEqual([{ type: 'new' }, { type: 'rotated' }, { type: 'changed' }]);
+  });
+
+  it('a key that was narrowed meanwhile is not widened without the proof', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id } = await makeServiceKey(service, organisationId, {
+      operations: ['users.list', 'users.read'],
+    });
+    await using holder = await transactionBeside(service);
+    await holder.query(`UPDATE service_keys SET operations = '{users.list}' WHERE id = $1`, [id]);
+    const widening = custadmin.client
+      .put(`/organisations/${organisationId}/servicekeys/${id}`, {
+        name: 'Robot',
+        operations: ['users.list', 'users.read'],
+      })
+      .then(failingFields);
+    await untilWaiting(service, 1);
+    await holder.query('COMMIT');
+    expect(await widening).toEqual(['password']);
   });
 });
 
