@@ -93,7 +93,7 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
     ),
     example(
       'gets a new secret, which is shown once',
-      ['person', `POST ${webhook}/rotate`],
+      ['person', `POST ${webhook}/rotate`, { password: '{password}' }],
       [
         201,
         {

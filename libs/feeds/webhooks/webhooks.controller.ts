@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import type { Proven, StepUpProof } from '@app/people/users/user.types';
+import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
 import { type NewWebhook, tooManyWaiting, type WebhookInput } from './webhook.types';
@@ -24,6 +24,7 @@ export class WebhooksController {
 
   @Post()
   @Access('webhooks.create', 'Create a webhook; its secret is shown this once')
+  @Refuses(...PROOF_REFUSALS)
   @RespondsWith(201, WebhooksShapes, 'created')
   create(
     @Ctx() caller: Caller,
@@ -59,6 +60,7 @@ export class WebhooksController {
     'Change URL, events and reach of a webhook, or switch it on or off',
     'With STEP_UP it asks for the proof where somebody else, or more than before, is told.',
   )
+  @Refuses(...PROOF_REFUSALS)
   @NoContent()
   update(
     @Ctx() caller: Caller,
@@ -85,6 +87,7 @@ export class WebhooksController {
     'webhooks.rotate',
     'Give a webhook a new secret, which is shown this once; the old one signs too for 24 hours',
   )
+  @Refuses(...PROOF_REFUSALS)
   @RespondsWith(201, WebhooksShapes, 'created')
   rotate(
     @Ctx() caller: Caller,

@@ -247,7 +247,10 @@ export class WebhooksService {
 }
 
 /** What the receiver is told: each kind of event. */
-const powerOf = ({ events, beneath }: Pick<WebhookInput, 'events'> & Pick<WebhookDetails, 'beneath'>): Power => ({
+const powerOf = ({
+  events,
+  beneath,
+}: Pick<WebhookInput, 'events'> & Pick<WebhookDetails, 'beneath'>): Power => ({
   words: new Set(events.flatMap(eventTypesOf)),
   beneath,
   whitelist: [],

@@ -92,5 +92,11 @@ export const secondFactorRefusals = (
   ...reasons: readonly (keyof typeof SECOND_FACTOR_MESSAGES)[]
 ): readonly Unauthorised[] => reasons.map(secondFactorMissing);
 
+/** The refusals of a wrong proof, for the interface description. */
+export const PROOF_REFUSALS: readonly Unauthorised[] = [
+  badCredentials(),
+  secondFactorMissing('CODE_INVALID'),
+];
+
 /** State of a user's two-factor login (decisions.md section 5). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';

@@ -58,16 +58,15 @@ export class UsersService {
       if (roles !== undefined) await confirmUser(manager, caller, id);
       await assertNamesFit(manager, id, rest);
       await this.usernames.prepare(manager, caller, id, rest.username);
-      const { roles: formerRoles } = await lockUser(manager, id);
+      const formerRoles = roles && (await lockUser(manager, id)).roles;
       await manager.update(User, { id }, columns);
-      if (roles === undefined) return;
-      const { actorId } = caller;
+      if (formerRoles === undefined) return;
       await this.events.announce(manager, {
         kind: 'rolesChanged',
         userId: id,
         organisationId,
         formerRoles,
-        actorId,
+        actorId: caller.actorId,
       });
     });
   }

@@ -15,7 +15,7 @@ import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { badCredentials, type Proven, secondFactorMissing } from '@app/people/users/user.types';
+import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/apikeys')
@@ -33,7 +33,7 @@ export class ApiKeysController {
 
   @Post()
   @Access('apikeys.create', 'Create an API key; its hash is shown this once')
-  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
+  @Refuses(...PROOF_REFUSALS)
   @RespondsWith(200, ApiKeysShapes, 'created')
   create(
     @Ctx() caller: Caller,
@@ -61,7 +61,7 @@ export class ApiKeysController {
 
   @Post(':apiKeyId/rotate')
   @Access('apikeys.rotate', 'Make a new API key like another, which ends soon; the hash is shown this once')
-  @Refuses(alreadyRotated(), badCredentials(), secondFactorMissing('CODE_INVALID'))
+  @Refuses(alreadyRotated(), ...PROOF_REFUSALS)
   @RespondsWith(200, ApiKeysShapes, 'created')
   rotate(
     @Ctx() caller: Caller,
@@ -77,7 +77,7 @@ export class ApiKeysController {
     'Change name and whitelist of an API key',
     'With STEP_UP it asks for the proof where the key may be used from more addresses than before.',
   )
-  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
+  @Refuses(...PROOF_REFUSALS)
   @NoContent()
   update(
     @Ctx() caller: Caller,

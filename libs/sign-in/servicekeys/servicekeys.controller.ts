@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import type { Proven } from '@app/people/users/user.types';
+import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -28,6 +28,7 @@ export class ServiceKeysController {
     'Create a service key; its hash is shown this once',
     'It does its operations as a CUSTADMIN of the organisation does. A key of the operator organisation that an admin makes does them as an admin.',
   )
+  @Refuses(...PROOF_REFUSALS)
   @RespondsWith(201, ServiceKeysShapes, 'created')
   create(
     @Ctx() caller: Caller,
@@ -62,7 +63,7 @@ export class ServiceKeysController {
     'servicekeys.rotate',
     'Make a new service key like another, which ends soon; the hash is shown this once',
   )
-  @Refuses(alreadyRotated())
+  @Refuses(alreadyRotated(), ...PROOF_REFUSALS)
   @RespondsWith(201, ServiceKeysShapes, 'created')
   rotate(
     @Ctx() caller: Caller,
@@ -79,6 +80,7 @@ export class ServiceKeysController {
     'Change name, operations, reach and whitelist of a service key',
     'With STEP_UP it asks for the proof where the key may more than before.',
   )
+  @Refuses(...PROOF_REFUSALS)
   @NoContent()
   update(
     @Ctx() caller: Caller,
