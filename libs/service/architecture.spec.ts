@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
-import { SETTING_NAMES } from '../../config/settings';
-import budget from './architecture.budget.json';
 
 const ROOT = join(__dirname, '../..');
 
@@ -82,17 +80,6 @@ it('exports no name from two files of libs, but from the twins of the variants',
 
 /** What every domain stands on. */
 const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
-/** What has moved out of the ground, and may not grow in its place. */
-const FRAME = ['libs/lifecycle', 'libs/service', 'libs/embedded-postgres'];
-/**
- * A domain without rules of its own, as the sample of what another domain would have to be named in. Contacts have a field
- * with the same name, which the audit log names too.
- */
-const PLAIN_DOMAIN = {
-  folders: ['libs/people/preferences/', 'libs/people/contacts/'],
-  name: /(?<!groups: ')preferences/i,
-};
-
 /** Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code or in the comment about it. */
 const PRIVATE_WORDS = new RegExp(
   [
@@ -116,9 +103,6 @@ const PRIVATE_WORDS = new RegExp(
     ...['onEnd\\(', 'helmet\\(', 'setPriority\\(', '/proc/self/cwd', 'postmaster\\.pid'],
   ].join('|'),
 );
-
-const linesOf = (files: readonly string[]): number =>
-  files.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
 
 /** Names that a file exports by a declaration. */
 const exportsOf = (file: string): string[] =>
@@ -169,58 +153,16 @@ function filesInCircles(imports: ReadonlyMap<string, readonly string[]>): string
   });
 }
 
-/** Files outside a domain that a new domain of its kind would be written into. */
-const filesThatName = ({ folders, name }: typeof PLAIN_DOMAIN): string[] =>
-  [
-    ...['libs', 'config'].flatMap(sourcesBelow),
-    '.dependency-cruiser.cjs',
-    'docs/architecture.md',
-    'test/support/generators/access-table.ts',
-  ]
-    .filter((file) => ![...folders, 'libs/migrations/'].some((folder) => file.startsWith(folder)))
-    .filter((file) => name.test(textOf(file)));
+describe('the ground', () => {
+  const imports = importsWithin(GROUND);
 
-/** A number: the lowest that it has been, and what was added to it since, each with its reason. */
-interface Budget {
-  readonly lowest: number;
-  readonly rises: readonly { readonly by: number; readonly why: string }[];
-}
-
-/**
- * The fence around the ground: `architecture.budget.json` holds each number. A number that falls is written down as `lowest` in the
- * same commit, which `BUDGET=write npx jest libs/service/architecture` does. One that must rise stands in `rises` with its reason:
- * `{"by": 12, "why": "…"}`.
- */
-describe('the budget of the ground', () => {
-  afterAll(() => {
-    if (process.env['BUDGET'] === 'write')
-      writeFileSync(join(__dirname, 'architecture.budget.json'), `${JSON.stringify(budget, null, 2)}\n`);
-  });
-
-  const ground = importsWithin(GROUND);
-  const files = [...ground.keys()];
-  const listed = listedPrivateFiles();
-  const measured: Readonly<Record<keyof typeof budget, number>> = {
-    linesOfGround: linesOf(files),
-    linesOfGroundAndFrame: linesOf([...files, ...FRAME.flatMap(sourcesBelow)]),
-    exportsOfGround: files.flatMap(exportsOf).length,
-    twoWayFoldersOfGround: twoWayFolders(ground).length,
-    filesInCirclesOfGround: filesInCircles(ground).length,
-    settings: SETTING_NAMES.length,
-    filesOnPrivateBehaviour: listed.length,
-    filesThatNameAPlainDomain: filesThatName(PLAIN_DOMAIN).length,
-  };
-
-  it.each(Object.keys(budget) as (keyof typeof budget)[])('holds %s', (name) => {
-    const { lowest, rises } = budget[name] as Budget;
-    for (const { why } of rises) expect(why).toMatch(/\w+ \w+/);
-    const most = rises.reduce((sum, { by }) => sum + by, lowest);
-    if (process.env['BUDGET'] === 'write' && measured[name] < most)
-      budget[name].lowest -= most - measured[name];
-    else expect(measured[name]).toBe(most);
+  it('has no folders and no files that import each other in a circle', () => {
+    expect(twoWayFolders(imports)).toEqual([]);
+    expect(filesInCircles(imports)).toEqual([]);
   });
 
   it('knows every file that leans on private behaviour', () => {
+    const listed = listedPrivateFiles();
     const leaning = ['libs', 'apps', 'config']
       .flatMap(sourcesBelow)
       .filter((file) => PRIVATE_WORDS.test(textOf(file)));
