@@ -1,5 +1,5 @@
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
-import { HEADINGS } from '@app/people/notifications/notification-text';
+import { HEADINGS } from '@app/people/notifications/notification-headings';
 import { NOTIFICATION_GROUPS } from '@app/people/notifications/notification.types';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
