@@ -97,8 +97,8 @@ CREATE FUNCTION used_grant(person integer, home integer, giver integer, credenti
       RETURN NULL;
     END IF;
     IF given.access = 'manage' THEN
-      SELECT o.required_2fa AND NOT passed_second_factor(person, credential, credential_id)
-        INTO demanded FROM organisations o WHERE o.id = giver;
+      demanded := EXISTS (SELECT FROM organisations WHERE id = giver AND required_2fa)
+        AND passed_second_factor(person, credential, credential_id) IS NOT TRUE;
     END IF;
     RETURN jsonb_build_object('id', given.id, 'access', given.access, 'lacksSecondFactor', demanded);
   END $$;

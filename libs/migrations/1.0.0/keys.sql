@@ -6,8 +6,8 @@ CREATE FUNCTION note_second_factor() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     actor jsonb := nullif(current_setting('audit.actor', true), '')::jsonb;
   BEGIN
-    NEW.second_factor_passed := passed_second_factor(
-      (actor ->> 'userId')::integer, actor ->> 'credentialKind', (actor ->> 'credentialId')::integer);
+    NEW.second_factor_passed := coalesce(passed_second_factor(
+      (actor ->> 'userId')::integer, actor ->> 'credentialKind', (actor ->> 'credentialId')::integer), false);
     RETURN NEW;
   END $$;
 
