@@ -35,7 +35,13 @@ async function makeThird(service: TestService, { giver }: Managed) {
   await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
   const systemId = 600_000 + nextNumber();
   const { organisationId } = managing;
-  await enter(service, { kind: 'system', id: systemId, name: 'web', organisationId, domains: undefined });
+  await enter(service, {
+    kind: 'system',
+    id: systemId,
+    name: `web${systemId}`,
+    organisationId,
+    domains: undefined,
+  });
   await service.sql`INSERT INTO team_entities (team_id, kind, object_id) VALUES (${teamId}, 'systems', ${systemId})`;
   return { reading, managing, teamId, systemId };
 }
@@ -81,6 +87,7 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
       ['lists managed', listed.organisations.some(({ id: one }) => one === managing.organisationId)],
       ['forward-auth', await answers(`/access/forward?organisation=${managing.organisationId}`)],
       ['entities', (await text(`${managed.of}/entities`)).includes(`"id":${systemId}`)],
+      ['names', (await text(`${managed.of}/teams?limit=0`)).includes(`web${systemId}`)],
       ['keys', (await text(`/entities/systems/${systemId}/authorizedkeys`, admin)).includes(`user:${id}`)],
       ['evaluates reading', await evaluates('organisations.read', 'organisation', reading.organisationId)],
       ['evaluates managing', await evaluates('teams.list', 'organisation', managing.organisationId)],
@@ -95,7 +102,7 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
   /** The user comes nowhere near the third organisation. */
   const isKept = async (is: boolean): Promise<void> => {
     if (is) expect(await waysOf(chosen)).toEqual([]);
-    else expect(await waysOf(chosen)).toHaveLength(14);
+    else expect(await waysOf(chosen)).toHaveLength(15);
   };
 
   const body = () => ({

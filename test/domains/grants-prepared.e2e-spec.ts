@@ -219,7 +219,7 @@ describeService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => 
             usersOfGrant: [stays.username, confirmed.username].sort(),
           },
         },
-        { type: 'received_ended', params: {} },
+        { type: 'received_ended', params: { organisation: giver.organisationId } },
       ]);
       // The name of a deleted user leaves notifications at once.
       await giver.custadmin.client.delete(`${of}/users/${stays.id}`).expect(204);
