@@ -155,13 +155,13 @@ export function sampleOf(
 export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'place' | 'user'>): string {
   const ofUser = /users\/:userId\/./.test(route.path) ? user?.records : undefined;
   const values: Readonly<Record<string, number | undefined>> = {
+    entityId: REGISTERED_ENTITY,
     ...place?.records,
     ...ofUser,
     organisationId: place?.organisationId,
     userId: user?.id,
     // The path names the organisation that received it.
     ...(route.path.includes('/grants/:grantId/teams/') && { grantId: place?.records['receivedGrantId'] }),
-    entityId: REGISTERED_ENTITY,
     pricegroupId: 1,
   };
   return route.path.replaceAll(/:(\w+)/g, (_, name: string) => {

@@ -88,7 +88,8 @@ const NOBODY: Omit<Actor, 'name'> = {
   home: 'customer',
 };
 
-async function furnish(
+/** Everything that a path can name in an organisation and below its users. */
+export async function furnish(
   service: TestService,
   place: Pick<Place, 'name' | 'organisationId' | 'relation'>,
   users: readonly (MadeUser & { isAdmin?: boolean; isCustadmin?: boolean; isActor?: boolean })[],

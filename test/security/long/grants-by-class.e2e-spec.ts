@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type MailMessage, MailTransport } from '@app/mail/mail-transport';
+import { ENTITY_KINDS } from '@app/records/entities/entity.types';
+import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
+import { wordsOf } from '../../support/generators/access-cells';
+import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
+import {
+  answerTo,
+  explained,
+  type Meeting,
+  meetingsOf,
+  nameOfMeeting,
+  newsIn,
+  newsInMails,
+  NO_NEWS,
+  surprisesOf,
+} from '../../support/generators/grant-answers';
+import {
+  cellsBeyond,
+  cellsOfGrants,
+  cellsOutside,
+  evaluable,
+  type GrantCell,
+  oneOfEachClass,
+  resourceOf,
+} from '../../support/generators/grant-cells';
+import { CLASS_OF, OUTSIDE } from '../../support/generators/grant-classes';
+import {
+  canExpress,
+  CLASSES,
+  type ClassRow,
+  OTHER_CLASSES,
+  PEOPLE,
+  STATES,
+} from '../../support/generators/grant-table';
+import { addressOf, type GrantWorld, makeGrantWorld, POSTED } from '../../support/generators/grant-world';
+import { Interface, nameOfRoute } from '../../support/generators/interface';
+import { AuthzenClient, named, question } from '../../support/service/authzen';
+import { asAdmin } from '../../support/service/client';
+import { runJobs } from '../../support/service/jobs';
+import { type TestService, useMade, useServices } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
+
+const BY_ROLE = ['', '&role=ROLE_CUSTADMIN', '&role=ROLE_SYSTEM,ROLE_APP,ROLE_DOMAIN,ROLE_MAIL'];
+
+describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) => {
+  afterAll(() => wire.close());
+  const mails: MailMessage[] = [];
+  const transport: MailTransport = { deliver: (mail) => Promise.resolve(void mails.push(mail)) };
+  // Variant A makes what only its routes make: passkeys, codes and API keys.
+  const services = useServices([...new Set(['A', variant] as const)], {
+    overrides: [[MailTransport, transport]],
+  });
+  const service = useMade(() => services.at(-1) as TestService);
+  const wire = useMade(() => new Wire(service.url));
+  const counts: Record<string, number> = {};
+  let description: Interface;
+  let world: GrantWorld;
+  let cells: readonly GrantCell[];
+  let meetings: readonly Meeting[];
+  let adminHash: string | undefined;
+  let authzen: AuthzenClient;
+
+  beforeAll(async () => {
+    description = await Interface.of(service);
+    world = await makeGrantWorld(services[0] as TestService, service);
+    cells = cellsOfGrants(description, world);
+    meetings = meetingsOf(world);
+    const admin = await asAdmin(service);
+    adminHash = admin.hash;
+    authzen = new AuthzenClient(service, admin);
+    await runJobs(service);
+    await raiseWriteBarrier(service);
+  });
+  afterAll(() => void process.stdout.write(`Cells of Variant ${variant}: ${JSON.stringify(counts)}\n`));
+
+  const sendAll = (way: string, calls: readonly Call[]): Promise<WireResponse[]> => {
+    counts[way] = calls.length;
+    return wire.sendAll(calls);
+  };
+  const may = (of: ClassRow, meeting: Meeting): boolean => answerTo(of, meeting, 'guard') === 'allowed';
+
+  it('knows the class of every operation, and meets every class, person and state', () => {
+    const served = new Set(description.routes.flatMap(({ operation }) => operation ?? []));
+    const unclassed = [...served].filter((operation) => !(operation in CLASS_OF) && !(operation in OUTSIDE));
+    expect(unclassed).toEqual([]);
+    expect(new Set(cells.map(({ of }) => of))).toEqual(new Set(Object.keys(CLASSES)));
+    expect(new Set(meetings.map(({ person }) => person.name))).toEqual(new Set(Object.keys(PEOPLE)));
+    expect(new Set(meetings.map(({ giver }) => giver.state))).toEqual(new Set(Object.keys(STATES)));
+    expect(cells.length).toBeGreaterThan(18_000);
+  });
+
+  it('hold in the answers of every route', async () => {
+    const responses = await sendAll(
+      'guard',
+      cells.map(({ route, path, person }) => ({
+        method: route.method,
+        path,
+        hash: person.client.hash,
+        body: Object.keys(route.fields).length === 0 ? undefined : {},
+      })),
+    );
+    expect(surprisesOf(cells, 'guard', responses.map(wordsOf))).toEqual([]);
+  });
+
+  it('hold in explanations', async () => {
+    const sample = oneOfEachClass(cells);
+    const responses = await sendAll(
+      'explain',
+      sample.map(({ route, path, person }) => ({
+        method: 'POST',
+        path: '/v1/access/explain',
+        hash: adminHash,
+        body: { method: route.method, path, hash: person.client.hash },
+      })),
+    );
+    expect(surprisesOf(sample, 'explain', responses.map(explained))).toEqual([]);
+  });
+
+  it('hold in evaluations', async () => {
+    const asked = evaluable(cells);
+    counts['evaluation'] = asked.length;
+    const decided = await authzen.evaluateAll(
+      asked.map((cell) => {
+        const { subject } = cell.person;
+        const { type, id } = resourceOf(cell) as { type: string; id: string };
+        return question(named(subject.type, subject.id), cell.operation, named(type, id));
+      }),
+    );
+    const words = decided.map(({ decision, context }) => (decision ? 'allowed' : context.reason));
+    const withoutStatus = (expected: string): string => expected.replace(/^\d+ /, '');
+    expect(surprisesOf(asked, 'evaluation', words, withoutStatus)).toEqual([]);
+  });
+
+  it('hold in forward-auth, where nobody has a role by a grant', async () => {
+    const asked = meetings.flatMap((meeting) => BY_ROLE.map((role) => ({ ...meeting, role })));
+    const responses = await sendAll(
+      'forward-auth',
+      asked.map(({ giver, person, role }) => ({
+        method: 'GET',
+        path: `/v1/access/forward?organisation=${giver.organisationId}${role}`,
+        hash: person.client.hash,
+      })),
+    );
+    const wrong = asked.flatMap(({ role, ...meeting }, index) => {
+      const answer = answerTo(CLASSES.read, meeting, 'forward-auth');
+      // 15.4: "by a grant it is met by nobody (403)".
+      const granted = role === '' ? '204' : '403';
+      const expected = answer === 'allowed' ? granted : answer.slice(0, 3);
+      const { status } = responses[index] as WireResponse;
+      return String(status) === expected
+        ? []
+        : [`${nameOfMeeting(meeting)}${role} is ${expected}, answered ${status}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('say nothing of what addresses no organisation', async () => {
+    const outside = cellsOutside(description, world);
+    const responses = await sendAll(
+      'outside',
+      outside.map(({ route, path, person }) => ({
+        method: route.method,
+        path,
+        hash: person.client.hash,
+        body: {},
+      })),
+    );
+    const wrong = outside.flatMap(({ person, route, expected }, index) => {
+      const got = wordsOf(responses[index] as WireResponse);
+      return got === expected
+        ? []
+        : [`${person.name}: ${nameOfRoute(route)} is ${expected}, answered ${got}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold for reading and managing records, in evaluations', async () => {
+    const asked = meetings
+      .filter(({ person }) => canExpress.evaluation(person.row))
+      .flatMap((meeting) =>
+        ENTITY_KINDS.flatMap((kind) => [
+          { ...meeting, kind, action: 'read', of: OTHER_CLASSES['reading a record'] },
+          { ...meeting, kind, action: 'manage', of: OTHER_CLASSES['managing a record'] },
+        ]),
+      );
+    counts['records'] = asked.length;
+    const decided = await authzen.evaluateAll(
+      asked.map(({ person: { subject }, giver, kind, action }) =>
+        question(named(subject.type, subject.id), action, named(kind, giver.entities[kind])),
+      ),
+    );
+    const wrong = asked.flatMap((cell, index) => {
+      const expected = answerTo(cell.of, cell, 'evaluation') === 'allowed';
+      const got = decided[index]?.decision;
+      return got === expected
+        ? []
+        : [`${nameOfMeeting(cell)}: ${cell.action} ${cell.kind} is ${expected}, answered ${got}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold in what everybody lists: organisations, and records in the own overview', async () => {
+    const { people } = world;
+    const lists = await sendAll(
+      'lists',
+      people.flatMap(({ client: { hash }, organisationId }) => [
+        { method: 'GET', path: '/v1/organisations?limit=0', hash },
+        { method: 'GET', path: `/v1/organisations/${organisationId}/entities`, hash },
+      ]),
+    );
+    const wrong = meetings.flatMap((meeting) => {
+      const { giver, person } = meeting;
+      // Who has no credential lists nothing.
+      if (giver.state === 'grantee suspended') return [];
+      const at = 2 * people.indexOf(person);
+      const [listed, overview] = lists.slice(at, at + 2) as [WireResponse, WireResponse];
+      const { organisations } = JSON.parse(listed.text) as { organisations: { id: number }[] };
+      const got = {
+        organisation: organisations.some(({ id }) => id === giver.organisationId),
+        records: ENTITY_KINDS.filter((kind) => overview.text.includes(`"id":${giver.entities[kind]}`)).join(),
+      };
+      const expected = {
+        organisation: may(CLASSES.read, meeting),
+        records: may(OTHER_CLASSES['reading a record'], meeting) ? ENTITY_KINDS.join() : '',
+      };
+      return isDeepStrictEqual(got, expected) ? [] : [{ of: nameOfMeeting(meeting), got }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold for keys that let into a system', async () => {
+    const lists = await sendAll(
+      'authorizedkeys',
+      world.givers.map(({ entities }) => ({
+        method: 'GET',
+        path: `/v1/entities/systems/${entities.system}/authorizedkeys`,
+        hash: adminHash,
+      })),
+    );
+    const wrong = meetings
+      .filter(({ person }) => person.row.credential === 'login')
+      .flatMap((meeting) => {
+        const { text } = lists[world.givers.indexOf(meeting.giver)] as WireResponse;
+        const got = text.split('\n').some((line) => line.endsWith(` user:${meeting.person.subject.id}`));
+        const expected = may(OTHER_CLASSES['a key in authorizedkeys'], meeting);
+        return got === expected ? [] : [`${nameOfMeeting(meeting)}: ${expected}, answered ${got}`];
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold for news: of System only what programs posted', async () => {
+    const lists = await sendAll(
+      'news',
+      meetings.map(({ giver, person }) => ({
+        method: 'GET',
+        path: `/v1/organisations/${giver.organisationId}/notifications?limit=0`,
+        hash: person.client.hash,
+      })),
+    );
+    const wrong = meetings.flatMap((meeting, index) => {
+      const got = newsIn(lists[index] as WireResponse);
+      const posted = may(OTHER_CLASSES['reading news'], meeting) ? POSTED : [];
+      const isTold = may(OTHER_CLASSES['reading what the service told System'], meeting);
+      return String(got.posted) === String(posted) && got.ofService > 0 === isTold
+        ? []
+        : [{ of: nameOfMeeting(meeting), posted, got }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold for mails, which tell nobody news by a grant', () => {
+    const got = meetings.map(({ person, giver }) => newsInMails(mails, addressOf(person.subject.id), giver));
+    counts['mails'] = got.length;
+    const wrong = meetings.flatMap((meeting, at) => {
+      const isTold = may(OTHER_CLASSES['a mail with news'], meeting);
+      return !isTold && isDeepStrictEqual(got[at], NO_NEWS) ? [] : [nameOfMeeting(meeting)];
+    });
+    expect(wrong).toEqual([]);
+    for (const { mailed, ...giver } of world.givers.filter(({ state }) => state === 'in force')) {
+      const own = newsInMails(mails, mailed.own, giver);
+      expect([giver.name, own.posted]).toEqual([giver.name, POSTED]);
+      expect(own.ofService).toBeGreaterThan(0);
+      if (mailed.byGrant === undefined) continue;
+      // 15.4: who manages "may be told" all but System.
+      const posted = POSTED.filter((group) => group !== 'System');
+      expect(newsInMails(mails, mailed.byGrant, giver)).toEqual({ posted, ofService: 0 });
+    }
+  });
+
+  it('end where a body goes beyond what a grant covers', async () => {
+    await lowerWriteBarrier(service);
+    const beyond = cellsBeyond(world, variant);
+    const calls = beyond.map(({ call }) => call);
+    const responses = await sendAll('bodies', calls);
+    const wrong = beyond.flatMap(({ name }, index) => {
+      const { status, reason } = responses[index] as WireResponse;
+      return reason === 'GRANT_DOES_NOT_COVER' ? [] : [`${name}, answered ${status} ${reason}`];
+    });
+    expect(wrong).toEqual([]);
+    expect(beyond.length).toBeGreaterThan(50);
+  });
+});

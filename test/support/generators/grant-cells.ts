@@ -1,0 +1,201 @@
+import type { Operation } from '@app/security/access/privileges';
+import { pathOfCell } from './access-cells';
+import { refusalOfSupport } from './access-table';
+import type { PlaceUser } from './access-world';
+import type { Variant } from '../service/variants';
+import type { Call } from './access-calls';
+import { BEYOND, CLASS_OF, KEYS_NEVER, OUTSIDE, type OutsideOperation } from './grant-classes';
+import { IS_FULL } from './sampled';
+import type { GrantPerson } from './grant-people';
+import {
+  ADDRESSED,
+  type Addressed,
+  answerOf,
+  canExpress,
+  type Circle,
+  CLASSES,
+  type ClassName,
+  type Kind,
+  type Way,
+} from './grant-table';
+import type { Giver, GrantWorld } from './grant-world';
+import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
+
+/** A person, a route, and what it addresses. */
+export interface GrantCell {
+  readonly person: GrantPerson;
+  readonly route: DescribedRoute;
+  readonly operation: Operation;
+  readonly of: ClassName;
+  readonly giver: Giver;
+  readonly user: PlaceUser | undefined;
+  readonly addressed: Addressed | undefined;
+  readonly path: string;
+}
+
+const guarded = ({ routes }: Interface): (DescribedRoute & { readonly operation: Operation })[] =>
+  routes.flatMap((route) =>
+    route.operation === undefined ? [] : [{ ...route, operation: route.operation }],
+  );
+
+const isOutside = (operation: Operation): operation is OutsideOperation => operation in OUTSIDE;
+
+/** Every route with every organisation and everybody who is asked about it. */
+export function cellsOfGrants(description: Interface, { givers }: GrantWorld): GrantCell[] {
+  const cells: GrantCell[] = [];
+  for (const route of guarded(description)) {
+    const { operation } = route;
+    if (isOutside(operation)) continue;
+    const of = CLASS_OF[operation];
+    for (const giver of givers) {
+      const isWhole = giver.state === 'in force' && (of === 'read' || 'butNotOn' in CLASSES[of]);
+      const users = route.path.includes(':userId')
+        ? giver.users.slice(0, isWhole ? ADDRESSED.length : 1)
+        : [undefined];
+      for (const [index, user] of users.entries()) {
+        const addressed = user && ADDRESSED[index];
+        const path = pathOfCell({ route, place: giver, user });
+        for (const person of giver.people)
+          cells.push({ person, route, operation, of, giver, user, addressed, path });
+      }
+    }
+  }
+  return cells;
+}
+
+/** Routes that address no organisation, with everybody. */
+export function cellsOutside(
+  description: Interface,
+  { people }: GrantWorld,
+): { person: GrantPerson; route: DescribedRoute; path: string; expected: string }[] {
+  return guarded(description).flatMap((route) => {
+    const { operation } = route;
+    // A logout would end the login.
+    if (!isOutside(operation) || operation === 'session.logout') return [];
+    const path = pathOfCell({ route, place: undefined, user: undefined });
+    return people.map((person) => ({
+      person,
+      route,
+      path,
+      expected: answerOutside(operation, person, route),
+    }));
+  });
+}
+
+/** As the person is answered at home (decisions.md 3). A service key acts as a CUSTADMIN (12.1). */
+function answerOutside(
+  operation: OutsideOperation,
+  { name, row }: GrantPerson,
+  route: DescribedRoute,
+): string {
+  const support = row.credential === 'support login' ? refusalOfSupport(nameOfRoute(route), true) : undefined;
+  if (support !== undefined) return `403 ${support}`;
+  const isCustadmin = /CUSTADMIN(?! since)|API key made|service key/.test(name);
+  switch (OUTSIDE[operation]) {
+    case 'everybody':
+      return 'allowed';
+    case 'CUSTADMINs':
+      return isCustadmin ? 'allowed' : '500 ROLE_REQUIRED';
+    case 'admins':
+      return '500 ROLE_REQUIRED';
+    case 'admins alone':
+      return '403 ACCESS_DENIED';
+  }
+}
+
+/** The answer of the tables to a cell, asked in one of the ways. */
+export function expectedOf(
+  { person: { row }, route, operation, of, giver, addressed }: GrantCell,
+  way: Way,
+): string {
+  const { kind, state } = giver;
+  const expected = answerOf(CLASSES[of], { person: row, kind, state, way, addressed });
+  if (state === 'grantee suspended') return expected;
+  if (row.credential === 'support login') {
+    const refusal = refusalOfSupport(nameOfRoute(route), true);
+    return refusal === undefined ? expected : `403 ${refusal}`;
+  }
+  // Section 6 and 12.8: what no API key does is refused to it before anything else is asked.
+  return row.credential === 'API key' && KEYS_NEVER.includes(operation) ? '403 ACCESS_DENIED' : expected;
+}
+
+const PARAMETERS = {
+  organisation: 'organisationId',
+  user: 'organisationId,userId',
+  team: 'organisationId,teamId',
+};
+
+/** What AuthZEN calls the resource of a cell (12.4: what the path ends at, or a list of it); undefined where it has no word for it. */
+export function resourceOf({ route, giver, user }: GrantCell): { type: string; id: string } | undefined {
+  const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).join(',');
+  const [type] = Object.entries(PARAMETERS).find(([, parameters]) => parameters === named) ?? [];
+  const ids = { organisation: giver.organisationId, user: user?.id, team: giver.records['teamId'] };
+  return type === undefined ? undefined : { type, id: String(ids[type as keyof typeof ids]) };
+}
+
+/** The cells that AuthZEN can be asked about, each question once. */
+export function evaluable(cells: readonly GrantCell[]): readonly GrantCell[] {
+  const questions = new Map<string, GrantCell>();
+  for (const cell of cells.filter(({ person }) => canExpress.evaluation(person.row))) {
+    const resource = resourceOf(cell);
+    const { subject } = cell.person;
+    if (resource !== undefined)
+      questions.set([subject.type, subject.id, cell.operation, resource.type, resource.id].join(' '), cell);
+  }
+  return [...questions.values()];
+}
+
+export const nameOfGrantCell = ({
+  person,
+  route,
+  giver,
+  addressed,
+}: Omit<GrantCell, 'path' | 'of' | 'operation' | 'user'>): string =>
+  `${person.name} by ${giver.name}: ${nameOfRoute(route)}${addressed === undefined ? '' : ` of ${addressed}`}`;
+
+/** One cell of each class for each person, organisation and addressed user; which route it has goes round. All with `FULL=1`. */
+export function oneOfEachClass(cells: readonly GrantCell[]): readonly GrantCell[] {
+  if (IS_FULL) return cells;
+  const groups = new Map<string, GrantCell[]>();
+  for (const cell of cells) {
+    const key = [cell.of, cell.person.name, cell.giver.name, cell.addressed].join('; ');
+    const alike = groups.get(key);
+    if (alike === undefined) groups.set(key, [cell]);
+    else alike.push(cell);
+  }
+  return [...groups.values()].map((alike, index) => alike[index % alike.length] as GrantCell);
+}
+
+/** A request of somebody who manages that the body puts beyond every grant. */
+export interface BeyondCell {
+  readonly name: string;
+  readonly call: Call;
+}
+
+export function cellsBeyond({ givers }: GrantWorld, variant: Variant): BeyondCell[] {
+  const met = givers.filter(({ state }) => state === 'in force');
+  return met.flatMap((giver) =>
+    giver.people
+      .filter(({ row }) => row.credential === 'login' && row.circles.includes(manages(giver.kind)))
+      .flatMap((person) =>
+        BEYOND.filter(({ isOfVariantA }) => isOfVariantA !== true || variant === 'A').map((beyond) => ({
+          name: `${person.name} by ${giver.name}: ${beyond.what}`,
+          call: {
+            method: beyond.method,
+            path: `/v1/organisations/${giver.organisationId}${beyond.path.replaceAll(
+              /:(\w+)/g,
+              (_, id: string) => String(id === 'userId' ? giver.plain.id : giver.records[id]),
+            )}`,
+            hash: person.client.hash,
+            body: beyond.body && withName(beyond.body, giver.plain.username),
+          },
+        })),
+      ),
+  );
+}
+
+const manages = (kind: Kind): Circle => (kind === 'none' ? 'nobody' : CLASSES.write.by[kind]);
+
+/** The body with the user's own name where it stands for it. */
+const withName = (body: object, username: string): object =>
+  'username' in body && body.username === ':username' ? { ...body, username } : body;
