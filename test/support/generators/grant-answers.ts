@@ -1,8 +1,9 @@
 import type { MailMessage } from '@app/mail/mail-transport';
+import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import type { WireResponse } from './access-calls';
 import { expectedOf, type GrantCell, nameOfGrantCell } from './grant-cells';
 import type { GrantPerson } from './grant-people';
-import { answerOf, type ClassRow, type Way } from './grant-table';
+import { answerOf, CLASSES, type ClassRow, STATES, type Way } from './grant-table';
 import { type Giver, type GrantWorld, newsOf, POSTED } from './grant-world';
 
 /** A person and an organisation, each pair once. */
@@ -21,14 +22,11 @@ export const answerTo = (of: ClassRow, { person, giver: { kind, state } }: Meeti
   answerOf(of, { person: person.row, kind, state, way });
 
 /** What went otherwise than the tables say, one line for each cell. */
-export function surprisesOf(
-  cells: readonly GrantCell[],
-  way: Way,
-  answered: readonly string[],
-  inWordsOf = (expected: string) => expected,
-): string[] {
+export function surprisesOf(cells: readonly GrantCell[], way: Way, answered: readonly string[]): string[] {
   return cells.flatMap((cell, index) => {
-    const expected = inWordsOf(expectedOf(cell, way));
+    const words = expectedOf(cell, way);
+    // AuthZEN has reasons, but no status.
+    const expected = way === 'evaluation' ? words.replace(/^\d+ /, '') : words;
     return answered[index] === expected
       ? []
       : [`${nameOfGrantCell(cell)} is ${expected}, answered ${answered[index]}`];
@@ -42,6 +40,55 @@ export function explained({ status, text }: WireResponse): string {
     explanation: { verdict: string; status: number | null; reason: string };
   };
   return explanation.verdict === 'allow' ? 'allowed' : `${explanation.status} ${explanation.reason}`;
+}
+
+/** Whether forward-auth lets a person on: the status where a role is asked for, or none. */
+export function forwarded(meeting: Meeting, role: string): string {
+  const answer = answerTo(CLASSES.read, meeting, 'forward-auth');
+  if (answer !== 'allowed') return answer.slice(0, 3);
+  // 15.4: "by a grant it is met by nobody (403)".
+  return role === '' ? '204' : '403';
+}
+
+/** What a list of organisations and an overview of records show of a giver. */
+export function shownIn(
+  lists: readonly WireResponse[],
+  { organisationId, entities }: Giver,
+): { organisation: boolean; records: string } {
+  const [listed, overview] = lists as [WireResponse, WireResponse];
+  const { organisations } = JSON.parse(listed.text) as { organisations: { id: number }[] };
+  return {
+    organisation: organisations.some(({ id }) => id === organisationId),
+    records: ENTITY_KINDS.filter((kind) => overview.text.includes(`"id":${entities[kind]},`)).join(),
+  };
+}
+
+/**
+ * Who of the grantee is in the giver's list of who has access (14.3), with what access. 15.4: one masked row "until the managers
+ * of the grantee have named a team on it; from then on […] the users who use it are named".
+ */
+export function accessTo(giver: Giver, people: readonly GrantPerson[]): string[] {
+  const { kind, state } = giver;
+  if (kind === 'none' || STATES[state] === 'nothing' || state === 'grantee suspended') return [];
+  if (!kind.endsWith('teams')) return [`grantee 0 ${kind}`];
+  const rows = people.flatMap((person) => {
+    const { subject } = person;
+    const can = (of: ClassRow): boolean => answerTo(of, { person, giver }, 'evaluation') === 'allowed';
+    return can(CLASSES.read) ? [`user ${subject.id} ${can(CLASSES.write) ? 'manage' : 'read'}`] : [];
+  });
+  return [...new Set(rows)].sort();
+}
+
+/** The rows of such a list that come from grants. */
+export function accessIn({ status, text }: WireResponse): string[] {
+  if (status !== 200) return [`${status}`];
+  const { access } = JSON.parse(text) as {
+    access: { kind: string; id: number; by: string; access: string }[];
+  };
+  return access
+    .filter(({ by }) => by === 'grant')
+    .map(({ kind, id, access: may }) => `${kind} ${id} ${may}`)
+    .sort();
 }
 
 /** What somebody learned of the news of a giver: groups that programs posted to, and news of the service itself. */
@@ -81,4 +128,15 @@ export function newsInMails(
     received.some(({ subject, text }) => `${subject} ${text}`.includes(`${news} ${group}`));
   const posted = POSTED.filter(isPosted);
   return { posted, ofService: received.length - posted.length };
+}
+
+/** Who of a giver's own contacts is told what: its own one all of it, one that a grant made all but System (15.4). */
+export function contactsIn(
+  mails: readonly MailMessage[],
+  { mailed: { own, byGrant }, ...giver }: Giver,
+): { own: News; byGrant: News | undefined } {
+  return {
+    own: newsInMails(mails, own, giver),
+    byGrant: byGrant === undefined ? undefined : newsInMails(mails, byGrant, giver),
+  };
 }
