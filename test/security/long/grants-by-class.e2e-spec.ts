@@ -231,7 +231,10 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
         hash: custadmin.client.hash,
       })),
     );
-    const got = givers.map(({ name }, index) => [name, accessIn(lists[index] as WireResponse)]);
+    const got = givers.map(({ name }, index) => [
+      name,
+      accessIn(lists[index] as WireResponse, world.granteeId),
+    ]);
     expect(got).toEqual(givers.map((giver) => [giver.name, accessTo(giver, world.people)]));
   });
 

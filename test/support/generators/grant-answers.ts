@@ -79,14 +79,14 @@ export function accessTo(giver: Giver, people: readonly GrantPerson[]): string[]
   return [...new Set(rows)].sort();
 }
 
-/** The rows of such a list that come from grants. */
-export function accessIn({ status, text }: WireResponse): string[] {
+/** The rows of such a list that come from the grant to an organisation. */
+export function accessIn({ status, text }: WireResponse, granteeId: number): string[] {
   if (status !== 200) return [`${status}`];
   const { access } = JSON.parse(text) as {
-    access: { kind: string; id: number; by: string; access: string }[];
+    access: { kind: string; id: number; by: string; access: string; organisation: { id: number } }[];
   };
   return access
-    .filter(({ by }) => by === 'grant')
+    .filter(({ by, organisation }) => by === 'grant' && organisation.id === granteeId)
     .map(({ kind, id, access: may }) => `${kind} ${id} ${may}`)
     .sort();
 }

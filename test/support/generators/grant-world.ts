@@ -24,6 +24,7 @@ export interface Giver extends Place {
 }
 
 export interface GrantWorld {
+  readonly granteeId: number;
   readonly givers: readonly Giver[];
   readonly people: readonly GrantPerson[];
 }
@@ -117,7 +118,7 @@ export async function makeGrantWorld(service: TestService, asked: TestService): 
   // Nobody's use of a credential is written down while the tests ask.
   for (const table of ['logins', 'api_keys', 'service_keys'])
     await service.sql(`UPDATE ${table} SET last_used_at = now() + interval '1 hour'`);
-  return { givers, people: maker.people };
+  return { givers, people: maker.people, granteeId: grantee.organisationId };
 }
 
 /** The address of a contact of a person of the grantee, with every group. */
