@@ -38,7 +38,7 @@ const DENIALS: Record<Exclude<Cell, 'yes'> | 'uncovered', string> = {
 
 /** How a place is related to the organisation that an actor comes from. */
 export const relationOf = (
-  actor: Pick<Actor, 'home' | 'serviceKey' | 'roles' | 'isInTeam'>,
+  actor: Pick<Actor, 'home' | 'serviceKey' | 'roles' | 'isInTeam' | 'support'>,
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
@@ -46,6 +46,8 @@ export const relationOf = (
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
+  // Decisions.md 15.11: "A support login uses no grants".
+  if (actor.support !== undefined) return { ...place.relation, granted: false, manages: false };
   if (actor.home === 'customer') {
     // Section 14.1: members of its teams and CUSTADMINs use it, "nobody else".
     if (!place.relation.manages) return place.relation;
