@@ -3,7 +3,7 @@ import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import type { WireResponse } from './access-calls';
 import { expectedOf, type GrantCell, nameOfGrantCell } from './grant-cells';
 import type { GrantPerson } from './grant-people';
-import { answerOf, CLASSES, type ClassRow, STATES, type Way } from './grant-table';
+import { answerOf, canExpress, CLASSES, type ClassRow, OTHER_CLASSES, STATES, type Way } from './grant-table';
 import { type Giver, type GrantWorld, newsOf, POSTED } from './grant-world';
 
 /** A person and an organisation, each pair once. */
@@ -50,6 +50,17 @@ export function forwarded(meeting: Meeting, role: string): string {
   return role === '' ? '204' : '403';
 }
 
+/** The questions of AuthZEN about records: each kind, each action. */
+export const recordCells = (meetings: readonly Meeting[]) =>
+  meetings
+    .filter(({ person }) => canExpress.evaluation(person.row))
+    .flatMap((meeting) =>
+      ENTITY_KINDS.flatMap((kind) => [
+        { ...meeting, kind, action: 'read', of: OTHER_CLASSES['reading a record'] },
+        { ...meeting, kind, action: 'manage', of: OTHER_CLASSES['managing a record'] },
+      ]),
+    );
+
 /** What a list of organisations and an overview of records show of a giver. */
 export function shownIn(
   lists: readonly WireResponse[],
@@ -64,8 +75,9 @@ export function shownIn(
 }
 
 /**
- * Who of the grantee is in the giver's list of who has access (14.3), with what access. 15.4: one masked row "until the managers
- * of the grantee have named a team on it; from then on […] the users who use it are named".
+ * Who of the grantee is in the giver's list of who has access (14.3), with what access. 15.4: one masked row
+ * "until the managers of the grantee have named a team on it; from then on […] the users who use it are
+ * named".
  */
 export function accessTo(giver: Giver, people: readonly GrantPerson[]): string[] {
   const { kind, state } = giver;
@@ -91,7 +103,10 @@ export function accessIn({ status, text }: WireResponse, granteeId: number): str
     .sort();
 }
 
-/** What somebody learned of the news of a giver: groups that programs posted to, and news of the service itself. */
+/**
+ * What somebody learned of the news of a giver: groups that programs posted to, and news of the service
+ * itself.
+ */
 export interface News {
   readonly posted: readonly string[];
   readonly ofService: number;
@@ -130,7 +145,10 @@ export function newsInMails(
   return { posted, ofService: received.length - posted.length };
 }
 
-/** Who of a giver's own contacts is told what: its own one all of it, one that a grant made all but System (15.4). */
+/**
+ * Who of a giver's own contacts is told what: its own one all of it, one that a grant made all but System
+ * (15.4).
+ */
 export function contactsIn(
   mails: readonly MailMessage[],
   { mailed: { own, byGrant }, ...giver }: Giver,

@@ -125,7 +125,10 @@ const PARAMETERS = {
   team: 'organisationId,teamId',
 };
 
-/** What AuthZEN calls the resource of a cell (12.4: what the path ends at, or a list of it); undefined where it has no word for it. */
+/**
+ * What AuthZEN calls the resource of a cell (12.4: what the path ends at, or a list of it); undefined where
+ * it has no word for it.
+ */
 export function resourceOf({ route, giver, user }: GrantCell): { type: string; id: string } | undefined {
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).join(',');
   const [type] = Object.entries(PARAMETERS).find(([, parameters]) => parameters === named) ?? [];
@@ -153,7 +156,10 @@ export const nameOfGrantCell = ({
 }: Omit<GrantCell, 'path' | 'of' | 'operation' | 'user'>): string =>
   `${person.name} by ${giver.name}: ${nameOfRoute(route)}${addressed === undefined ? '' : ` of ${addressed}`}`;
 
-/** One cell of each class for each person, organisation and addressed user; which route it has goes round. All with `FULL=1`. */
+/**
+ * One cell of each class for each person, organisation and addressed user; which route it has goes round. All
+ * with `FULL=1`.
+ */
 export function oneOfEachClass(cells: readonly GrantCell[]): readonly GrantCell[] {
   if (IS_FULL) return cells;
   const groups = new Map<string, GrantCell[]>();

@@ -1,7 +1,10 @@
 import type { Operation } from '@app/security/access/privileges';
 import type { ClassName } from './grant-table';
 
-/** The class of every operation on an organisation. An operation without a class does not compile: write down its rule. */
+/**
+ * The class of every operation on an organisation. An operation without a class does not compile: write down
+ * its rule.
+ */
 export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, ClassName>> = {
   'organisations.read': 'read',
   'users.list': 'read',
@@ -39,7 +42,8 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
   'users.update': 'write of people',
   'users.delete': 'write of people',
   'users.setEnabled': 'write of people',
-  // Into which team is a matter of the body's rules: decisions.md 14.1 forbids those that work for a third organisation.
+  // Into which team is a matter of the body's rules: decisions.md 14.1 forbids those that work for a third
+  // organisation.
   'teams.updateMembers': 'write',
 
   'contacts.list': 'contacts of people',
@@ -129,7 +133,10 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
   'supportlogins.create': 'of the operator',
 };
 
-/** Operations that address no organisation: grants say nothing of them, and the answer is that of whoever asks at home. */
+/**
+ * Operations that address no organisation: grants say nothing of them, and the answer is that of whoever asks
+ * at home.
+ */
 export const OUTSIDE = {
   'session.whoami': 'everybody',
   'session.logout': 'everybody',
@@ -197,7 +204,10 @@ const ORGANISATION = { name: 'Bakkerij', taxNumber: 'NL001' };
 const PERSON = { firstName: 'Jan', lastName: 'Peeters', language: 'nl' };
 const CONTACT = { type: 'email', name: 'new@agency.example' };
 
-/** 403 GRANT_DOES_NOT_COVER, whoever manages by the grant: 12.8, 14.1, 15.4 ("no contact that has or gets the group System"). */
+/**
+ * 403 GRANT_DOES_NOT_COVER, whoever manages by the grant: 12.8, 14.1, 15.4 ("no contact that has or gets the
+ * group System").
+ */
 export const BEYOND: readonly BeyondCase[] = [
   // The parent is for admins: 400 ADMIN_ONLY, as its CUSTADMIN is answered.
   { what: 'reseller', method: 'PATCH', path: '', body: { ...ORGANISATION, resellerOrganisation: 1 } },

@@ -114,7 +114,10 @@ export class PeopleMaker {
     this.add('CUSTADMIN above the grantee', above);
   }
 
-  /** Two users whom an agency of the grantee invited; a CUSTADMIN of the grantee adds one to the team afterwards. */
+  /**
+   * Two users whom an agency of the grantee invited; a CUSTADMIN of the grantee adds one to the team
+   * afterwards.
+   */
   async whoCameByGrant(): Promise<void> {
     const { custadmin, organisationId, teamId } = this.grantee;
     const agency = await makeCustomer(this.service);
@@ -144,7 +147,10 @@ export class PeopleMaker {
     this.add('member of the team who came by a grant, and was added by a CUSTADMIN since', added);
   }
 
-  /** Who has a second factor: each with a login, an API key and an SSH key that were made with it, or without it. */
+  /**
+   * Who has a second factor: each with a login, an API key and an SSH key that were made with it, or without
+   * it.
+   */
   async withFactors(): Promise<void> {
     const { teamId } = this.grantee;
     const custadmin = (): Promise<MadeUser> => this.user(['ROLE_CUSTADMIN']);

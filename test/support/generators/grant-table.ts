@@ -1,7 +1,8 @@
 /**
- * The rules of grants by class of operation, written by hand from decisions.md 3, 12.1, 12.4, 12.5, 12.8, 14.1, 15.4, 15.9 and
- * 15.11, and deliberately not from privileges.ts: what the service answers is held against this. The tables are read from top to
- * bottom: who the people are, what a grant gives to whom, when it gives less, and which operations are alike.
+ * The rules of grants by class of operation, written by hand from decisions.md 3, 12.1, 12.4, 12.5, 12.8,
+ * 14.1, 15.4, 15.9 and 15.11, and deliberately not from privileges.ts: what the service answers is held
+ * against this. The tables are read from top to bottom: who the people are, what a grant gives to whom, when
+ * it gives less, and which operations are alike.
  */
 
 /** What an organisation has given to another one: nothing, or a grant of one access, for teams or not. */
@@ -11,7 +12,10 @@ export type Kind = (typeof KINDS)[number];
 /** The people of the grantee who may do something by a grant. */
 export type Circle = 'nobody' | 'every user' | 'CUSTADMINs' | 'CUSTADMINs and team' | 'team';
 
-/** What of the second factor that a giver demands somebody has: `owned`: has one, which the login has not passed. */
+/**
+ * What of the second factor that a giver demands somebody has: `owned`: has one, which the login has not
+ * passed.
+ */
 export type Factor = 'lacking' | 'owned' | 'passed';
 
 /** One kind of person, with one kind of credential. */
@@ -42,7 +46,8 @@ const withKey = (circles: readonly Circle[], factor: Factor = 'lacking'): Person
 export const PEOPLE = {
   CUSTADMIN: withLogin(CUSTADMIN),
   'plain user': withLogin(USER),
-  // 14.1: "members of its teams and the grantee's CUSTADMINs". Its own roles give a member neither more nor less.
+  // 14.1: "members of its teams and the grantee's CUSTADMINs". Its own roles give a member neither more nor
+  // less.
   'member of the team': withLogin(IN_TEAM),
   'member of the team with the roles of all records': withLogin(IN_TEAM),
   // Its team holds the same records and adds keys likewise, but no grant names it.
@@ -69,7 +74,8 @@ export const PEOPLE = {
   'member of the team with a passkey, by password': withLogin(IN_TEAM, 'owned'),
   'member of the team by passkey': withLogin(IN_TEAM, 'passed'),
   'member of the team with an authenticator': withLogin(IN_TEAM, 'passed'),
-  // 15.4: a key "counts only if the credential that last wrote its value had passed", "while the key's user has one".
+  // 15.4: a key "counts only if the credential that last wrote its value had passed", "while the key's user
+  // has one".
   'API key made by password': withKey(CUSTADMIN, 'owned'),
   'API key made by passkey': withKey(CUSTADMIN, 'passed'),
   'API key made with an authenticator': withKey(CUSTADMIN, 'passed'),
@@ -103,9 +109,11 @@ const WHO_MANAGES = row('nobody', 'nobody', 'CUSTADMINs', 'CUSTADMINs and team')
 const NOBODY = row('nobody', 'nobody', 'nobody', 'nobody');
 
 export const CLASSES = {
-  // 3, 14.1: of `read` "every user of the grantee"; "the first team makes it true […] for `read` too"; who manages reads.
+  // 3, 14.1: of `read` "every user of the grantee"; "the first team makes it true […] for `read` too"; who
+  // manages reads.
   read: row('every user', 'CUSTADMINs and team', 'CUSTADMINs', 'CUSTADMINs and team'),
-  // 10: "the grant reads, nothing else"; 14.1: "what a CUSTADMIN of it may". Teams, invitations, keys of SSH, news, contacts of it.
+  // 10: "the grant reads, nothing else"; 14.1: "what a CUSTADMIN of it may". Teams, invitations, keys of SSH,
+  // news, contacts of it.
   list: WHO_MANAGES,
   write: WHO_MANAGES,
   // 14.1: never "invite, make, change, disable or delete a CUSTADMIN".
@@ -116,7 +124,8 @@ export const CLASSES = {
     ...NEVER,
     butNotOn: ['a CUSTADMIN', 'a user whose name is no address'],
   },
-  // 14.1: service keys, webhooks, "other people's API keys, passkeys, devices, logins and second factors"; keys of SSH "not changed".
+  // 14.1: service keys, webhooks, "other people's API keys, passkeys, devices, logins and second factors";
+  // keys of SSH "not changed".
   'keys and secrets': { ...NOBODY, ...NEVER },
   // 14.1: "the audit log, events"; 14.3: the list of who has access.
   feeds: { ...NOBODY, ...NEVER },
@@ -135,7 +144,8 @@ export type ClassName = keyof typeof CLASSES;
 
 /** Classes that are no operation: what people of the grantee get of records and news of the giver. */
 export const OTHER_CLASSES = {
-  // 12.4, 15.4: a grant that reads shows the records; "nobody else, for `read` too"; a team that holds one gives no more than the grant.
+  // 12.4, 15.4: a grant that reads shows the records; "nobody else, for `read` too"; a team that holds one
+  // gives no more than the grant.
   'reading a record': row('every user', 'CUSTADMINs and team', 'CUSTADMINs', 'CUSTADMINs and team'),
   // 12.4: "who uses a `manage` grant of the owner may `manage` its records"; 15.4: "Reading opens no door".
   'managing a record': WHO_MANAGES,
@@ -147,7 +157,6 @@ export const OTHER_CLASSES = {
   // 8: mails go to contacts of the organisation and of its users, whom a grant makes nobody.
   'a mail with news': NOBODY,
 } satisfies Record<string, ClassRow>;
-export type OtherClassName = keyof typeof OTHER_CLASSES;
 
 /** When a grant gives less. */
 export const STATES = {
@@ -156,7 +165,8 @@ export const STATES = {
   'giver suspended': 'nothing',
   // 14.1: "It ends […] at `dtExpires`".
   expired: 'nothing',
-  // 14.1, 15.4: `manage` counts for who has passed a factor, else 403 SECOND_FACTOR_REQUIRED; "reading by the grant goes on".
+  // 14.1, 15.4: `manage` counts for who has passed a factor, else 403 SECOND_FACTOR_REQUIRED; "reading by the
+  // grant goes on".
   'giver demands a second factor': 'without the factor what reading gives',
   // 12.2, 14.1: its people have no credential.
   'grantee suspended': '401',
@@ -166,7 +176,10 @@ export type State = keyof typeof STATES;
 /** The ways to ask. */
 export type Way = 'guard' | 'explain' | 'evaluation' | 'forward-auth';
 
-/** Ways that cannot ask: 12.4 knows users and service keys, none of their credentials; 12.3 asks of one organisation at a time. */
+/**
+ * Ways that cannot ask: 12.4 knows users and service keys, none of their credentials; 12.3 asks of one
+ * organisation at a time.
+ */
 export const canExpress: Readonly<Record<Way, (person: PersonRow) => boolean>> = {
   guard: () => true,
   // 12.8, explained with the credential itself.

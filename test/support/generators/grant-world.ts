@@ -19,7 +19,10 @@ export interface Giver extends Place {
   readonly entities: Readonly<Record<EntityKind, number>>;
   /** Who is asked about it. */
   readonly people: readonly GrantPerson[];
-  /** Addresses of contacts with every group: its own one, and one with every group but System that a grant made. */
+  /**
+   * Addresses of contacts with every group: its own one, and one with every group but System that a grant
+   * made.
+   */
   readonly mailed: { readonly own: string; readonly byGrant: string | undefined };
 }
 
@@ -38,7 +41,10 @@ const FEW: readonly PersonName[] = [
   'service key',
 ];
 
-/** Whom each state meets: where nothing is in force, or only a factor counts, the others would say the same again. */
+/**
+ * Whom each state meets: where nothing is in force, or only a factor counts, the others would say the same
+ * again.
+ */
 const MET: Readonly<Record<State, (name: PersonName) => boolean>> = {
   'in force': (name) => !/passkey|authenticator|by password/.test(name),
   'giver suspended': (name) =>
@@ -80,7 +86,9 @@ export async function makeGrantWorld(service: TestService, asked: TestService): 
   ))
     if (subject.type === 'user')
       await makeContact(service, {
-        ...{ organisationId, userId: id, groups: CONTACT_GROUPS },
+        organisationId,
+        userId: id,
+        groups: CONTACT_GROUPS,
         name: addressOf(id),
       });
 
@@ -164,14 +172,20 @@ async function makeGiver(
   if (mailed.byGrant !== undefined && state !== 'grantee suspended')
     await grantee.custadmin.client
       .post(`/organisations/${organisationId}/contacts`, {
-        ...{ type: 'email', name: mailed.byGrant },
+        type: 'email',
+        name: mailed.byGrant,
         preferences: CONTACT_GROUPS.filter((group) => group !== 'System').join(),
       })
       .expect(201);
   await publish(custadmin);
   return {
     ...place,
-    ...{ kind, state, custadmin, plain, people, mailed },
+    kind,
+    state,
+    custadmin,
+    plain,
+    people,
+    mailed,
     records: {
       ...place.records,
       systemContactId,
@@ -210,7 +224,8 @@ async function publish({ client, organisationId }: MadeUser): Promise<void> {
       .expect(201);
   await client
     .post(`/organisations/${organisationId}/servicekeys`, {
-      ...{ name: newsOf(organisationId), operations: ['users.list'] },
+      name: newsOf(organisationId),
+      operations: ['users.list'],
     })
     .expect(201);
 }
