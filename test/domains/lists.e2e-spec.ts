@@ -202,7 +202,8 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofUser,
     table: 'passkeys',
     row: (name, rank) => ({
-      ...{ name, credential_id: bytes(), public_key: bytes(), counter: 0, backed_up: rank % 2 === 0 },
+      ...{ name, credential_id: bytes(), public_key: bytes(), counter: 0 },
+      ...{ backed_up: rank % 2 === 0, backup_eligible: true },
       ...{ created_at: inDays(-rank), last_used_at: rank === 5 ? null : inDays((rank - 6) / 24) },
     }),
   },

@@ -1,17 +1,17 @@
 import { RouteTable } from '@app/security/access/route-table';
-import { makeContact } from '../support/factories/records';
-import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
-import { useMailServer } from '../support/faults/smtp';
+import { makeContact } from '../../support/factories/records';
+import { makeCustomer, makeOrganisation, PASSWORD } from '../../support/factories/factories';
+import { useMailServer } from '../../support/faults/smtp';
 import {
   type AnnouncedRow,
   type Body,
   REPLACEMENT_ROWS,
   type ReplacementWorld,
-} from '../support/generators/replacement-rows';
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { runJobs } from '../support/service/jobs';
-import { type TestService, useService } from '../support/service/service';
-import { type Variant, VARIANTS } from '../support/service/variants';
+} from '../../support/generators/replacement-rows';
+import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
+import { runJobs } from '../../support/service/jobs';
+import { type TestService, useService } from '../../support/service/service';
+import { type Variant, VARIANTS } from '../../support/service/variants';
 
 const REPLACING = new Set(['PUT', 'PATCH']);
 const PROOF = { password: PASSWORD };

@@ -5,15 +5,15 @@ import {
   plantedIn,
   plantOrganisation,
   type PlantedOrganisation,
-} from '../support/factories/planted-organisations';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
-import { makeContact, makeTeam } from '../support/factories/records';
-import { enable, suspend } from '../support/factories/suspensions-factories';
-import { startReceiver } from '../support/faults/receiver';
-import { useMailServer } from '../support/faults/smtp';
-import { type WireResponse, Wire } from '../support/generators/access-calls';
-import { recordsOfUser } from '../support/generators/access-records';
+} from '../../support/factories/planted-organisations';
+import { makeCustomer, type MadeUser } from '../../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../../support/factories/key-factories';
+import { makeContact, makeTeam } from '../../support/factories/records';
+import { enable, suspend } from '../../support/factories/suspensions-factories';
+import { startReceiver } from '../../support/faults/receiver';
+import { useMailServer } from '../../support/faults/smtp';
+import { type WireResponse, Wire } from '../../support/generators/access-calls';
+import { recordsOfUser } from '../../support/generators/access-records';
 import {
   inEveryOrder,
   isList,
@@ -23,12 +23,12 @@ import {
   type ReadPlace,
   readsOf,
   searchingFor,
-} from '../support/generators/giver-reads';
-import { Interface } from '../support/generators/interface';
-import { asAdmin } from '../support/service/client';
-import { deliverWebhooks, runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+} from '../../support/generators/giver-reads';
+import { Interface } from '../../support/generators/interface';
+import { asAdmin } from '../../support/service/client';
+import { deliverWebhooks, runJobs } from '../../support/service/jobs';
+import { useMade, useService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
 
 /** Nobody has this name. */
 const NOBODY = 'nobody-has-this';
