@@ -6,6 +6,7 @@ import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
 import { Settings } from '@app/platform/process/settings';
+import { isAlarm } from './contact-recipients';
 import { DELIVER_NOTIFICATION } from './notification-recorder';
 import { notificationText, type DescribedEvent } from './notification-text';
 import type { RecipientKind } from './notification.types';
@@ -38,7 +39,7 @@ interface Delivery extends DescribedEvent, NotificationSubject {
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
   readonly organisation: string;
-  /** The contact still exists, and its user, if it has one, can log in. */
+  /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
 }
 
@@ -48,7 +49,7 @@ const WAITING_DELIVERY = prepared(`
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
     n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
     actor.first_name || ' ' || actor.last_name AS actor,
-    o.deleted_at IS NULL AND (r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
+    o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted"
   FROM notification_recipients r

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { MailBudget } from '@app/mail/mail-budget';
+import { ADD_CONTACTS } from './contact-recipients';
 import {
   DELIVER_NOTIFICATION,
   DELIVERY_TRIES,
@@ -76,30 +76,7 @@ const BEGIN = `
     UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id, charged_to
   ) SELECT coalesce(charged_to, organisation_id) AS "chargedTo" FROM begun`;
 
-/**
- * Writes one recipient for each address among the contacts that enabled the group: contacts of the organisation, and of all its
- * users ($2), of users with one of the roles $3, or otherwise of its CUSTADMINs. A user whom only a grantee chose is told no
- * news of System but its own. If an extra recipient has the same address, the contact replaces it.
- */
-const ADD_CONTACTS = `
-  INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
-    hash)
-  SELECT DISTINCT ON (c.type, lower(c.name)) n.id, c.id, c.user_id,
-    CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' || u.last_name END, coalesce(u.language, 'nl'),
-    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid()
-  FROM notifications n
-  JOIN organisations o ON o.id = n.organisation_id
-  JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)
-  LEFT JOIN users u ON u.id = c.user_id
-  WHERE n.id = $1 AND (c.user_id IS NULL
-    OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
-      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))
-    AND (n.notification_group <> 'System' OR u.id = n.about_user_id OR NOT ${isChosenByGrant('u')})))
-  ORDER BY c.type, lower(c.name), c.user_id NULLS LAST, c.id
-  ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
-    SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
-
-/** Writes the recipients of a notification, and releases their mails within the budget that they count on. */
+/** Writes the recipients of a notification that its event did not write, and releases their mails within the budget that they count on. */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
   readonly task = EXPAND_NOTIFICATION;

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationEvent } from './notification.types';
 
-/** The job that writes the recipients of a notification. */
+/** The job that writes the recipients of a notification, as far as its event did not, and releases their mails. */
 export const EXPAND_NOTIFICATION = 'notifications.expand';
 
 /** Payload of the job. */
@@ -55,8 +56,9 @@ const INSERT_EXTRA = `
 @Injectable()
 export class NotificationRecorder {
   /**
-   * Writes a notification in the transaction of its event, so that either both are stored or neither. One job writes all
-   * recipients. The mail to the user of a security event does not wait for this job. Returns the id of the notification.
+   * Writes a notification in the transaction of its event, so that either both are stored or neither. The recipients of the
+   * service's own news of System are written too, before anybody can take their contacts away. One job writes those of other
+   * notifications. The mail to the user of a security event does not wait for this job. Returns the id of the notification.
    */
   async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
@@ -79,6 +81,8 @@ export class NotificationRecorder {
     for (const extra of [...(own === undefined ? [] : [own]), ...(event.extraRecipients ?? [])]) {
       await this.addExtra(manager, id, event, extra);
     }
+    const { group = 'System', isWritten = false } = event;
+    if (group === 'System' && !isWritten) await manager.query(ADD_ALARM_CONTACTS, [id]);
     await queueJob(manager, {
       task: EXPAND_NOTIFICATION,
       payload: {

@@ -9,6 +9,7 @@ import {
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { Settings } from '@app/platform/process/settings';
+import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
 const BATCH = 1000;
@@ -85,6 +86,7 @@ const forgetLeft = (list: string, name: string, from: string): string => `
 const FORGET = [
   forgetLeft('usersOfGrant', 'u.username', ''),
   forgetLeft('contactsOfGrant', 'c.name', 'JOIN contacts c ON c.user_id = u.id'),
+  HAND_ALARMS_OVER,
   FORGET_DELETED_USERS,
   FORGET_INVITED,
   FORGET_INVITED_ELSEWHERE,
