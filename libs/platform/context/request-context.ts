@@ -149,6 +149,9 @@ export class RequestContext {
     };
   }
 
+  /** Called at the beginning of each transaction. Throws if the right to its changes depends on a record that has changed. */
+  lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
+
   /** Called at the end of each transaction. Throws if the right to its changes has ended meanwhile. */
   assertStillAllowed?(manager: EntityManager): Promise<void>;
 

@@ -92,6 +92,7 @@ export class Transactions {
         client.setSocketTimeout(LONG_LIMITS.socketTimeout);
       }
       await (begin?.(runner.manager) ?? runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]));
+      await ctx.lockAndJudgeAgain?.(runner.manager);
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
       await ctx.assertStillAllowed?.(runner.manager);

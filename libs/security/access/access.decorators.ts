@@ -1,6 +1,7 @@
 import { type Arrival, RequestContext } from '@app/platform/context/request-context';
 import type { EntityManager } from 'typeorm';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
+import { type JudgedUser, lockJudgedUser } from './judged-user';
 import { assertGrantUsed } from './used-grant';
 import type { Role } from './roles';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -32,6 +33,8 @@ export class Caller extends RequestContext {
   readonly staffId: number | null;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
+  /** The addressed user, if what the guard decided depends on the user's roles or name. */
+  judgedUser: JudgedUser | undefined;
   /** The grant that allows the request; undefined if the caller's own roles allow it. */
   grant: UsedGrant | undefined;
 
@@ -83,6 +86,10 @@ export class Caller extends RequestContext {
   override get actor(): Readonly<Record<string, unknown>> {
     if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
     return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };
+  }
+
+  override async lockAndJudgeAgain(manager: EntityManager): Promise<void> {
+    if (this.judgedUser !== undefined) await lockJudgedUser(manager, this.judgedUser);
   }
 
   override async assertStillAllowed(manager: EntityManager): Promise<void> {

@@ -7,12 +7,14 @@ import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { readIfMatch } from '@app/platform/context/entity-tags';
 import { requestState } from '@app/platform/context/request-state';
-import { evaluateAccess } from './access-evaluation';
-import { Caller } from './access.decorators';
+import { evaluateAccess, type Evaluation } from './access-evaluation';
+import { Caller, isAdmin } from './access.decorators';
 import { CredentialUse } from './credential-use';
 import { CredentialStrategy, pathIdentifier } from './credential-lookup';
 import type { AccessRow } from './access.queries';
+import type { JudgedUser } from './judged-user';
 import { PublicCalls } from './public-calls';
+import { OPERATOR_ORGANISATION } from './roles';
 import { type GuardedRoute, RouteTable } from './route-table';
 
 /** Decides on every request by {@link evaluateAccess} and creates its context. */
@@ -62,6 +64,7 @@ export class AccessGuard implements CanActivate {
       throw refusal;
     }
     if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
+    caller.judgedUser = judgedUserOf(caller, route, row, (changed) => evaluateAccess(question, changed));
     const pathIds: Record<string, number> = {};
     parameters.forEach((name, index) => (pathIds[name] = identifiers[index] as number));
     state.pathIds = pathIds;
@@ -69,6 +72,27 @@ export class AccessGuard implements CanActivate {
     if (row.stale) this.use.note(caller.credential);
     return true;
   }
+}
+
+/**
+ * The addressed user whom the guard might have refused with other roles or another name: by a grant, or because only a user of
+ * the operator organisation can get ROLE_ADMIN. A self and an admin are never refused for them.
+ */
+function judgedUserOf(
+  caller: Caller,
+  { privilege: { acts, grantRefuses } }: GuardedRoute,
+  row: AccessRow,
+  evaluate: (row: AccessRow) => Evaluation,
+): JudgedUser | undefined {
+  const { addressed_user_id: id, addressed_organisation_id: organisationId } = row;
+  const isByGrant = caller.grant !== undefined && (acts || grantRefuses !== undefined);
+  const isByOperator = acts && organisationId === OPERATOR_ORGANISATION && !isAdmin(caller);
+  if (typeof id !== 'number' || id === caller.userId || !(isByGrant || isByOperator)) return undefined;
+  return {
+    id,
+    refusalWith: (roles, username) =>
+      evaluate({ ...row, addressed_user_roles: roles, addressed_username: username }).refusal,
+  };
 }
 
 /**
