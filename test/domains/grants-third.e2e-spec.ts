@@ -50,6 +50,8 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
       client.put(`${of}/invitations/${ofGiver}`, { ...invited, email: `new${using}@agency.example` }),
       client.post(`${of}/invitations/${ofGiver}/resend`),
       client.put(`${received}/${other}`),
+      client.put(`${of}/teams/${using}`, { name: 'Ours', autoAddSshkey: true }),
+      client.delete(`${of}/teams/${using}`),
       ...(variant === 'A'
         ? [
             client.post(`${of}/invitations`, { ...withTeam, email: `new${using}@agency.example` }),
@@ -72,12 +74,24 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
     await giver.custadmin.client.delete(`${received}/${using}`).expect(204);
     const held = await client.put(`${holding}/users/${giver.plain.id}`).expect(403);
     expect(held.body).toMatchObject(UNCOVERED);
+    for (const call of [
+      client.put(holding, { name: 'Ours', autoAddSshkey: true }),
+      client.delete(holding),
+      client.delete(`${holding}/systems/${systemId}`),
+    ])
+      expect((await call.expect(403)).body).toMatchObject(UNCOVERED);
+    await client.delete(`${holding}/systems/${systemId + 2}`).expect(404);
+    await client.delete(`${holding}/systems/${systemId + 1}`).expect(204);
+    await client.put(`${of}/teams/${other}`, { name: `Of the giver ${other}` }).expect(204);
+    await giver.custadmin.client.put(holding, { name: `Own ${using}`, autoAddSshkey: true }).expect(204);
     await giver.custadmin.client.put(`${received}/${using}`).expect(204);
     // Its own manager does, and the agency takes people out: that gives nobody anything.
     await client.put(`${of}/teams/${other}/users/${giver.plain.id}`).expect(204);
     await giver.custadmin.client.put(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
     await giver.plain.client.get(`/organisations/${third.organisationId}/teams`).expect(200);
     await client.delete(`${of}/teams/${using}/users/${giver.plain.id}`).expect(204);
+    await giver.custadmin.client.delete(`${holding}/systems/${systemId}`).expect(204);
+    await client.delete(`${of}/teams/${other}`).expect(204);
   });
 
   it('reads no names of records of third organisations in the teams of the giver', async () => {

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import { isInForce } from '@app/security/access/used-grant';
+import type { TeamEntityTie } from './team.types';
 
 /** SQL condition: the team works for another organisation: it uses its grant, or holds its records. */
 const WORKS_ELSEWHERE = `(
@@ -46,5 +47,39 @@ export async function assertMembersChosenAtHome(
 ): Promise<void> {
   if (grant === undefined || teamIds.length === 0) return;
   const found = await manager.query<object[]>(WORKING_ELSEWHERE, [[...teamIds]]);
+  if (found.length > 0) throw grantDoesNotCover();
+}
+
+/** Nobody begins to use the team for a third organisation before the change is stored. */
+const LOCK_TEAM = 'SELECT FROM teams WHERE id = $1 FOR UPDATE';
+
+/**
+ * A user who manages the organisation by a grant neither changes nor deletes a team that works for a third organisation: that takes
+ * keys from its machines, or brings them there (decisions.md 15.4).
+ */
+export async function assertTeamChangedAtHome(
+  manager: EntityManager,
+  caller: Pick<Caller, 'grant'>,
+  teamId: number,
+): Promise<void> {
+  if (caller.grant === undefined) return;
+  await manager.query(LOCK_TEAM, [teamId]);
+  await assertMembersChosenAtHome(manager, caller, [teamId]);
+}
+
+const OF_THIRD = `
+  SELECT FROM team_entities e JOIN teams t ON t.id = e.team_id
+  JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
+  WHERE e.team_id = $1 AND e.kind = $2 AND e.object_id = $3 AND r.organisation_id NOT IN (t.organisation_id, $4)`;
+
+/** By a grant nobody takes a record out of a team that belongs neither to the organisation of the team nor to the caller's own. */
+export async function assertRecordNotOfThird(
+  manager: EntityManager,
+  { grant, organisationId }: Pick<Caller, 'grant' | 'organisationId'>,
+  teamId: number,
+  { kind, objectId }: Omit<TeamEntityTie, 'id'>,
+): Promise<void> {
+  if (grant === undefined) return;
+  const found = await manager.query<object[]>(OF_THIRD, [teamId, kind, objectId, organisationId]);
   if (found.length > 0) throw grantDoesNotCover();
 }

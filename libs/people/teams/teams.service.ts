@@ -9,7 +9,12 @@ import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Team, TeamEntity, TeamMember } from './team.entity';
-import { addToTeams, assertMembersChosenAtHome } from './team-membership';
+import {
+  addToTeams,
+  assertMembersChosenAtHome,
+  assertRecordNotOfThird,
+  assertTeamChangedAtHome,
+} from './team-membership';
 import {
   ADD_TEAM_ENTITY,
   isLarge,
@@ -64,16 +69,20 @@ export class TeamsService {
     return this.read(caller, id);
   }
 
-  async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
-    await this.transactions.run(ctx, async (manager) => {
+  async update(caller: Caller, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await assertTeamChangedAtHome(manager, caller, id);
       await assertNameFits(name, async () => (await manager.findOneBy(Team, { id }))?.name);
       await assertFound(manager.update(Team, { id }, { name, autoAddSshkey }), 'Team');
     });
   }
 
   /** Also deletes memberships and relations to entities; users and entities remain. */
-  async delete(ctx: RequestContext, id: number): Promise<void> {
-    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Team, { id }), 'Team'));
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await assertTeamChangedAtHome(manager, caller, id);
+      await assertFound(manager.delete(Team, { id }), 'Team');
+    });
   }
 
   async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
@@ -111,12 +120,13 @@ export class TeamsService {
   }
 
   async removeEntity(
-    ctx: RequestContext,
+    caller: Caller,
     teamId: number,
     { kind, objectId }: Omit<TeamEntityTie, 'id'>,
   ): Promise<void> {
-    await this.transactions.run(ctx, (manager) =>
-      assertFound(manager.delete(TeamEntity, { teamId, kind, objectId }), 'Team entity'),
-    );
+    await this.transactions.run(caller, async (manager) => {
+      await assertRecordNotOfThird(manager, caller, teamId, { kind, objectId });
+      await assertFound(manager.delete(TeamEntity, { teamId, kind, objectId }), 'Team entity');
+    });
   }
 }
