@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
 import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import type { AcceptedInvitation } from './invitation.types';
-import { rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /**
  * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before any
@@ -54,6 +56,20 @@ export async function teamsNamed(
   );
   const ids = teams.map(({ id }) => id);
   return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
+}
+
+const ROLES_OF =
+  'SELECT auto_roles AS roles FROM invitations WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
+
+/** By a grant nobody decides who manages the organisation, and takes back no invitation of a manager either (decisions.md 14.1). */
+export async function assertNoManagerWithdrawn(
+  manager: EntityManager,
+  { grant }: Pick<Caller, 'grant'>,
+  id: number,
+): Promise<void> {
+  if (grant === undefined) return;
+  const [invitation] = await manager.query<{ roles: string[] }[]>(ROLES_OF, [id]);
+  if (invitation?.roles.some(isManaging) === true) throw grantDoesNotCover();
 }
 
 /** The present rights of the inviter. */

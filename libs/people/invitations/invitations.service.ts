@@ -32,7 +32,13 @@ import {
   type InvitationOrder,
   invitationPage,
 } from './invitation.columns';
-import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
+import {
+  assertNoManagerWithdrawn,
+  belongsToUser,
+  closeExpired,
+  lockLiveOrganisation,
+  teamsNamed,
+} from './invitation.rules';
 import {
   EMAIL_OF_USER,
   emailAlreadyTaken,
@@ -162,6 +168,7 @@ export class InvitationsService {
   async delete(caller: Caller, id: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await lockOwnGrant(manager, caller);
+      await assertNoManagerWithdrawn(manager, caller, id);
       await assertFound(
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
         'Invitation',

@@ -27,10 +27,11 @@ export function validateRoles(
 /** Roles that manage others. Keys cannot give them (decisions.md sections 11 and 12.1). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
+export const isManaging = (role: string): boolean => MANAGING_ROLES.has(role);
+
 /** Throws AccessDenied if a key would give a managing role. */
 export function assertRolesGivenByLogin(caller: Pick<Caller, 'credential'>, roles: readonly string[]): void {
-  if (roles.some((role) => MANAGING_ROLES.has(role)))
-    assertByPerson(caller, 'give a role that manages others');
+  if (roles.some(isManaging)) assertByPerson(caller, 'give a role that manages others');
 }
 
 /** Narrows the type of roles that {@link validateRoles} accepted. */
