@@ -63,7 +63,7 @@ const SECURITY = {
     'STEP_UP',
     parse.onOff,
     'off',
-    'a user must send `password` (and `6digitCode`) to change its own name, to switch its own second factor off, and to make recovery codes, API keys, service keys or webhooks, or let one of the last three do more than before. Adding passkeys asks for it always',
+    'a user must send `password` (and `6digitCode`) to change a user name, to switch a second factor off or delete a passkey, to give a role that manages others (to a user or by an invitation) or a grant that manages, to set a hash by `cp3`, and to make recovery codes, API keys, service keys or webhooks, or let one of the last three do more than before. Adding passkeys asks for it always',
     { example: '' },
   ),
   hideUnknownUsernames: setting(

@@ -6,6 +6,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
 import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
+import { UsersModule } from '@app/people/users/users.module';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
 import { GrantsController, GrantTeamsController } from './grants.controller';
 import { GrantsService } from './grants.service';
@@ -22,7 +23,7 @@ export const ACL_RULES: TableRules = {
 
 /** Grants between organisations. `libs/security/access` finds the grants of the caller at every request. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule, ThrottlingModule],
+  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule, ThrottlingModule, UsersModule],
   controllers: [GrantsController, GrantTeamsController],
   providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
 })

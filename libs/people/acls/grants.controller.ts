@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import {
   Access,
   type Caller,
+  ChecksProof,
   Ctx,
   PathId,
   PathRecords,
@@ -13,6 +14,7 @@ import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
 import type { GrantDetails, GrantOrder } from './grant.columns';
 import type { GrantChanges, NewGrant } from './grant.types';
 import { type GrantSearch, GrantsService } from './grants.service';
@@ -43,17 +45,18 @@ export class GrantsController {
   }
 
   @Post()
+  @ChecksProof()
   @Access(
     'grants.create',
     'Let another organisation read or manage this one',
-    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back. At most 30 grants of an organisation begin to manage in an hour.',
+    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back. At most 30 grants of an organisation begin to manage in an hour. With STEP_UP it asks for the proof before a grant that manages is made.',
   )
   @RespondsWith(201, GrantsShapes, 'single')
-  @Refuses(new TooManyRequests(3600))
+  @Refuses(new TooManyRequests(3600), ...PROOF_REFUSALS)
   create(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @RequestBody(GrantsShapes, 'create') input: NewGrant,
+    @RequestBody(GrantsShapes, 'create') input: NewGrant & Proven,
   ): Promise<GrantDetails> {
     return this.grants.create(caller, organisationId, input);
   }
@@ -71,18 +74,19 @@ export class GrantsController {
   }
 
   @Put(':grantId')
+  @ChecksProof()
   @PathRecords({ grantId: { ...OF_EITHER, organisation: 'organisation_id' } })
   @Access(
     'grants.update',
     'Change what a grant is for, or when it ends',
-    'For managers of the organisation that gives. Who lets it manage counts as who gave it.',
+    'For managers of the organisation that gives. Who lets it manage counts as who gave it. With STEP_UP it asks for the proof where the grant begins to manage, or manages for longer.',
   )
   @NoContent()
-  @Refuses(new TooManyRequests(3600))
+  @Refuses(new TooManyRequests(3600), ...PROOF_REFUSALS)
   update(
     @Ctx() caller: Caller,
     @PathId('grantId') id: number,
-    @RequestBody(GrantsShapes, 'update') input: GrantChanges,
+    @RequestBody(GrantsShapes, 'update') input: GrantChanges & Proven,
   ): Promise<void> {
     return this.grants.update(caller, id, input);
   }

@@ -6,6 +6,8 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { StepUp } from '@app/people/users/step-up';
+import type { Proven } from '@app/people/users/user.types';
 import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { isInForce } from '@app/security/access/used-grant';
 import { Acl, AclTeam } from './acl.entity';
@@ -38,7 +40,10 @@ const UPDATE = `
   FROM (SELECT to_timestamp($3) AS at) ends
   WHERE id = $1 AND (ends.at IS NULL OR ends.at > now()) RETURNING id`;
 
-const LOCK = `SELECT id, access FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPDATE`;
+/** $2: another end, if $3 sets one. */
+const LOCK = `SELECT access,
+    $3::boolean AND coalesce(to_timestamp($2) > expires_at, expires_at IS NOT NULL) AS "lastsLonger"
+  FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPDATE`;
 
 /** The organisation of a grant never changes. */
 const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE id = $1';
@@ -63,6 +68,7 @@ export class GrantsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly throttler: Throttler,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(
@@ -80,7 +86,12 @@ export class GrantsService {
     return grant;
   }
 
-  async create(caller: Caller, organisationId: number, grant: NewGrant): Promise<GrantDetails> {
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { proof, ...grant }: NewGrant & Proven,
+  ): Promise<GrantDetails> {
+    if (grant.access === 'manage') await this.stepUp.confirm(caller, proof);
     const insert = () => this.insert(caller, organisationId, grant);
     const id = grant.access === 'manage' ? await this.counted(organisationId, insert) : await insert();
     return this.read(caller, id);
@@ -100,11 +111,14 @@ export class GrantsService {
     });
   }
 
-  async update(caller: Caller, id: number, changes: GrantChanges): Promise<void> {
+  async update(caller: Caller, id: number, { proof, ...changes }: GrantChanges & Proven): Promise<void> {
     const row = await this.queries.row<{ organisationId: number }>({ text: ORGANISATION }, [id]);
     if (row === undefined) throw new NotFound('Grant');
     const { organisationId } = row;
-    const change = (mayBegin: boolean) => this.change(caller, { id, organisationId, mayBegin }, changes);
+    const change = (mayBegin: boolean) =>
+      this.stepUp.onDemand(caller, proof, (demandProof) =>
+        this.change(caller, { id, organisationId, mayBegin }, changes, demandProof),
+      );
     // Only the lock on the grant shows whether it begins to manage, and nothing is counted under a lock.
     if ((await change(false)) !== 'uncounted') return;
     const outcome = await this.counted(organisationId, () => change(true));
@@ -117,12 +131,15 @@ export class GrantsService {
     caller: Caller,
     { id, organisationId, mayBegin }: { id: number; organisationId: number; mayBegin: boolean },
     { access, expiresAt }: GrantChanges,
+    demandProof: () => void,
   ): Promise<'changed' | 'begun' | 'uncounted'> {
     return this.transactions.run(caller, async (manager) => {
       // Before the grant: a move of the organisation locks in this order.
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
-      const begins = (await lockGrant(manager, id)) === 'read' && access === 'manage';
+      const before = await lockGrant(manager, id, expiresAt);
+      const begins = before.access === 'read' && access === 'manage';
       if (begins && !mayBegin) return 'uncounted';
+      if (begins || ((access ?? before.access) === 'manage' && before.lastsLonger)) demandProof();
       const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();
@@ -162,10 +179,21 @@ export class GrantsService {
   }
 }
 
-async function lockGrant(manager: EntityManager, id: number): Promise<GrantAccess> {
-  const [grant] = await manager.query<{ access: GrantAccess }[]>(LOCK, [id]);
+interface LockedGrant {
+  readonly access: GrantAccess;
+  /** Whether it would end later than it does now, or never. */
+  readonly lastsLonger: boolean;
+}
+
+async function lockGrant(
+  manager: EntityManager,
+  id: number,
+  expiresAt?: number | null,
+): Promise<LockedGrant> {
+  const values = [id, expiresAt ?? null, expiresAt !== undefined];
+  const [grant] = await manager.query<LockedGrant[]>(LOCK, values);
   if (grant === undefined) throw new NotFound('Grant');
-  return grant.access;
+  return grant;
 }
 
 const notInTheFuture = (): ValidationFailed =>

@@ -8,6 +8,8 @@ import {
   updateShape,
 } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import type { Proven } from '@app/people/users/user.types';
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
 import { GRANT_COLUMNS, type GrantDetails } from './grant.columns';
 import { GRANT_ACCESS, type GrantAccess, type GrantChanges, type NewGrant } from './grant.types';
@@ -35,6 +37,8 @@ class CreateGrantDto {
 
   @WordField({ words: GRANT_ACCESS, default: 'read', ...GRANT.access }) access?: GrantAccess;
   @TimestampField({ description: `${GRANT.expires}; absent: it does not end by itself` }) expires?: number;
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
 /** Body of PUT. */
@@ -47,6 +51,9 @@ class UpdateGrantDto {
     description: `${GRANT.expires}; empty takes the end away, absent leaves it`,
   })
   expires?: number | null;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
 class GrantPartyResponse {
@@ -113,14 +120,16 @@ const LIST = listOf('grants', GRANT_COLUMNS, GrantResponse, toGrantResponse, {
 
 /** Requests and responses of grants, equal in both variants. */
 export class GrantsShapes {
-  readonly create = createShape(CreateGrantDto, (dto): EveryField<NewGrant> => ({
+  readonly create = createShape(CreateGrantDto, (dto): EveryField<NewGrant & Proven> => ({
     granteeId: dto.organisation,
     access: dto.access ?? 'read',
     expiresAt: dto.expires,
+    proof: stepUpProof(dto),
   }));
-  readonly update = updateShape(UpdateGrantDto, (dto): EveryField<GrantChanges> => ({
+  readonly update = updateShape(UpdateGrantDto, (dto): EveryField<GrantChanges & Proven> => ({
     access: dto.access,
     expiresAt: dto.expires,
+    proof: stepUpProof(dto),
   }));
   readonly single = singleOf('grant', GrantResponse, toGrantResponse);
   readonly list: typeof LIST = {

@@ -3,8 +3,11 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
+import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
-import type { AcceptedInvitation } from './invitation.types';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Invitation } from './invitation.entity';
+import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
 import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /**
@@ -40,6 +43,37 @@ export async function closeExpired(
        AND expires_at <= now()`,
     [organisationId, email],
   );
+}
+
+/**
+ * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant and then its
+ * invitations.
+ */
+export async function lockOwnGrant(manager: EntityManager, { grant, userId }: Caller): Promise<void> {
+  if (grant !== undefined && userId !== null) await lockUseOfGrant(manager, userId, grant.id);
+}
+
+export async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
+  const [row] = await manager.query<{ expired: boolean }[]>(
+    'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1',
+    [id],
+  );
+  return row?.expired === true;
+}
+
+/** Locks an unused invitation. */
+export async function lockUnused(
+  manager: EntityManager,
+  organisationId: number,
+  id: number,
+): Promise<Invitation> {
+  const invitation = await manager.findOne(Invitation, {
+    where: { id, organisationId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (invitation === null || invitation.deletedAt !== null) throw new NotFound('Invitation');
+  if (invitation.acceptedAt !== null) throw invitationNotOpen('accepted');
+  return invitation;
 }
 
 /** The texts that are ids of the organisation's teams, and the remaining texts. */

@@ -1,7 +1,15 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  ChecksProof,
+  Ctx,
+  PathId,
+  PathRecords,
+} from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
 import { emailAlreadyTaken, type InvitationInput, invitationNotOpen } from './invitation.types';
 import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
@@ -22,16 +30,18 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Post()
+  @ChecksProof()
   @Access(
     'invitations.create',
     'Invite a person to an organisation',
-    'Mails a link with a token to the address.',
+    'Mails a link with a token to the address. With STEP_UP it asks for the proof where a role that manages others is given.',
   )
+  @Refuses(...PROOF_REFUSALS)
   @RespondsWith(201, InvitationsShapes, 'single')
   create(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @RequestBody(InvitationsShapes, 'create') input: InvitationInput,
+    @RequestBody(InvitationsShapes, 'create') input: InvitationInput & Proven,
   ): Promise<InvitationDetails> {
     return this.invitations.create(caller, organisationId, input);
   }
@@ -54,17 +64,19 @@ export class InvitationsController {
   }
 
   @Put(':invitationId')
+  @ChecksProof()
   @Access(
     'invitations.update',
     'Change an invitation: what is absent stays',
-    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail.',
+    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail. Whoever changes it is the one who gives its roles: with STEP_UP it asks for the proof where one of them manages others.',
   )
+  @Refuses(...PROOF_REFUSALS)
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
-    @RequestBody(InvitationsShapes, 'update') input: InvitationInput,
+    @RequestBody(InvitationsShapes, 'update') input: InvitationInput & Proven,
   ): Promise<void> {
     return this.invitations.update(caller, organisationId, id, input);
   }
@@ -77,19 +89,21 @@ export class InvitationsController {
   }
 
   @Post(':invitationId/resend')
+  @ChecksProof()
   @Access(
     'invitations.resend',
     'Mail an invitation again, with a new link',
-    'The link of the mail before ends; the new one has the whole time, also where the invitation had expired.',
+    'The link of the mail before ends; the new one has the whole time, also where the invitation had expired. With STEP_UP it asks for the proof as a change does.',
   )
-  @Refuses(invitationNotOpen('accepted'), emailAlreadyTaken())
+  @Refuses(invitationNotOpen('accepted'), emailAlreadyTaken(), ...PROOF_REFUSALS)
   @RespondsWith(200, InvitationsShapes, 'single')
   resend(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
+    @RequestBody(InvitationsShapes, 'resend', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
   ): Promise<InvitationDetails> {
-    return this.invitations.resend(caller, organisationId, id);
+    return this.invitations.resend(caller, organisationId, id, proof);
   }
 
   @Get(':invitationId/check')

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { lockUseOfGrant } from '@app/security/access/used-grant';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
+import {
+  assertRolesGivenByLogin,
+  givesManagingRole,
+  rolesOf,
+  validateRoles,
+} from '@app/people/users/given-roles';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import {
@@ -11,19 +15,19 @@ import {
   fieldError,
   type FieldError,
   errorsIn,
-  NotFound,
   ValidationFailed,
   found,
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
-import { fullNameOf } from '@app/people/users/user-names';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import type { NotificationEvent } from '@app/people/notifications/notification.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
+import { StepUp } from '@app/people/users/step-up';
+import type { Proven, StepUpProof } from '@app/people/users/user.types';
+import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { Invitation } from './invitation.entity';
 import {
@@ -36,20 +40,16 @@ import {
   assertNoManagerWithdrawn,
   belongsToUser,
   closeExpired,
+  isExpired,
   lockLiveOrganisation,
+  lockOwnGrant,
+  lockUnused,
   teamsNamed,
 } from './invitation.rules';
-import {
-  EMAIL_OF_USER,
-  emailAlreadyTaken,
-  type InvitationInput,
-  invitationNotOpen,
-} from './invitation.types';
-
-type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
+import { EMAIL_OF_USER, emailAlreadyTaken, type InvitationInput } from './invitation.types';
 
 /** The fields that are checked against the database. */
-type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
+type CheckedInput = Pick<Invitation, 'autoRoles'> & Partial<Pick<Invitation, 'autoTeams'>>;
 
 /** The rules of invitations: who may be invited to which roles and teams, and how long a token is valid. */
 @Injectable()
@@ -62,6 +62,7 @@ export class InvitationsService {
     private readonly mail: InvitationMail,
     private readonly notifications: NotificationRecorder,
     private readonly recipients: NotificationRecipients,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(organisationId: number, request: ListRequest<InvitationOrder>): Promise<Page<InvitationDetails>> {
@@ -77,11 +78,16 @@ export class InvitationsService {
     return (await this.read(id)).state === 'open';
   }
 
-  async create(caller: Caller, organisationId: number, input: InvitationInput): Promise<InvitationDetails> {
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { proof, ...input }: InvitationInput & Proven,
+  ): Promise<InvitationDetails> {
     const token = newSecret();
-    const id = await this.transactions.run(caller, async (manager) => {
+    const id = await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
+      if (givesManagingRole([], checked.autoRoles)) demandProof();
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
@@ -106,14 +112,20 @@ export class InvitationsService {
   }
 
   /** A new address, or an expired invitation, gets a new token with the full lifetime; the old token ends. */
-  async update(caller: Caller, organisationId: number, id: number, input: InvitationInput): Promise<void> {
+  async update(
+    caller: Caller,
+    organisationId: number,
+    id: number,
+    { proof, ...input }: InvitationInput & Proven,
+  ): Promise<void> {
     const token = newSecret();
-    await this.transactions.run(caller, async (manager) => {
+    await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const checked = await checkedInput(manager, caller, organisationId, input, before);
+      if (givesManagingRole([], checked.autoRoles)) demandProof();
       if (hasNewEmail) await closeExpired(manager, organisationId, input.email);
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
       await manager.update(
@@ -140,15 +152,21 @@ export class InvitationsService {
    * Sends a new mail with a new link and the full lifetime. From now on the caller's rights must cover the roles. The old link
    * ends, because the old mail may have reached someone else.
    */
-  async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
+  async resend(
+    caller: Caller,
+    organisationId: number,
+    id: number,
+    proof: StepUpProof | undefined,
+  ): Promise<InvitationDetails> {
     const token = newSecret();
-    await this.transactions.run(caller, async (manager) => {
+    await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       await checkedInput(manager, caller, organisationId, { email, firstName, lastName }, before);
       if (await belongsToUser(manager, email)) throw emailAlreadyTaken();
+      if (givesManagingRole([], before.autoRoles)) demandProof();
       await manager.update(
         Invitation,
         { id },
@@ -178,6 +196,20 @@ export class InvitationsService {
     });
   }
 
+  /**
+   * Makes the caller the inviter. The roles of the invitation are from then on those that the caller gives, so roles that manage
+   * others need the proof of `STEP_UP`, old ones too.
+   */
+  private inviting<Result>(
+    caller: Caller,
+    proof: StepUpProof | undefined,
+    work: (manager: EntityManager, demandProof: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    return this.stepUp.onDemand(caller, proof, (demandProof) =>
+      this.transactions.run(caller, (manager) => work(manager, demandProof)),
+    );
+  }
+
   /** Replaces a waiting mail and the recipient in the notification. */
   private async mailAgain(
     manager: EntityManager,
@@ -205,33 +237,6 @@ const inviterOf = ({
   inviterId: userId,
   inviterOrganisationId: userId === null ? organisationId : null,
 });
-
-/**
- * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant and then its
- * invitations.
- */
-async function lockOwnGrant(manager: EntityManager, { grant, userId }: Caller): Promise<void> {
-  if (grant !== undefined && userId !== null) await lockUseOfGrant(manager, userId, grant.id);
-}
-
-/** Locks an unused invitation. */
-async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {
-  const invitation = await manager.findOne(Invitation, {
-    where: { id, organisationId },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (invitation === null || invitation.deletedAt !== null) throw new NotFound('Invitation');
-  if (invitation.acceptedAt !== null) throw invitationNotOpen('accepted');
-  return invitation;
-}
-
-async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
-  const [row] = await manager.query<{ expired: boolean }[]>(
-    'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1',
-    [id],
-  );
-  return row?.expired === true;
-}
 
 async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {
   return found(await lockLiveOrganisation(manager, id), 'Organisation');
@@ -273,25 +278,6 @@ const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInpu
   firstName,
   lastName,
   ...(language !== undefined && { language }),
-});
-
-/** The parts of a notification of an invitation that are the same for a new one and for one that goes to another address. */
-const newsOf = (
-  { actorId }: Caller,
-  invitation: StoredInvitation,
-): Omit<NotificationEvent, 'type' | 'extraRecipients'> => ({
-  organisationId: invitation.organisationId,
-  group: 'Crm',
-  entity: { class: 'Invitation', id: invitation.id, name: fullNameOf(invitation) },
-  userId: actorId,
-  params: { email: invitation.email },
-});
-
-/** The invited person as a recipient of the notification. */
-const recipientOf = (invitation: StoredInvitation) => ({
-  fullName: fullNameOf(invitation),
-  language: invitation.language,
-  value: invitation.email,
 });
 
 /** The invitation as stored in this transaction. */

@@ -34,5 +34,9 @@ export function assertRolesGivenByLogin(caller: Pick<Caller, 'credential'>, role
   if (roles.some(isManaging)) assertByPerson(caller, 'give a role that manages others');
 }
 
+/** Whether the change gives a role that manages others to who did not hold it. */
+export const givesManagingRole = (before: readonly string[], after: readonly string[]): boolean =>
+  after.some((role) => MANAGING_ROLES.has(role) && !before.includes(role));
+
 /** Narrows the type of roles that {@link validateRoles} accepted. */
 export const rolesOf = (texts: readonly string[]): Role[] => texts.filter(isRole);

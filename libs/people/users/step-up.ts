@@ -48,7 +48,7 @@ export class StepUp {
    */
   async onDemand<Result>(
     caller: Caller,
-    proof: StepUpProof,
+    proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
     const demand = (): void => {
@@ -59,7 +59,7 @@ export class StepUp {
     } catch (error) {
       if (!(error instanceof ProofDemanded)) throw error;
     }
-    await this.prove(caller, proof);
+    await this.prove(caller, proof ?? NO_PROOF);
     return change(() => undefined);
   }
 

@@ -1,5 +1,6 @@
 /** Reasons of responses about users. */
 export const USER_REASONS = {
+  ADMIN_PASSWORD_KEPT: 'An admin has set the password itself: no hash of the previous panel replaces it',
   BAD_CREDENTIALS: 'The password or the passkey is wrong, or the user is disabled',
   CODE_INVALID: '`6digitCode` is missing or wrong',
 };

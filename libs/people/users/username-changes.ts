@@ -5,9 +5,8 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { UsersShapes } from './shapes/users.shapes';
-import { StepUp } from './step-up';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { apiKeyRenames, type StepUpProof } from './user.types';
+import { apiKeyRenames } from './user.types';
 import { User } from './user.entity';
 
 /** Checks a new user name, and makes the changes that follow from it. */
@@ -15,26 +14,21 @@ import { User } from './user.entity';
 export class UsernameChanges {
   constructor(
     private readonly events: UserEvents,
-    private readonly stepUp: StepUp,
     private readonly shapes: UsersShapes,
   ) {}
-
-  /** Requires the proof of `STEP_UP` from users who change their own name. Call it before the transaction. */
-  async confirm(caller: Caller, userId: number, newUsername: string, proof: StepUpProof): Promise<void> {
-    const isOwn = caller.userId === userId && caller.credential.kind === 'login';
-    if (!isOwn || caller.username.toLowerCase() === newUsername.toLowerCase()) return;
-    await this.stepUp.confirm(caller, proof);
-  }
 
   /**
    * Announces the new name. Reset links to the old name end, and both e-mail addresses get a mail. A new spelling of the same
    * name is no change. Call it in the transaction that stores the name.
+   *
+   * @param demandProof asks for the proof of `STEP_UP` before another name is set, the own or that of somebody else
    */
   async prepare(
     manager: EntityManager,
     { credential, grant, userId: actorId }: Pick<Caller, 'credential' | 'grant' | 'userId'>,
     userId: number,
     newUsername: string,
+    demandProof: () => void,
   ): Promise<void> {
     // The lock lets the second of two concurrent changes see the name that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
@@ -46,6 +40,7 @@ export class UsernameChanges {
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
     if (!isOtherName) return;
+    demandProof();
     await assertCredentialValid(manager, credential);
     await this.events.announce(manager, {
       kind: 'renamed',

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { confirmUser } from './chosen-users';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from './given-roles';
+import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
@@ -12,6 +12,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { RequestContext } from '@app/platform/context/request-context';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
+import { StepUp } from './step-up';
 import { USER_BY_ID, type UserDetails, type UserItem, type UserOrder, userPage } from './user.columns';
 import { assertNamesFit } from './user-rows';
 import type { UserAction, UserChanges } from './user.types';
@@ -27,6 +28,7 @@ export class UsersService {
     private readonly deletions: Deletions,
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(organisationId: number, request: ListRequest<UserOrder>): Promise<Page<UserItem>> {
@@ -53,22 +55,24 @@ export class UsersService {
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
       columns.roles = rolesOf(roles);
     }
-    await this.usernames.confirm(caller, id, rest.username, proof);
-    await this.transactions.run(caller, async (manager) => {
-      if (roles !== undefined) await confirmUser(manager, caller, id);
-      await assertNamesFit(manager, id, rest);
-      await this.usernames.prepare(manager, caller, id, rest.username);
-      const formerRoles = roles && (await lockUser(manager, id)).roles;
-      await manager.update(User, { id }, columns);
-      if (formerRoles === undefined) return;
-      await this.events.announce(manager, {
-        kind: 'rolesChanged',
-        userId: id,
-        organisationId,
-        formerRoles,
-        actorId: caller.actorId,
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        if (roles !== undefined) await confirmUser(manager, caller, id);
+        await assertNamesFit(manager, id, rest);
+        await this.usernames.prepare(manager, caller, id, rest.username, demandProof);
+        const formerRoles = roles && (await lockUser(manager, id)).roles;
+        if (formerRoles !== undefined && givesManagingRole(formerRoles, roles ?? [])) demandProof();
+        await manager.update(User, { id }, columns);
+        if (formerRoles === undefined) return;
+        await this.events.announce(manager, {
+          kind: 'rolesChanged',
+          userId: id,
+          organisationId,
+          formerRoles,
+          actorId: caller.actorId,
+        });
       });
-    });
+    await this.stepUp.onDemand(caller, proof, change);
   }
 
   /** Frees the user name and ends all credentials of the user. */
@@ -108,7 +112,7 @@ export class UsersService {
 }
 
 /** The user before a change. The lock lets the second of two concurrent changes see the first. */
-async function lockUser(manager: EntityManager, id: number): Promise<User> {
+export async function lockUser(manager: EntityManager, id: number): Promise<User> {
   return found(
     await manager.findOne(User, { where: { id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } }),
     'User',

@@ -18,7 +18,12 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { PasskeyParty } from '../../../config/passkeys.env';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import {
+  badCredentials,
+  PROOF_REFUSALS,
+  secondFactorMissing,
+  type StepUpProof,
+} from '@app/people/users/user.types';
 import { PasskeyChallenges } from './passkey-challenges';
 import { PasskeyLoginsService } from './passkey-logins.service';
 import type {
@@ -97,20 +102,22 @@ export class PasskeysController {
   }
 
   @Delete(':passkeyId')
+  @ChecksProof()
   @Access(
     'passkeys.delete',
     'Delete a passkey of a user',
-    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one.',
+    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. With STEP_UP it asks for the proof, in a body.',
   )
-  @Refuses(secondFactorRequired())
+  @Refuses(secondFactorRequired(), ...PROOF_REFUSALS)
   @NoContent()
   delete(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
     @PathId('passkeyId') id: number,
+    @RequestBody(PasskeysShapes, 'delete', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
   ): Promise<void> {
-    return this.passkeys.delete(caller, { organisationId, userId, id });
+    return this.passkeys.delete(caller, { organisationId, userId, id }, proof);
   }
 }
 

@@ -100,7 +100,8 @@ export class PasskeysService {
   }
 
   /** Logins with this passkey continue. Users cannot delete their last second factor if the organisation demands one. */
-  async delete(caller: Caller, path: PasskeyPath): Promise<void> {
+  async delete(caller: Caller, path: PasskeyPath, proof: StepUpProof | undefined): Promise<void> {
+    await this.stepUp.confirm(caller, proof);
     const { userId, id } = path;
     await this.transactions.run(caller, async (manager) => {
       await manager.query(LOCK_USER, [userId]);

@@ -1,6 +1,7 @@
 import type { Test } from 'supertest';
 import { Clock } from '@app/people/users/clock';
-import { totpAt } from '@app/people/users/totp';
+import { newTotpSecret, secretContext, totpAt } from '@app/people/users/totp';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { ApiClient, anonymous } from '../service/client';
 import { makeUser, PASSWORD, type MadeUser, type UserOptions } from './factories';
 import type { ReachableService, TestService } from '../service/service';
@@ -40,6 +41,14 @@ export class MovableClock {
 export interface TwoFactorUser extends MadeUser {
   /** Base32, as the service showed it. */
   readonly secret: string;
+}
+
+/** Gives a user a second factor without the routes of Variant A, and gives the secret of its authenticator. */
+export async function giveSecondFactor(service: TestService, userId: number): Promise<string> {
+  const secret = newTotpSecret();
+  const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(userId));
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${sealed} WHERE id = ${userId}`;
+  return secret;
 }
 
 /** Asks for a secret as the user does. */

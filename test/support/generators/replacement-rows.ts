@@ -214,7 +214,7 @@ export const REPLACEMENT_ROWS: Readonly<Record<string, ReplacementRow>> = {
       path: ofOrganisation(world, 'grants'),
       body: { organisation: world.granteeId, access: 'manage', expires: SOONER },
     }),
-    asksForProof: false,
+    asksForProof: true,
     startsFrom: { 'managing instead of reading': (made) => ({ ...made, access: 'read' }) },
     replace: {
       'managing instead of reading': () => ({ access: 'manage' }),

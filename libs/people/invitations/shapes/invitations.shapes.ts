@@ -1,4 +1,5 @@
 import { type RequestShape, responseShape, type ResponseShape, singleOf } from '@app/platform/dto/shapes';
+import type { Proven } from '@app/people/users/user.types';
 import type { InvitationInput, Registration } from '../invitation.types';
 import {
   AvailabilityResponse,
@@ -6,15 +7,18 @@ import {
   toAvailabilityResponse,
   toInvitationToRegisterResponse,
 } from './shared/invitation-parts';
+import { resendInvitationShape } from './shared/invitation.dto';
 import type { ListShape } from '@app/platform/lists/list-request';
 import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
 
 /** The shapes of invitations in the running variant. */
 export abstract class InvitationsShapes {
   /** Body of `POST …/invitations`. */
-  abstract readonly create: RequestShape<InvitationInput>;
+  abstract readonly create: RequestShape<InvitationInput & Proven>;
   /** Body of `PUT …/invitations/{invitationId}`. */
-  abstract readonly update: RequestShape<InvitationInput>;
+  abstract readonly update: RequestShape<InvitationInput & Proven>;
+  /** Body of `POST …/invitations/{invitationId}/resend`. */
+  readonly resend = resendInvitationShape;
   /** Body of `POST /registerInvitation` with and without a token. */
   abstract readonly register: RequestShape<Registration>;
   /** Response with one invitation. */

@@ -25,9 +25,9 @@ export const validateEmail = (text: string): FieldError | undefined =>
 export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
   TextField({ max: 255, required: true, check: validatePersonName, ...documentation });
 
-export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a change of the own account';
+export const STEP_UP_PASSWORD = 'With STEP_UP: the present password of the user who asks';
 export const STEP_UP_CODE =
-  'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on';
+  'With STEP_UP: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on';
 
 /** A field that accepts anything, because it is ignored where no proof is required. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>

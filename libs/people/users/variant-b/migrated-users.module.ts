@@ -1,8 +1,16 @@
 import { Controller, Module, Patch, Post } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
-import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import {
+  Access,
+  type Caller,
+  ChecksProof,
+  Ctx,
+  PathId,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.columns';
+import { adminPasswordKept, PROOF_REFUSALS } from '../user.types';
 import { type MigratedUser, type MigratedUserChange, MigratedUsersService } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
 import { UsersModule } from '../users.module';
@@ -24,7 +32,13 @@ export class MigratedUsersController {
   }
 
   @Patch('cp3/users/:userId')
-  @Access('users.updateMigrated', 'Change a user of the previous panel')
+  @ChecksProof()
+  @Access(
+    'users.updateMigrated',
+    'Change a user of the previous panel',
+    'Sets the password of a user with ROLE_ADMIN only while that is one of the previous panel. With STEP_UP it asks for the proof where the user name or the hash is another.',
+  )
+  @Refuses(adminPasswordKept(), ...PROOF_REFUSALS)
   @RespondsWith(200, UsersShapes, 'single')
   update(
     @Ctx() caller: Caller,

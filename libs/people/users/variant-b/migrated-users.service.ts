@@ -1,13 +1,15 @@
-import type { StepUpProof } from '../user.types';
+import { adminPasswordKept, type StepUpProof } from '../user.types';
 import type { UserDetails } from '../user.columns';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { isOfPreviousPanel } from '@app/security/passwords/crypt-hash';
 import { Transactions } from '@app/platform/database/transactions';
 import { createUser } from '../user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from '../user.entity';
+import { StepUp } from '../step-up';
 import { UsernameChanges } from '../username-changes';
-import { UsersService } from '../users.service';
+import { lockUser, UsersService } from '../users.service';
 import { fullNameOf } from '../user-names';
 
 /** Body of `POST …/users`: a user of the previous panel. */
@@ -23,7 +25,7 @@ export interface MigratedUser {
 
 /** Body of `PATCH …/cp3/users/{userId}`. */
 export interface MigratedUserChange extends MigratedUser {
-  /** Required from users who change their own name. */
+  /** Required for another user name and another hash. */
   readonly proof: StepUpProof;
 }
 
@@ -35,6 +37,7 @@ export class MigratedUsersService {
     private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
+    private readonly stepUp: StepUp,
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
@@ -58,22 +61,33 @@ export class MigratedUsersService {
     { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
     { proof, ...user }: MigratedUserChange,
   ): Promise<UserDetails> {
-    await this.usernames.confirm(caller, id, user.username, proof);
-    await this.transactions.run(caller, async (manager) => {
-      await this.usernames.prepare(manager, caller, id, user.username);
-      const before = await manager.findOneByOrFail(User, { id });
-      await manager.update(User, { id }, user);
-      if (before.passwordHash === user.passwordHash) return;
-      await this.events.announce(manager, {
-        kind: 'passwordChanged',
-        userId: id,
-        organisationId,
-        username: user.username,
-        actorId: caller.userId,
-        // Admins who change themselves keep the presented login.
-        keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        await this.usernames.prepare(manager, caller, id, user.username, demandProof);
+        const before = await lockUser(manager, id);
+        const isNewHash = before.passwordHash !== user.passwordHash;
+        if (isNewHash) {
+          assertHashReplaceable(before);
+          demandProof();
+        }
+        await manager.update(User, { id }, user);
+        if (!isNewHash) return;
+        await this.events.announce(manager, {
+          kind: 'passwordChanged',
+          userId: id,
+          organisationId,
+          username: user.username,
+          actorId: caller.userId,
+          // Admins who change themselves keep the presented login.
+          keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
+        });
       });
-    });
+    await this.stepUp.onDemand(caller, proof, change);
     return this.users.read(id, caller);
   }
+}
+
+/** An admin's own password gives way to no hash: else the login of an admin would be enough to replace it (decisions.md 15.12). */
+function assertHashReplaceable(user: Pick<User, 'roles' | 'passwordHash'>): void {
+  if (isAdmin(user) && !isOfPreviousPanel(user.passwordHash)) throw adminPasswordKept();
 }

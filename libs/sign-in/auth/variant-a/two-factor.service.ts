@@ -110,13 +110,13 @@ export class TwoFactorService {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, userId, 'request'));
   }
 
-  /** Removes the second factor, its secret and the trusted devices. Users who remove their own need the `proof`. */
+  /** Removes the second factor, its secret and the trusted devices. Whoever removes it, of whomever, needs the `proof`. */
   async disable(
     caller: Caller,
     { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
     proof: StepUpProof | undefined,
   ): Promise<void> {
-    if (caller.userId === userId) await this.stepUp.confirm(caller, proof);
+    await this.stepUp.confirm(caller, proof);
     const { username } = await this.users.read(userId);
     await this.transactions.run(caller, async (manager) => {
       const before = await changeSecondFactor(manager, userId, 'disable');

@@ -54,6 +54,14 @@ class PasskeyProofDto {
 
 export const proofShape = updateShape(PasskeyProofDto, stepUpProof);
 
+/** Body of DELETE. It is read only with `STEP_UP`. */
+class DeletePasskeyDto {
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const deletePasskeyShape = updateShape(DeletePasskeyDto, stepUpProof);
+
 /** Body of POST. */
 class CreatePasskeyDto {
   @TextField({ max: 255, required: true, check: validateName, ...PASSKEY.name }) name!: string;

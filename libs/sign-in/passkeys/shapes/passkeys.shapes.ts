@@ -7,6 +7,7 @@ import {
   createPasskeyShape,
   PASSKEY,
   passkeyLoginShape,
+  deletePasskeyShape,
   proofShape,
   updatePasskeyShape,
 } from './passkey.dto';
@@ -144,6 +145,8 @@ export class PasskeysShapes {
   readonly proof = proofShape;
   readonly create = createPasskeyShape;
   readonly update = updatePasskeyShape;
+  /** Body of `DELETE …/passkeys/{passkeyId}`. */
+  readonly delete = deletePasskeyShape;
   /** Body of `POST /login/passkey`. */
   readonly login = passkeyLoginShape;
   /** Response of `POST …/passkeys/options`. */

@@ -1,11 +1,17 @@
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type RequestShape } from '@app/platform/dto/shapes';
+import { createShape, type RequestShape, updateShape } from '@app/platform/dto/shapes';
 import { REQUIRED } from '@app/platform/dto/read-body';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
-import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import {
+  EmailField,
+  PersonNameField,
+  StepUpCodeField,
+  StepUpPasswordField,
+  stepUpProof,
+} from '@app/people/users/shapes/user.decorators';
+import { type Language, LANGUAGES, type StepUpProof } from '@app/people/users/user.types';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import type { Registration } from '../../invitation.types';
 import { INVITATION } from './invitation-parts';
@@ -17,6 +23,8 @@ export class UpdateInvitationDto {
   @PersonNameField(USER.lastName) lastName!: string;
   @WordField({ words: LANGUAGES, ...INVITATION.language }) language?: Language;
   @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
 /** Body of `POST …/invitations` with the fields that both variants take. */
@@ -30,7 +38,16 @@ export const toInvitationInput = (dto: UpdateInvitationDto) => ({
   lastName: dto.lastName,
   language: dto.language,
   autoRoles: dto.autoRoles === undefined ? undefined : parseCsvList(dto.autoRoles),
+  proof: stepUpProof(dto),
 });
+
+/** Body of `POST …/resend`. It is read only with `STEP_UP`. */
+class ResendInvitationDto {
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const resendInvitationShape: RequestShape<StepUpProof> = updateShape(ResendInvitationDto, stepUpProof);
 
 /** Body of `POST /registerInvitation` with and without a token, by the variant's rules for new passwords. */
 export function registerInvitationShape(rules: PasswordRules): RequestShape<Registration> {

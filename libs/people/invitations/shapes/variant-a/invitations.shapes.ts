@@ -3,6 +3,7 @@ import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fullNameOf } from '@app/people/users/user-names';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
+import type { Proven } from '@app/people/users/user.types';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
 import {
   CreateInvitationDto as NewInvitationDto,
@@ -27,7 +28,7 @@ class UpdateInvitationDto extends InvitationChangesDto {
   @TextField({ max: 1000, ...INVITATION.autoTeams }) autoTeams?: string;
 }
 
-const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput> => ({
+const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput & Proven> => ({
   ...toInvitationInput(dto),
   autoTeams: dto.autoTeams === undefined ? undefined : parseCsvList(dto.autoTeams),
 });

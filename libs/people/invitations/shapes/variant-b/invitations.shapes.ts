@@ -1,6 +1,7 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { fullNameOf } from '@app/people/users/user-names';
 import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
+import type { Proven } from '@app/people/users/user.types';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
 import {
   CreateInvitationDto,
@@ -15,7 +16,7 @@ import type { Status } from '../../../organisations/status';
 import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import { InvitationsShapes } from '../invitations.shapes';
 
-const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput> => ({
+const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput & Proven> => ({
   ...toInvitationInput(dto),
   autoTeams: undefined,
 });

@@ -1,0 +1,25 @@
+import type { Caller } from '@app/security/access/access.decorators';
+import type { NotificationEvent } from '@app/people/notifications/notification.types';
+import { fullNameOf } from '@app/people/users/user-names';
+import type { InvitationToSend } from './invitation-mail';
+
+export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
+
+/** The parts of a notification of an invitation that are the same for a new one and for one that goes to another address. */
+export const newsOf = (
+  { actorId }: Caller,
+  invitation: StoredInvitation,
+): Omit<NotificationEvent, 'type' | 'extraRecipients'> => ({
+  organisationId: invitation.organisationId,
+  group: 'Crm',
+  entity: { class: 'Invitation', id: invitation.id, name: fullNameOf(invitation) },
+  userId: actorId,
+  params: { email: invitation.email },
+});
+
+/** The invited person as a recipient of the notification. */
+export const recipientOf = (invitation: StoredInvitation) => ({
+  fullName: fullNameOf(invitation),
+  language: invitation.language,
+  value: invitation.email,
+});
