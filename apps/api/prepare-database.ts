@@ -15,7 +15,12 @@ import type { PoolClient } from 'pg';
 import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import {
+  isUserName,
+  USERNAME_AS_PASSWORD,
+  validatePassword,
+  VARIANT_A_PASSWORD_RULES,
+} from '@app/security/passwords/password-rules';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 
@@ -137,6 +142,8 @@ function refuseUnfit({ adminUsername: username, adminPassword: password }: Admin
   if (username !== undefined && !isPlainEmailAddress(username))
     faults.push(`ADMIN_USERNAME must be an e-mail address, but is ${JSON.stringify(username)}`);
   const errors = password === undefined ? [] : validatePassword(password, VARIANT_A_PASSWORD_RULES);
+  if (password !== undefined && isUserName(password, username ?? DEFAULT_USERNAME))
+    errors.push(USERNAME_AS_PASSWORD);
   if (errors.length > 0)
     faults.push(`ADMIN_PASSWORD cannot be used: ${errors.map(({ message }) => message).join(' ')}`);
   if (faults.length > 0) throw new SettingError(...faults);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import {
+  isUserName,
   validatePassword,
   VARIANT_A_PASSWORD_RULES,
   VARIANT_B_PASSWORD_RULES,
@@ -11,7 +12,7 @@ import { readLine } from './terminal';
 
 /** Password rules that satisfy both variants. */
 export const PASSWORD_RULES =
-  '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes';
+  '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes; it is neither the user name nor its part before the @';
 
 export interface PasswordOptions {
   readonly password?: string;
@@ -45,8 +46,14 @@ interface NewPassword {
   readonly lines: readonly string[];
 }
 
-/** Generates a password that is valid in both variants, if none is given. */
-export async function newPassword(given: string | undefined, bcryptCost: number): Promise<NewPassword> {
+/** Generates a password that is valid in both variants, if none is given. Throws {@link WrongUse} for the user name. */
+export async function newPassword(
+  given: string | undefined,
+  username: string,
+  bcryptCost: number,
+): Promise<NewPassword> {
+  if (given !== undefined && isUserName(given, username))
+    throw new WrongUse(`the password must have ${PASSWORD_RULES}`);
   const password = given ?? `A1-${randomBytes(12).toString('hex')}`;
   const hasher = new PasswordHasher(bcryptCost);
   const hash = await hasher.hash(password).finally(() => hasher.close());

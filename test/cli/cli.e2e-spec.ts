@@ -77,6 +77,14 @@ describe('the command line', () => {
       ['create-admin', '--username', 'jan@operator.example', '--password', 'short'],
       /must have 9 to 29 characters/,
     ],
+    [
+      ['create-admin', '--username', 'Janssen-1@operator.example', '--password', 'JANSSEN-1'],
+      /neither the user name nor its part before the @/,
+    ],
+    [
+      ['user', 'set-password', 'Janssen-1@operator.example', '--password', 'Janssen-1'],
+      /neither the user name nor its part before the @/,
+    ],
     [['create-admin', '--username', 'jan@operator.example', '--password-stdin'], /standard input is empty/],
   ])('says what is wrong with %j and exits with 2', async (args, sentence) => {
     const { exitCode, output, messages } = await cli(args);

@@ -114,11 +114,15 @@ describe('a start with wrong settings', () => {
 
   it('leaves an empty database empty', async () => {
     const database = await empty();
-    const [admin, mismatch] = await Promise.all([
+    const [admin, named, mismatch] = await Promise.all([
       start(settingsOn(database.url, { ADMIN_PASSWORD: 'short' })).ended,
+      start(
+        settingsOn(database.url, { ADMIN_USERNAME: 'root-1@a.example', ADMIN_PASSWORD: 'ROOT-1@a.example' }),
+      ).ended,
       start(settingsOn(database.url, { SECRETS_KEY_MISMATCH: 'ignore' })).ended,
     ]);
     expect(admin).toMatchObject({ status: 1, errors: line(/ADMIN_PASSWORD cannot be used/) });
+    expect(named).toMatchObject({ status: 1, errors: line(/ADMIN_PASSWORD cannot be used: .* user name/) });
     expect(mismatch).toMatchObject({ status: 1, errors: line(/SECRETS_KEY_MISMATCH must be one of allow/) });
     expect(await tablesOf(database.url)).toEqual([]);
   });

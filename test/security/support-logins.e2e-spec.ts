@@ -156,10 +156,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const before =
         await service.sql`SELECT username, roles FROM users WHERE organisation_id = ${organisationId}
           ORDER BY id`;
-      const person = { email: 'new@example.com', ...names };
-      const withRoles = await makeInvitation(service, {
-        ...{ organisationId, inviterId: custadmin.id, autoRoles: ['ROLE_MAIL'] },
-      });
       const [{ name, tax }] = (await service.sql<{ name: string; tax: string }>`
           SELECT name, tax_number AS tax FROM organisations WHERE id = ${organisationId}`) as [
         { name: string; tax: string },
@@ -170,11 +166,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         client.patch(pathOf(custadmin), { username: 'other@example.com', ...names }),
         client.patch(pathOf(plain), { username: plain.username, ...names, defaultRoles: 'ROLE_MAIL' }),
         client.patch(pathOf(plain), { username: plain.username, ...names, defaultRoles: '' }),
-        client.post(`${of}/invitations`, { ...person, autoRoles: 'ROLE_MAIL' }),
-        client.post(`${of}/invitations`, { ...person, autoRoles: 'ROLE_CUSTADMIN' }),
-        client.put(`${of}/invitations/${withRoles.id}`, { ...person, autoRoles: '' }),
-        client.put(`${of}/invitations/${withRoles.id}`, person),
-        client.post(`${of}/invitations/${withRoles.id}/resend`),
         ...(variant === VARIANTS[0] ? [client.put(of, { name, taxNumber: tax, required2fa: true })] : []),
       ];
       for (const call of calls) expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
@@ -182,8 +173,74 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         await service.sql`SELECT username, roles FROM users WHERE organisation_id = ${organisationId} ORDER BY id`,
       ).toEqual(before);
       await client.put(of, { name, taxNumber: tax, required2fa: false }).expect(204);
-      await client.post(`${of}/invitations`, person).expect(201);
       await client.patch(pathOf(plain), { username: plain.username, ...names, language: 'en' }).expect(204);
+    });
+  });
+
+  /** decisions.md 15.12: what would stay after the end of the support login, or ends the customer's own. */
+  describe('with write, leave nothing behind', () => {
+    it('invite nobody, with roles or without, and withdraw what is there', async () => {
+      const { client, custadmin, organisationId } = await writing();
+      const of = `/organisations/${organisationId}/invitations`;
+      const person = { email: 'new@example.com', firstName: 'Jan', lastName: 'de Vries' };
+      const { id, email } = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
+      for (const call of [
+        client.post(of, person),
+        client.post(of, { ...person, autoRoles: 'ROLE_MAIL' }),
+        client.put(`${of}/${id}`, { ...person, email }),
+        client.post(`${of}/${id}/resend`),
+      ])
+        expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+      const invited =
+        await service.sql`SELECT email FROM invitations WHERE organisation_id = ${organisationId}`;
+      expect(invited).toEqual([{ email }]);
+      await client.get(`${of}/${id}`).expect(200);
+      await client.delete(`${of}/${id}`).expect(204);
+    });
+
+    it.each(['of the organisation', 'of a user'])(
+      'make, change and delete no contact with System %s',
+      async (whose) => {
+        const { client, plain, organisationId } = await writing();
+        const userId = whose === 'of a user' ? plain.id : undefined;
+        const of = `/organisations/${organisationId}${userId === undefined ? '' : `/users/${userId}`}/contacts`;
+        const owner = { organisationId, ...(userId !== undefined && { userId }) };
+        const system = await makeContact(service, { ...owner, name: 'system@a.example', groups: ['System'] });
+        const crm = await makeContact(service, { ...owner, name: 'crm@a.example', groups: ['Crm'] });
+        const contact = (name: string, preferences: string) => ({ type: 'email', name, preferences });
+        const rows = () =>
+          service.sql`SELECT id, name, groups FROM contacts WHERE name LIKE '%@a.example' ORDER BY id`;
+        const before = await rows();
+        for (const call of [
+          client.post(of, contact('thief@a.example', 'System')),
+          client.post(of, contact('thief@a.example', 'Crm,System')),
+          client.put(`${of}/${crm}`, contact('crm@a.example', 'System')),
+          client.put(`${of}/${system}`, contact('system@a.example', 'Crm')),
+          client.put(`${of}/${system}`, contact('thief@a.example', 'System')),
+          client.delete(`${of}/${system}`),
+        ])
+          expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+        expect(await rows()).toEqual(before);
+        await client.post(of, contact('finance@a.example', 'Finance')).expect(201);
+        await client.put(`${of}/${crm}`, contact('crm2@a.example', 'Crm')).expect(204);
+        await client.delete(`${of}/${crm}`).expect(204);
+        await service.sql`DELETE FROM contacts WHERE name LIKE '%@a.example'`;
+      },
+    );
+
+    it('end no logins of the customer, and their own by the logout', async () => {
+      const { client, custadmin, plain } = await writing();
+      const [{ id }] = (await service.sql<{ id: number }>`
+        SELECT id FROM logins WHERE user_id = ${plain.id} AND staff_id IS NULL`) as [{ id: number }];
+      for (const path of [
+        `${pathOf(plain)}/logins`,
+        `${pathOf(custadmin)}/logins`,
+        `${pathOf(plain)}/logins/${id}`,
+      ])
+        expect((await client.delete(path).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      for (const user of [plain, custadmin]) await user.client.get('/whoami').expect(200);
+      await client.post('/logout').expect(204);
+      await client.get('/whoami').expect(401);
     });
   });
 

@@ -44,7 +44,8 @@ const INTRODUCTION = `# Who may do what
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
 - _Support_ and _Support, write_: 403 means that no such support login may do it, otherwise it has the rights of its user. The reason is
   \`SUPPORT_READ_ONLY\` for a login without \`write\` and a method other than GET and HEAD, otherwise \`SUPPORT_NOT_ALLOWED\`. No
-  support login may set a user name, roles (\`defaultRoles\`, \`autoRoles\`), \`required2fa\`, or a field that API keys may not set.
+  support login may set a user name, roles (\`defaultRoles\`), \`required2fa\`, a field that API keys may not set, or a contact that
+  has or gets the group System.
 - _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
   \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
   which may do it on every organisation. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except

@@ -38,7 +38,7 @@ async function createAdmin(
   { username, firstName, lastName, language }: AdminOptions,
   password: string | undefined,
 ): Promise<Outcome> {
-  const { hash: passwordHash, report, lines } = await newPassword(password, settings.bcryptCost);
+  const { hash: passwordHash, report, lines } = await newPassword(password, username, settings.bcryptCost);
   const names = { username, firstName, lastName, language };
   const owned = { organisationId: OPERATOR_ORGANISATION, roles: ['ROLE_ADMIN'] as const };
   try {

@@ -69,7 +69,7 @@ async function setPassword(
   username: string,
   password: string | undefined,
 ): Promise<Outcome> {
-  const { hash, report, lines } = await newPassword(password, run.settings.bcryptCost);
+  const { hash, report, lines } = await newPassword(password, username, run.settings.bcryptCost);
   return change(
     run,
     username,

@@ -53,7 +53,8 @@ export class InvitationPage {
       return messagePage(page, page.texts.invitation.done(username), ['logIn']);
     } catch (error) {
       // The address became a user name a moment ago.
-      if (error instanceof ValidationFailed) refuseTaken(page, invitation);
+      if (error instanceof ValidationFailed && error.fields?.['email'] !== undefined)
+        refuseTaken(page, invitation);
       throw error;
     }
   }

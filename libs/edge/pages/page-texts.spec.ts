@@ -30,10 +30,10 @@ it.each(LANGUAGES)('name the rules of each variant alone: %s', (language) => {
   const [ofA, ofB] = [passwordRules(VARIANT_A_PASSWORD_RULES), passwordRules(VARIANT_B_PASSWORD_RULES)];
   expect(ofA[0]).toMatch(/\b8\D+29\b/);
   expect(ofB[0]).toMatch(/\b9\D+29\b/);
-  expect(ofA).toHaveLength(4);
-  expect(ofB).toHaveLength(4);
-  // The digit and the forbidden characters are common to both.
-  expect(ofA.filter((rule) => ofB.includes(rule))).toHaveLength(2);
+  expect(ofA).toHaveLength(5);
+  expect(ofB).toHaveLength(5);
+  // The digit, the forbidden characters and the user name are common to both.
+  expect(ofA.filter((rule) => ofB.includes(rule))).toHaveLength(3);
 });
 
 it('have every text in every language', () => {

@@ -1,16 +1,16 @@
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertNotByGrant } from '@app/security/access/granted-access';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import type { ContactGroup } from './contact.types';
 
 /**
- * Throws 403 for a user by a grant if a contact has or gets the group System: its news are of keys, second factors and grants
- * (decisions.md 15.4).
+ * Throws 403 for a user by a grant and for a support login if a contact has or gets the group System: its news are of keys,
+ * second factors and grants (decisions.md 15.4, 15.12).
  */
 export function assertMayChangeGroups(
-  { grant }: Pick<Caller, 'grant'>,
+  caller: Pick<Caller, 'credential' | 'grant'>,
   ...groups: readonly (readonly ContactGroup[])[]
 ): void {
-  if (groups.some((ofContact) => ofContact.includes('System'))) assertNotByGrant({ grant });
+  if (groups.some((ofContact) => ofContact.includes('System'))) assertNoSupport(caller);
 }
 
 /** The grant by which the caller chooses the address of a contact. */

@@ -6,7 +6,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { networkOf } from '@app/platform/addresses/ip-address';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { PasswordRules } from '@app/security/passwords/password-rules';
+import { assertNotUserName, PasswordRules } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { fullNameOf } from '@app/people/users/user-names';
@@ -98,7 +98,8 @@ export class RegistrationService {
     password: string,
   ): Promise<UserDetails> {
     assertOpen(invitation);
-    const { id, organisationId } = invitation;
+    const { id, organisationId, email } = invitation;
+    assertNotUserName(password, email);
     ctx.identify({ organisationId, credential: { kind: 'invitation', id } });
     const passwordHash = await this.hasher.hash(password, ctx.client);
     try {

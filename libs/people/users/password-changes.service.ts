@@ -6,6 +6,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
+import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { replacePasswordHash } from './user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
@@ -38,6 +39,7 @@ export class PasswordChangesService {
       knownClient: byLogin(caller),
     });
     if (!verdict.matches) throw wrongPresentPassword();
+    assertNotUserName(change.newPassword, username);
     const newHash = await this.hasher.hash(change.newPassword, caller.client);
     await this.transactions.run(caller, async (manager) => {
       const isReplaced = await replacePasswordHash(manager, userId, passwordHash, newHash);

@@ -18,6 +18,15 @@ export function isLoginName(text: string): boolean {
   return text.length <= LOGIN_NAME_MAX_LENGTH && LOGIN_NAME.test(text);
 }
 
+/** The words by which notifications and the audit log name those whom a reader must not know. */
+const MASKS: ReadonlySet<string> = new Set(['operator', 'manager', 'grantee']);
+
+/** The error of a new user name that is a word for somebody else. Stored and imported names stay. */
+export const validateOwnName = (name: string): FieldError | undefined =>
+  MASKS.has(name.trim().toLowerCase())
+    ? fieldError('RESERVED_USERNAME', 'This word stands for somebody else and is no user name.')
+    : undefined;
+
 /** The name of a person as responses, mails and notifications show it. */
 export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;

@@ -8,6 +8,7 @@ export const USER_REASONS = {
 /** Reasons of fields about users. */
 export const USER_FIELD_ERRORS = {
   INVALID_USERNAME: 'Neither a login name nor an e-mail address',
+  RESERVED_USERNAME: 'A word that stands for people whom a reader must not know',
   WRONG_PASSWORD: 'The current password is wrong',
 };
 

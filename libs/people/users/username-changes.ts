@@ -8,6 +8,7 @@ import { UsersShapes } from './shapes/users.shapes';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { apiKeyRenames } from './user.types';
 import { User } from './user.entity';
+import { validateOwnName } from './user-names';
 
 /** Checks a new user name, and makes the changes that follow from it. */
 @Injectable()
@@ -40,6 +41,8 @@ export class UsernameChanges {
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
     if (!isOtherName) return;
+    const reserved = validateOwnName(newUsername);
+    if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
     await assertCredentialValid(manager, credential);
     await this.events.announce(manager, {

@@ -49,6 +49,7 @@ export function useOf(grant: UsedGrant | null): GrantUse | false {
 export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   const { custadminOwn, support, grantRefuses } = privilege;
   if (custadminOwn !== 'allow') return custadminOwn;
+  if (grantRefuses === 'nothing') return 'allow';
   return grantRefuses !== 'never' && isForSupport(privilege, support === 'read') ? 'allow' : 'uncovered';
 }
 
@@ -68,5 +69,5 @@ export function decideByGrant(
 
 /** A user who may change a CUSTADMIN, or the address of a user's recovery mail, could take over the organisation. */
 const isBeyondGrants = ({ grantRefuses }: Privilege, { roles, username }: GuestsUser): boolean =>
-  (grantRefuses !== undefined && roles.includes('ROLE_CUSTADMIN')) ||
+  (grantRefuses !== undefined && grantRefuses !== 'nothing' && roles.includes('ROLE_CUSTADMIN')) ||
   (grantRefuses === 'recovery' && emailOf(username ?? '') === '');

@@ -39,9 +39,10 @@ export interface Privilege {
   /**
    * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md 14.1). `never`:
    * anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail
-   * address. Without a value here, grants still refuse whatever a support login with `write` must not do.
+   * address; `nothing`: the grant covers what no support login does. Without a value here, grants still refuse whatever a
+   * support login with `write` must not do.
    */
-  readonly grantRefuses?: 'never' | 'custadmins' | 'recovery';
+  readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
 
 /** For operations that change something: support logins with `write` may do it. */
@@ -67,6 +68,8 @@ const open: Privilege = {
 };
 const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
 const managed: Privilege = withoutSupport({ ...managersRead, acts: true });
+/** A support login invites nobody (decisions.md 15.12): who registers stays after its end. Who manages by a grant invites. */
+const inviting: Privilege = { ...managed, grantRefuses: 'nothing' };
 const membersRead: Privilege = { ...managersRead, member: 'allow' };
 const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
 const personalRead: Privilege = { ...managedPersonal, support: 'read' };
@@ -168,11 +171,11 @@ const OPERATIONS = {
 
   'invitations.list': managersRead,
   'invitations.read': managersRead,
-  'invitations.create': supported(managed),
-  'invitations.update': supported(managed),
+  'invitations.create': inviting,
+  'invitations.update': inviting,
   'invitations.delete': supported(managed),
   'invitations.check': managersRead,
-  'invitations.resend': supported(managed),
+  'invitations.resend': inviting,
 
   'contacts.list': onContacts(personalRead),
   'contacts.read': onContacts(personalRead),
@@ -198,8 +201,9 @@ const OPERATIONS = {
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
   'logins.list': ungranted(personalRead),
-  'logins.delete': ungranted(supported(managedPersonal)),
-  'logins.deleteOthers': ungranted(supported(managedPersonal)),
+  // A support login ends itself by the logout, and no login of the customer (decisions.md 15.12).
+  'logins.delete': ungranted(managedPersonal),
+  'logins.deleteOthers': ungranted(managedPersonal),
 
   'tokens2fa.list': ungranted(personalRead),
   'tokens2fa.read': ungranted(personalRead),

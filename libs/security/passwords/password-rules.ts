@@ -1,4 +1,4 @@
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { TextField } from '@app/platform/dto/field.decorators';
 
@@ -56,7 +56,7 @@ export function describePasswordRules(rules: PasswordRules): string {
   ];
   return (
     `${rules.minCharacters} to ${rules.maxCharacters} characters and at most ${PASSWORD_MAX_BYTES} bytes of UTF-8, ` +
-    `at least ${needed.join(' and ')}, no white space, colons, double quotes or apostrophes`
+    `at least ${needed.join(' and ')}, no white space, colons, double quotes or apostrophes, and not the user name or its part before the @`
   );
 }
 
@@ -102,6 +102,23 @@ export function validatePassword(password: string, rules: PasswordRules): FieldE
     [password.includes('\0'), 'NOT_STORABLE', 'The password must not contain a NUL character.'],
   ];
   return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fieldError(reason, message)] : []));
+}
+
+/** Whether a password is the user name, or its part before the `@`, in any case: whoever knows the name tries these first. */
+export function isUserName(password: string, username: string): boolean {
+  const name = username.toLowerCase();
+  const [localPart] = name.split('@');
+  return [name, localPart].includes(password.toLowerCase());
+}
+
+export const USERNAME_AS_PASSWORD = fieldError(
+  'USERNAME_AS_PASSWORD',
+  'The password must be neither the user name nor its part before the @.',
+);
+
+/** Throws 400 on the field of a new password that is its user's name. */
+export function assertNotUserName(password: string, username: string): void {
+  if (isUserName(password, username)) throw ValidationFailed.on('password', USERNAME_AS_PASSWORD);
 }
 
 /** A new password that must satisfy the variant's rules. */

@@ -5,6 +5,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -74,7 +75,8 @@ export class RecoveryService {
   }
 
   async reset(ctx: RequestContext, token: string, { password }: PasswordResetInput): Promise<UserDetails> {
-    const { restoresName } = await this.openLinkOf(token);
+    const { restoresName, username } = await this.openLinkOf(token);
+    assertNotUserName(password, username);
     const passwordHash = await this.hasher.hash(password, ctx.client);
     const id = await this.transactions.run(ctx, (manager) =>
       restoresName

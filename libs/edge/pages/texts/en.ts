@@ -10,6 +10,7 @@ const FAULTS: FaultTexts = {
   CAPITAL_MISSING: () => 'The password needs at least one capital letter.',
   SPECIAL_CHARACTER_MISSING: () => 'The password needs at least one special character, such as ! or -.',
   FORBIDDEN_CHARACTER: () => 'The password has a space, a colon, a double quote or an apostrophe.',
+  USERNAME_AS_PASSWORD: () => 'The password is your user name, or its part before the @.',
   NOT_STORABLE: () => 'The password has a character that cannot be used.',
   MISMATCH: () => 'The two passwords differ.',
   other: () => 'This value cannot be used.',
@@ -108,6 +109,7 @@ export const ENGLISH_PAGES = {
     ...(rules.needsDigit ? ['at least one digit'] : []),
     ...(rules.needsSpecial ? ['at least one special character, such as !\u00a0or\u00a0-'] : []),
     'no spaces, colons, double quotes or apostrophes',
+    'neither your user name nor its part before the @',
   ],
   faults: FAULTS,
   invitation: {

@@ -30,6 +30,7 @@ export const FRENCH_PAGES: PageTexts = {
     ...(rules.needsDigit ? ['au moins un chiffre'] : []),
     ...(rules.needsSpecial ? ['au moins un caractère spécial, comme\u00a0!\u00a0ou\u00a0-'] : []),
     'sans espace, deux-points, guillemet ni apostrophe',
+    'ni votre nom d’utilisateur ni sa partie avant le @',
   ],
   faults: {
     REQUIRED: () => 'Saisissez un mot de passe.',
@@ -43,6 +44,7 @@ export const FRENCH_PAGES: PageTexts = {
       'Le mot de passe doit contenir au moins un caractère spécial, comme ! ou -.',
     FORBIDDEN_CHARACTER: () =>
       'Le mot de passe contient une espace, un deux-points, un guillemet ou une apostrophe.',
+    USERNAME_AS_PASSWORD: () => 'Le mot de passe est votre nom d’utilisateur, ou sa partie avant le @.',
     NOT_STORABLE: () => 'Le mot de passe contient un caractère qui ne peut pas être utilisé.',
     MISMATCH: () => 'Les deux mots de passe sont différents.',
     other: () => 'Cette valeur ne peut pas être utilisée.',

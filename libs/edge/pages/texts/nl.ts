@@ -30,6 +30,7 @@ export const DUTCH_PAGES: PageTexts = {
     ...(rules.needsDigit ? ['minstens één cijfer'] : []),
     ...(rules.needsSpecial ? ['minstens één bijzonder teken, zoals !\u00a0of\u00a0-'] : []),
     'geen spaties, dubbele punten, aanhalingstekens of apostrofs',
+    'niet uw gebruikersnaam of het deel ervan voor de @',
   ],
   faults: {
     REQUIRED: () => 'Vul een wachtwoord in.',
@@ -42,6 +43,7 @@ export const DUTCH_PAGES: PageTexts = {
       'Het wachtwoord moet minstens één bijzonder teken bevatten, zoals ! of -.',
     FORBIDDEN_CHARACTER: () =>
       'Het wachtwoord bevat een spatie, een dubbele punt, een aanhalingsteken of een apostrof.',
+    USERNAME_AS_PASSWORD: () => 'Het wachtwoord is uw gebruikersnaam, of het deel ervan voor de @.',
     NOT_STORABLE: () => 'Het wachtwoord bevat een teken dat niet kan worden gebruikt.',
     MISMATCH: () => 'De twee wachtwoorden zijn niet gelijk.',
     other: () => 'Deze waarde kan niet worden gebruikt.',

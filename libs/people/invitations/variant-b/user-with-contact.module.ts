@@ -12,7 +12,11 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { UsersService } from '@app/people/users/users.service';
-import { PasswordField, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import {
+  assertNotUserName,
+  PasswordField,
+  VARIANT_B_PASSWORD_RULES,
+} from '@app/security/passwords/password-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { PersonNameField, UsernameField } from '@app/people/users/shapes/user.decorators';
@@ -49,6 +53,7 @@ class UserWithContactService {
     const error = validateRoles(caller, organisationId, input.roles);
     if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
     const roles = rolesOf(input.roles);
+    assertNotUserName(input.password, username);
     const passwordHash = await this.hasher.hash(input.password, caller.client);
     const id = await this.transactions.run(caller, async (manager) => {
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
