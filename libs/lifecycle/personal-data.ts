@@ -16,6 +16,8 @@ export interface Person {
   readonly named: string;
   /** Invitations to the addresses, including past ones. */
   readonly invitationIds: readonly number[];
+  /** The invitations by which the person registered: they are the person's, whoever else has the address. */
+  readonly acceptedInvitationIds: readonly number[];
 }
 
 /** A stored record in an export. */

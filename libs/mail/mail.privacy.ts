@@ -5,11 +5,12 @@ import {
   JOBS,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
-import { type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import { type Person, type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 
-/** Mails to the person, also with a sealed address, and jobs that will write a mail to the user name. */
+/** Mails to the person, also with a sealed address or of its invitation, and jobs that will write a mail to the user name. */
 const TO_PERSON = `(lower(job.payload ->> 'to') = ANY ($1::text[]) OR lower(job.payload ->> 'username') = ANY ($2::text[])
-  OR job.payload ->> 'deletedUserId' = $3::text)`;
+  OR job.payload ->> 'deletedUserId' = $3::text
+  OR (job.payload #>> '{settles,kind}' = 'invitation' AND job.payload #>> '{settles,id}' = ANY ($4::text[])))`;
 
 const STORED = `
   SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.payload ->> 'template' AS mail,
@@ -25,14 +26,22 @@ const EMPTY = giveUpJobsWhere(
     'to', '(erased)', 'language', payload ->> 'language', 'values', '{}'::json)`,
 );
 
+const valuesOf = ({ addresses, usernames, id, acceptedInvitationIds }: Person): readonly unknown[] => [
+  addresses,
+  usernames,
+  String(id),
+  acceptedInvitationIds.map(String),
+];
+
 export const MAIL_PERSONAL_DATA: PersonalData = {
   table: JOB_TABLE,
   part: 'waitingMails',
   about: 'Mails to the person that wait to be sent. Links and codes in them are not stored readably.',
-  stored: storedBy(STORED, ({ addresses, usernames, id }) => [addresses, usernames, String(id)]),
-  erase: async (manager, { id, addresses, usernames, everywhere, named }) => {
-    const person = [addresses, usernames, String(id)];
-    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, person);
+  stored: storedBy(STORED, valuesOf),
+  erase: async (manager, known) => {
+    const person = valuesOf(known);
+    const { everywhere, named } = known;
+    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [...person]);
     const emptied = await touchedBy(manager, EMPTY, person);
     const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
     return Number(withdrawn?.count ?? 0) + emptied + reworded;

@@ -3,7 +3,19 @@ import { runCli, type CliResult } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
 import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeDocument } from '../support/factories/documents-factories';
-import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import {
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  type MadeUser,
+  PASSWORD,
+} from '../support/factories/factories';
+import { makeInvitation } from '../support/factories/invitations-factories';
+import { makeServiceKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import { pathOf } from '../support/factories/users-factories';
+import { anonymous } from '../support/service/client';
 import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../support/factories/planted-person';
 import { placesOf } from '../support/generators/database-search';
 import { startTestService, type TestService } from '../support/service/service';
@@ -201,4 +213,99 @@ it('certifies an erasure without naming the person', async () => {
   expect(readFileSync(files.path('second.txt'), 'utf8')).toContain(
     `First erased on 2026-01-31 (UTC)\nThis run ended on ${today()} (UTC)`,
   );
+});
+
+/** decisions.md 15.12: somebody else's contact keeps nothing of a person. */
+describe('an address and a name that somebody else has too', () => {
+  const names = { firstName: 'Keepfirst', lastName: 'Keeplast' };
+  const email = 'keepme@priv.example';
+
+  async function register(organisationId: number, custadmin: MadeUser): Promise<number> {
+    await custadmin.client
+      .post(`/organisations/${organisationId}/invitations`, { ...names, email })
+      .expect(201);
+    const [{ id }] = (await service.sql<{ id: number }>`SELECT id FROM invitations WHERE email = ${email}
+      AND organisation_id = ${organisationId}`) as [{ id: number }];
+    const token = newSecret();
+    await service.sql`UPDATE invitations SET token_digest = ${digestOf(token)} WHERE id = ${id}`;
+    const body = { email, organisationId, inviationId: id, password: PASSWORD };
+    const { body: made } = await anonymous(service).post(`/registerInvitation/${token}`, body).expect(201);
+    return (made as { user: { id: number } }).user.id;
+  }
+
+  it('keeps nothing that is the person by its record: invitation, news, recipients, audit', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const id = await register(organisationId, custadmin);
+    const stranger = await makeCustomer(service);
+    await stranger.plain.client
+      .post(`${pathOf(stranger.plain)}/contacts`, { type: 'email', name: email })
+      .expect(201);
+    const { report } = await erase(id, '--json');
+    expect(report).toMatchObject({ shared: [email], sharedWith: [{ table: 'contacts' }] });
+    expect(await placesOf(service, [names.firstName, names.lastName], [])).toEqual([]);
+    const [audited] = await service.sql`SELECT count(*)::integer AS rows FROM audit_log
+      WHERE table_name = 'invitations' AND (before::text || after::text) ~* 'keep'`;
+    expect(audited).toEqual({ rows: 0 });
+    // What is left is the contact of the other, and what tells of it: the report names each row.
+    const { stillNaming } = report as unknown as {
+      stillNaming: { table: string; rows: number; records: object[] }[];
+    };
+    const places = await placesOf(service, [email]);
+    const left = new Set(
+      places.map((place) => place.split('.').slice(0, 2).join('.').replace('public.', '')),
+    );
+    const named = stillNaming.map(({ table }) => table.replace('_private_', ''));
+    expect([...left].sort()).toEqual([...new Set(['contacts', ...named])].sort());
+    for (const { rows, records } of stillNaming) expect(records).toHaveLength(rows);
+  });
+
+  it('names each row that stays in report and certificate, by shared words and by names in two columns too', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const id = await register(organisationId, custadmin);
+    const { custadmin: other, organisationId: elsewhere } = await makeCustomer(service);
+    await makeContact(service, { organisationId: elsewhere, name: email, groups: [] });
+    const invited = await makeInvitation(service, {
+      ...names,
+      organisationId: elsewhere,
+      inviterId: other.id,
+      email: 'another@priv.example',
+    });
+    const { id: key } = await makeServiceKey(service, elsewhere, { name: `Robot of ${email}` });
+    const file = files.path('certificate.txt');
+    const { output } = await erase(id, '--certificate', file);
+    const certificate = readFileSync(file, 'utf8');
+    for (const text of [output, certificate]) {
+      expect(text).toContain(
+        `remains in invitations ${invited.id} (first_name, last_name), organisation ${elsewhere}`,
+      );
+      expect(text).toContain(`remains in service_keys ${key} (name), organisation ${elsewhere}`);
+    }
+    for (const word of [email, names.firstName, names.lastName])
+      expect(certificate.toLowerCase()).not.toContain(word.toLowerCase());
+  });
+
+  it("exports of others' rows the time, the kind and the id", async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const id = await register(organisationId, custadmin);
+    await custadmin.client
+      .post(`/organisations/${organisationId}/users/${id}/contacts`, {
+        type: 'phone',
+        name: '+32470554433',
+      })
+      .expect(201);
+    const { output } = await cli('person', 'export', '--id', String(custadmin.id));
+    for (const text of [email, names.firstName, names.lastName, '32470554433'])
+      expect(output).not.toContain(text);
+    const { parts } = JSON.parse(output) as { parts: Record<string, { records: Record<string, unknown>[] }> };
+    const caused = (parts['notifications']?.records ?? []).filter(({ aboutPerson }) => aboutPerson === false);
+    expect(caused.length).toBeGreaterThan(1);
+    for (const row of caused) {
+      expect(row).toMatchObject({ causedByPerson: true, entityName: null, subject: null, params: null });
+      expect(row).toMatchObject({ id: expect.any(Number) as number, type: expect.any(String) as string });
+      expect(Object.keys(row)).toContain('createdAt');
+    }
+    const { output: own } = await cli('person', 'export', '--id', String(id));
+    expect(own).toContain(`${names.firstName} ${names.lastName}`);
+    expect(own).toContain('32470554433');
+  });
 });

@@ -29,7 +29,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   users: {
     kind: 'users',
     shown:
-      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id confirmed_at created_at deleted_at',
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id invitation_id confirmed_at created_at deleted_at',
     adminOnly: 'website_order_information',
     hidden: 'id organisation_id',
   },

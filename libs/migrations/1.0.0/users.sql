@@ -19,6 +19,8 @@ CREATE TABLE users (
   second_factor_changed_at timestamptz,
   -- No foreign key: it stays when the grant ends.
   grant_id integer,
+  -- No foreign key: it stays when the invitation's row is deleted after its retention.
+  invitation_id integer,
   confirmed_at timestamptz,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT users_language_known CHECK (language IN ('nl', 'en', 'fr')),
@@ -31,6 +33,7 @@ CREATE TABLE users (
     AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL)))
 );
 COMMENT ON COLUMN users.grant_id IS 'The grant that made the invitation by which the user registered.';
+COMMENT ON COLUMN users.invitation_id IS 'The invitation by which the user registered.';
 COMMENT ON COLUMN users.confirmed_at IS
   'When a manager of the organisation, or one above it, first chose the user too. Only users with a grant have it.';
 -- Frees the name of a deleted user.

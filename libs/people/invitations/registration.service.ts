@@ -136,7 +136,7 @@ export class RegistrationService {
       roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
     };
-    const userId = await createUser(manager, user, accepted.grantId);
+    const userId = await createUser(manager, user, { invitationId: id, grantId: accepted.grantId });
     await addToTeams(manager, organisationId, userId, accepted.autoTeams, {
       atHome: accepted.grantId !== null,
     });

@@ -109,11 +109,18 @@ export const notificationRules: TableRulesOf = (provider) => {
   };
 };
 
+/** Texts stand in news about the person alone: those of others, whom the person invited or changed, are theirs. */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
-    entity_class AS "entityClass", entity_id AS "entityId", entity_name AS "entityName", subject, params,
-    user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", about_user_id IS NOT DISTINCT FROM $1 AS "aboutPerson"
-  FROM notifications WHERE user_id = $1 OR about_user_id = $1 ORDER BY id`;
+    entity_class AS "entityClass", entity_id AS "entityId", CASE WHEN is_about THEN entity_name END AS "entityName",
+    CASE WHEN is_about THEN subject END AS subject, CASE WHEN is_about THEN params END AS params,
+    user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", is_about AS "aboutPerson"
+  FROM (
+    SELECT n.*, n.about_user_id IS NOT DISTINCT FROM $1
+        OR coalesce(n.entity_class = 'Invitation' AND n.entity_id = ANY ($2::integer[]), false) AS is_about
+    FROM notifications n WHERE n.user_id = $1 OR n.about_user_id = $1
+      OR (n.entity_class = 'Invitation' AND n.entity_id = ANY ($2::integer[]))
+  ) known ORDER BY id`;
 
 /** A notification about an invitation to the person contains only the invited person. */
 const INVITED = `entity_class = 'Invitation'
@@ -178,13 +185,21 @@ const EMPTY_SUBJECTS = `UPDATE notifications SET entity_name = '', subject = NUL
 export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
   table: 'notifications',
   part: 'notifications',
-  about: 'What happened that the person did, or that was about the person.',
-  stored: storedBy(STORED),
+  about:
+    'What happened that the person did, or that was about the person. Texts stand with what was about the person.',
+  stored: storedBy(STORED, ({ id, acceptedInvitationIds }) => [id, acceptedInvitationIds]),
   erase: erasedBy(EMPTY_SUBJECTS, ({ id }) => [id]),
   texts: NOTIFICATION_TEXTS,
 };
 
-const OF_PERSON = `(user_id = $1 OR lower(value) = ANY ($2::text[]))`;
+const OF_PERSON = `(user_id = $1 OR lower(value) = ANY ($2::text[]) OR (kind = 'invited' AND notification_id IN (
+    SELECT id FROM notifications WHERE entity_class = 'Invitation' AND entity_id = ANY ($3::integer[]))))`;
+
+const personValues = ({ id, addresses, acceptedInvitationIds }: Person): readonly unknown[] => [
+  id,
+  addresses,
+  acceptedInvitationIds,
+];
 
 const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}
   WHERE ${OF_PERSON} AND (full_name, value, message) IS DISTINCT FROM ('', '', '')`;
@@ -197,8 +212,8 @@ export const RECIPIENT_PERSONAL_DATA: PersonalData = {
     `SELECT notification_id AS "notificationId", created_at AS "createdAt", type, value, full_name AS "fullName",
          language, status, message
        FROM notification_recipients WHERE ${OF_PERSON} ORDER BY id`,
-    ({ id, addresses }) => [id, addresses],
+    personValues,
   ),
-  erase: erasedBy(FORGET_RECIPIENTS, ({ id, addresses }) => [id, addresses]),
+  erase: erasedBy(FORGET_RECIPIENTS, personValues),
   texts: RECIPIENT_TEXTS,
 };

@@ -134,17 +134,20 @@ export interface NewUser {
   readonly websiteOrderInformation?: string | null;
 }
 
+/** What a registration keeps of its invitation. */
+interface UsedInvitation {
+  readonly invitationId: number;
+  /** The grant that made the invitation. */
+  readonly grantId: number | null;
+}
+
 /**
  * Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400.
  *
- * @param grantId the grant that made the user's invitation
+ * @param used the invitation by which the user registers
  */
-export function createUser(
-  manager: EntityManager,
-  user: NewUser,
-  grantId: number | null = null,
-): Promise<number> {
-  return insertReturningId(manager, User, { ...user, roles: [...user.roles], grantId });
+export function createUser(manager: EntityManager, user: NewUser, used?: UsedInvitation): Promise<number> {
+  return insertReturningId(manager, User, { ...user, roles: [...user.roles], ...used });
 }
 
 /**

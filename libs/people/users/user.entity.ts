@@ -61,6 +61,13 @@ export class User {
   grantId!: number | null;
 
   @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'The invitation by which the user registered.',
+  })
+  invitationId!: number | null;
+
+  @Column({
     type: 'timestamptz',
     nullable: true,
     comment:

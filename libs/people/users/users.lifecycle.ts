@@ -13,7 +13,8 @@ const DELETE_OF_ORGANISATION = `
 const STORED = `
   SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
     language, roles, enabled, second_factor AS "secondFactor",
-    website_order_information AS "websiteOrderInformation", grant_id AS "grantId", confirmed_at AS "confirmedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
+    website_order_information AS "websiteOrderInformation", grant_id AS "grantId", invitation_id AS "invitationId",
+    confirmed_at AS "confirmedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
   FROM users WHERE id = $1`;
 
 const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id = $1 AND deleted_at IS NULL`;

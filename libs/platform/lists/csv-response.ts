@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Class } from '../dto/described-fields';
@@ -55,7 +56,11 @@ async function* allRows(
   rowsOf: (items: readonly unknown[]) => readonly object[],
 ): AsyncGenerator<object> {
   yield* first;
-  for await (const items of rest) yield* rowsOf(items);
+  for await (const items of rest) {
+    // The batch was parsed in this turn; one row may be of two megabytes.
+    await setImmediate();
+    yield* rowsOf(items);
+  }
 }
 
 export const isPage = (value: unknown): value is Page<unknown> =>

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import { setImmediate as setTurn } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { cellText, csvStream } from './csv-rows';
 
@@ -54,6 +55,68 @@ describe('csvStream', () => {
     expect(written).toBe(100_001);
     // What fits into the buffers of the two streams, at some 57 bytes a row, and the chunk being made.
     expect(mostAhead).toBeLessThan(3_000);
+  });
+
+  /** decisions.md 15.12: a team of 9,900 members is one row of two megabytes. */
+  it.each([
+    ['a plain cell', 'Jan'],
+    ['a quoted cell', 'Jan, "Piet"'],
+  ])('lets others have their turn within large cells: %s', async (_, name) => {
+    const paths = ['id', 'users.id', 'users.name', 'users.roles', 'ids'];
+    let read = 0;
+    const users = Array.from({ length: 9900 }, (__, id) => ({
+      id,
+      get name() {
+        read++;
+        return `${name} ${id}`;
+      },
+      get roles() {
+        read++;
+        return ['A', 'B'];
+      },
+    }));
+    const row = { id: 1, users, ids: users.map(({ id }) => id) };
+    let [before, most, isRunning] = [0, 0, true];
+    const watch = (): void => {
+      most = Math.max(most, read - before);
+      before = read;
+      if (isRunning) setTurn(watch);
+    };
+    setTurn(watch);
+    const written = await csv([row], paths);
+    isRunning = false;
+    expect(read).toBe(2 * 9900);
+    expect(most).toBeLessThanOrEqual(1000);
+    const cell = users.map((user) => `${name} ${user.id}`).join(';');
+    const ids = users.map(({ id }) => id).join(';');
+    expect(written).toBe(
+      [
+        `${paths.join(',')}\r\n1`,
+        ids,
+        name === 'Jan' ? cell : `"${cell.replaceAll('"', '""')}"`,
+        users.map(() => 'A;B').join(';'),
+        `${ids}\r\n`,
+      ].join(','),
+    );
+  });
+
+  it('lets others have their turn between chunks, however fast the reader is', async () => {
+    let taken = 0;
+    function* source(): Generator<object> {
+      for (; taken < 20_000; taken++) yield { id: taken, text: 'x'.repeat(2000) };
+    }
+    let [before, most, isRunning] = [0, 0, true];
+    const watch = (): void => {
+      most = Math.max(most, taken - before);
+      before = taken;
+      if (isRunning) setTurn(watch);
+    };
+    setTurn(watch);
+    const fast = new Writable({ highWaterMark: 1e9, write: (_chunk, _encoding, done) => done() });
+    await pipeline(csvStream(source(), ['id', 'text']), fast);
+    isRunning = false;
+    expect(taken).toBe(20_000);
+    expect(most).toBeLessThan(20);
   });
 
   it('ends the source when the reader goes away', async () => {

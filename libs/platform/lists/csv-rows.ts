@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
-/** Target chunk size in characters; a long cell may exceed it. */
+/** Target chunk size in characters; a piece of a cell may exceed it. */
 const CHUNK_LENGTH = 16_384;
+
+/** Items of a list that become text in one turn of the event loop: about two milliseconds of work. */
+const ITEMS_IN_A_TURN = 1000;
 
 type Rows = AsyncIterable<object> | Iterable<object>;
 
@@ -15,24 +19,70 @@ type Rows = AsyncIterable<object> | Iterable<object>;
 export const csvStream = (rows: Rows, columns: readonly string[]): Readable =>
   Readable.from(csvChunks(rows, columns), { objectMode: false });
 
+/**
+ * Other requests get a turn of the event loop after each chunk, and within the cells of long lists: a reader that is fast lets
+ * the stream go on without one.
+ */
 async function* csvChunks(rows: Rows, columns: readonly string[]): AsyncGenerator<string> {
   const paths = columns.map((column) => column.split('.'));
   let chunk = `${columns.map(quoted).join(',')}\r\n`;
   for await (const row of rows) {
     for (const [index, path] of paths.entries()) {
-      if (chunk.length >= CHUNK_LENGTH) {
-        yield chunk;
-        chunk = '';
+      if (index > 0) chunk += ',';
+      const list = longListAt(row, path);
+      const pieces = list === undefined ? [quoted(cellText(row, path))] : await longCell(list);
+      for (const piece of pieces) {
+        if (chunk.length >= CHUNK_LENGTH) {
+          await setImmediate();
+          yield chunk;
+          chunk = '';
+        }
+        chunk += piece;
       }
-      chunk += `${index === 0 ? '' : ','}${quoted(cellText(row, path))}`;
     }
     chunk += '\r\n';
   }
   yield chunk;
 }
 
+const NEEDS_QUOTES = /[",\r\n]/;
+
 /** RFC 4180, section 2: quotes around a text with a separator, a quote or a line break; inner quotes are doubled. */
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoted = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${doubled(cell)}"` : cell);
+
+const doubled = (text: string): string => text.replaceAll('"', '""');
+
+/** A list with more items than one turn takes, and the path within its items. */
+interface LongList {
+  readonly items: readonly unknown[];
+  readonly path: readonly string[];
+}
+
+/** The long list that a path passes through, if any. A list within another one counts as a part of that one's item. */
+function longListAt(row: object, path: readonly string[]): LongList | undefined {
+  let value: unknown = row;
+  for (const [depth, field] of path.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+    value = (value as Record<string, unknown>)[field];
+    if (!Array.isArray(value)) continue;
+    const below = path.slice(depth + 1);
+    // A list of free-form objects is one JSON text.
+    const isJson = below.length === 0 && value.some((item) => typeof item === 'object' && item !== null);
+    return value.length > ITEMS_IN_A_TURN && !isJson ? { items: value, path: below } : undefined;
+  }
+  return undefined;
+}
+
+/** The cell of a long list, in pieces. One turn makes the text of one piece. */
+async function longCell({ items, path }: LongList): Promise<string[]> {
+  const pieces: string[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_IN_A_TURN) {
+    const texts = items.slice(from, from + ITEMS_IN_A_TURN).map((item) => cellText(item, path));
+    pieces.push(`${from === 0 ? '' : ';'}${texts.join(';')}`);
+    await setImmediate();
+  }
+  return pieces.some((piece) => NEEDS_QUOTES.test(piece)) ? ['"', ...pieces.map(doubled), '"'] : pieces;
+}
 
 /** The text of one cell, for the path from the part `depth` on. A free-form object, or a list of such objects, becomes JSON. */
 export function cellText(value: unknown, path: readonly string[], depth = 0): string {

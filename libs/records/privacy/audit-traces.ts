@@ -101,6 +101,11 @@ export class AuditTraces {
     return this.add(await manager.query<OwnRecord[]>(INVITATIONS, [addresses, from, to]));
   }
 
+  /** Adds invitations of the person, whatever their address is. */
+  addInvitations(ids: readonly number[]): readonly OwnRecord[] {
+    return this.add(ids.map((recordId) => ({ tableName: 'invitations', recordId })));
+  }
+
   /** Adds all present and former names and addresses of the person. */
   async addWords(manager: EntityManager, words: PersonWords): Promise<void> {
     const rows = await manager.query<

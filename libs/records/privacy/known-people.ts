@@ -5,7 +5,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
-import { type KnownWords, patternOf, PersonWords } from './person-words';
+import { type KnownWords, patternOf, type PersonIdentifiers, PersonWords } from './person-words';
 
 /** A user that matches a request. */
 export interface Candidate {
@@ -26,6 +26,8 @@ export interface KnownPerson {
   readonly shared: readonly SharedWord[];
   /** All words, including shared ones. */
   readonly words: KnownWords;
+  /** Finds what stays, by all words. */
+  readonly searched: SearchedWords;
 }
 
 /** A word of the person in a record of another person. */
@@ -69,6 +71,18 @@ const SHARED = `
   ORDER BY word, "table", id`;
 
 const INVITATION_IDS = 'SELECT id FROM invitations WHERE lower(email) = ANY ($1::text[])';
+
+const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
+
+/** What the search for remains looks for. Others may have the same words, so a person looks at what it finds. */
+export interface SearchedWords {
+  /** Pattern of addresses and whole names, for any text. */
+  readonly anywhere: string;
+  /** Pattern of the user names and all other names too, for texts of the person's organisation. */
+  readonly within: string;
+  /** Whole names in lower case, which may stand in two columns. */
+  readonly wholeNames: readonly string[];
+}
 
 /** Finds users by name or id, and the words that name a person in texts. */
 @Injectable()
@@ -120,6 +134,11 @@ export class KnownPeople {
       manager.query<{ id: number }[]>(INVITATION_IDS, [addresses]),
     );
     const invitationIds = new Set(invitations.map((invitation) => invitation.id));
+    const accepted = (await this.read(ctx, (manager) => manager.query<{ id: number }[]>(ACCEPTED, [id]))).map(
+      (invitation) => invitation.id,
+    );
+    for (const accepting of accepted) invitationIds.add(accepting);
+    traces.addInvitations(accepted);
     for (const [from, to] of rangesOf(lastRow)) {
       const found = await this.read(ctx, (manager) => traces.findInvitations(manager, addresses, from, to));
       for (const { recordId } of found) invitationIds.add(recordId);
@@ -133,8 +152,9 @@ export class KnownPeople {
       within: patternOf([...addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
       named: patternOf([...addresses, ...[...own.names].filter(isWholeName)]),
       invitationIds: [...invitationIds],
+      acceptedInvitationIds: accepted,
     };
-    return { person, traces, lastRow, shared, words: words.lists() };
+    return { person, traces, lastRow, shared, words: words.lists(), searched: searchedIn(words) };
   }
 
   private read<Result>(
@@ -150,6 +170,15 @@ const isLongEnough = (name: string): boolean => name.length >= 3;
 
 /** Other people may have the same first or last name. */
 const isWholeName = (name: string): boolean => name.includes(' ');
+
+function searchedIn({ addresses, names, usernames }: PersonIdentifiers): SearchedWords {
+  const wholeNames = [...names].filter(isWholeName);
+  return {
+    anywhere: patternOf([...addresses, ...wholeNames]),
+    within: patternOf([...addresses, ...[...usernames, ...names].filter(isLongEnough)]),
+    wholeNames,
+  };
+}
 
 /** Splits the ids after `after` up to `last` into ranges, one for each statement. */
 export function* rangesOf(last: number, after = 0): Generator<readonly [number, number]> {

@@ -104,7 +104,7 @@ export class PersonErasure {
     known: KnownPerson,
     { isTrial, onProgress, signal }: ErasureOptions,
   ): Promise<ErasureReport> {
-    const { person, shared, words } = known;
+    const { person, shared, words, searched } = known;
     const parts = this.personalData;
     const touched = new Touched();
     let erasedOn = '';
@@ -129,7 +129,7 @@ export class PersonErasure {
       await step();
       onProgress(done + 1, steps.length);
     }
-    const naming = await stillNaming(run, person);
+    const naming = await stillNaming(run, { ...searched, organisationId: person.organisationId, shared });
     if (shared.length + naming.length === 0) await run((manager) => this.remains.end(manager, person.id));
     return {
       userId: person.id,
@@ -203,7 +203,8 @@ async function endWithin(
   await traces.forgetMentions(manager, person, lastRow + 1, written);
   // This transaction changed only texts with an address of the person, so names in them belong to the person too.
   await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
-  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
+  const accepted = traces.addInvitations(person.acceptedInvitationIds);
+  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations, ...accepted]);
   return touched;
 }
 

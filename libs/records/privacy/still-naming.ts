@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Person } from '@app/lifecycle/personal-data';
 import { AuditTraces } from './audit-traces';
-import { rangesOf } from './known-people';
+import { rangesOf, type SearchedWords, type SharedWord } from './known-people';
 
 /** A record with an address or a name of an erased person. */
 export interface NamingRecord {
@@ -44,22 +43,30 @@ const TABLES = `
 /** Maximum records that a report names for each table. */
 const MOST_RECORDS = 20;
 
+/** The words of a person, and where it was. */
+interface Sought extends SearchedWords {
+  readonly organisationId: number;
+  /** Records that the report names already. */
+  readonly shared: readonly SharedWord[];
+}
+
 /**
- * Searches all tables for addresses and full names of a person, and the person's organisation also for user names. For example,
- * a note about an organisation may contain an address without being personal data of the person.
+ * Searches all tables for addresses and full names of a person, also in two columns, and the person's organisation also for
+ * user names. For example, a note about an organisation may contain an address without being personal data of the person.
  */
-export async function stillNaming(run: Run, person: Person): Promise<StillNaming[]> {
+export async function stillNaming(run: Run, sought: Sought): Promise<StillNaming[]> {
   const found: StillNaming[] = [];
   const tables = await run((manager) => manager.query<(SearchedTable & { fields: string[] })[]>(TABLES));
   for (const table of tables) {
-    const naming = await search(run, table, person);
+    const naming = await search(run, table, sought);
     if (naming.rows !== 0) found.push(naming);
   }
   return found;
 }
 
-async function search(run: Run, searched: SearchedTable, person: Person): Promise<StillNaming> {
+async function search(run: Run, searched: SearchedTable, sought: Sought): Promise<StillNaming> {
   const { table } = searched;
+  const named = sought.shared.filter((record) => record.table === table).map(({ id }) => id);
   const records: NamingRecord[] = [];
   let rows = 0;
   try {
@@ -69,9 +76,11 @@ async function search(run: Run, searched: SearchedTable, person: Person): Promis
     for (const range of ranges) {
       const found = await run((manager) =>
         manager.query<(NamingRecord & { total: string })[]>(statementOf(searched, range), [
-          person.named,
-          person.within,
-          person.organisationId,
+          sought.anywhere,
+          sought.within,
+          sought.organisationId,
+          sought.wholeNames,
+          named,
         ]),
       );
       rows += Number(found[0]?.total ?? 0);
@@ -91,13 +100,33 @@ function statementOf(
   // Other users of the organisation may have a name that equals the person's user name.
   const isOwn = hasOrganisation && table !== 'users' ? 'organisation_id = $3::integer' : ownRow(table);
   const pattern = `CASE WHEN ${isOwn} THEN $2 ELSE $1 END`;
-  const naming = fields.map((field) => `CASE WHEN ${field}::text ~* ${pattern} THEN '${field}' END`);
+  const found = fields.map((field) => [field, `${field}::text ~* ${pattern}`] as const);
+  const named = namesIn(fields);
+  const naming = [...found, ...named].map(
+    ([field, condition]) => `CASE WHEN ${condition} THEN '${field}' END`,
+  );
   const rows = range === undefined ? 'true' : `id BETWEEN ${range[0]} AND ${range[1]}`;
+  const isNew = hasId ? 'NOT (id = ANY ($5::bigint[]))' : '$5::bigint[] IS NOT NULL';
+  const whole = named.map(([, condition]) => `OR ${condition}`).join(' ');
   return `
     SELECT ${hasId ? 'id' : 'NULL'} AS id, ${hasOrganisation ? 'organisation_id' : 'NULL'} AS "organisationId",
       array_remove(ARRAY[${naming.join(', ')}], NULL) AS fields, count(*) OVER () AS total
-    FROM ${name} WHERE ${rows} AND concat_ws(E'\\n', ${fields.map((field) => `${field}::text`).join(', ')}) ~* ${pattern}
+    FROM ${name} WHERE ${rows} AND ${isNew} AND $4::text[] IS NOT NULL
+      AND (concat_ws(E'\\n', ${fields.map((field) => `${field}::text`).join(', ')}) ~* ${pattern} ${whole})
     ORDER BY 1 LIMIT ${MOST_RECORDS}`;
+}
+
+/** Where a first and a last name stand apart: in two columns, or in the columns of a change. */
+function namesIn(fields: readonly string[]): (readonly [fields: string, condition: string])[] {
+  const isWhole = (first: string, last: string) =>
+    `lower(trim(${first}) || ' ' || trim(${last})) = ANY ($4::text[])`;
+  const columns = fields.includes('first_name') && fields.includes('last_name');
+  return [
+    ...(columns ? [['first_name, last_name', isWhole('first_name', 'last_name')] as const] : []),
+    ...['before', 'after']
+      .filter((field) => fields.includes(field))
+      .map((field) => [field, isWhole(`${field} ->> 'first_name'`, `${field} ->> 'last_name'`)] as const),
+  ];
 }
 
 /** Condition for the organisation's own row. It casts $3, which otherwise would have no type. */
