@@ -117,6 +117,32 @@ CREATE FUNCTION audit_inserts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
     RETURN NULL;
   END $$;
 
+-- Does the same for all rows that a statement deletes: a team of 10,000 members ends in one statement, and each insertion into the
+-- log looks for its audience.
+CREATE FUNCTION audit_deletes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = @schema@, pg_temp AS $$
+  DECLARE
+    actor jsonb := nullif(current_setting('audit.actor', true), '')::jsonb;
+    ignored text[] := coalesce(TG_ARGV, '{}');
+  BEGIN
+    INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
+      action, table_name, record_id, organisation_id, before, after)
+    SELECT (actor ->> 'userId')::integer, left(actor ->> 'credentialKind', 32), (actor ->> 'credentialId')::integer,
+      left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
+      'delete', TG_TABLE_NAME, (known ->> 'id')::integer,
+      coalesce(
+        (known ->> 'organisation_id')::integer,
+        CASE WHEN known ? 'user_id'
+          THEN (SELECT u.organisation_id FROM users u WHERE u.id = (known ->> 'user_id')::integer)
+          ELSE (SELECT t.organisation_id FROM teams t WHERE t.id = (known ->> 'team_id')::integer) END),
+      (SELECT jsonb_object_agg(key,
+         CASE WHEN key ~ 'hash|digest|secret|token|password' THEN '"(changed)"' ELSE value END)
+       FROM jsonb_each(known) WHERE value <> 'null'),
+      NULL
+    FROM (SELECT to_jsonb(d) - ignored AS known FROM deleted d OFFSET 0) old_rows;
+    RETURN NULL;
+  END $$;
+
 -- Customers read their part of the log. An index on the acting organisation finds what users did elsewhere: few rows have an
 -- actor of another organisation than the record. Rows of imports have no actor and cost no look-up. A service key may end in the
 -- transaction that it acts in, so the actor contains its organisation.

@@ -66,7 +66,7 @@ export async function stillNaming(run: Run, sought: Sought): Promise<StillNaming
 
 async function search(run: Run, searched: SearchedTable, sought: Sought): Promise<StillNaming> {
   const { table } = searched;
-  const named = sought.shared.filter((record) => record.table === table).map(({ id }) => id);
+  const named = sought.shared.filter((record) => record.table === table).map(({ id }) => String(id));
   const records: NamingRecord[] = [];
   let rows = 0;
   try {
@@ -100,14 +100,14 @@ function statementOf(
   // Other users of the organisation may have a name that equals the person's user name.
   const isOwn = hasOrganisation && table !== 'users' ? 'organisation_id = $3::integer' : ownRow(table);
   const pattern = `CASE WHEN ${isOwn} THEN $2 ELSE $1 END`;
-  const found = fields.map((field) => [field, `${field}::text ~* ${pattern}`] as const);
-  const named = namesIn(fields);
-  const naming = [...found, ...named].map(
-    ([field, condition]) => `CASE WHEN ${condition} THEN '${field}' END`,
-  );
+  const apart = namesApart(fields);
+  const places = new Map(fields.map((field) => [field, `${field}::text ~* ${pattern}`]));
+  for (const [place, condition] of apart)
+    places.set(place, [places.get(place), condition].filter((known) => known !== undefined).join(' OR '));
+  const naming = [...places].map(([place, condition]) => `CASE WHEN ${condition} THEN '${place}' END`);
   const rows = range === undefined ? 'true' : `id BETWEEN ${range[0]} AND ${range[1]}`;
-  const isNew = hasId ? 'NOT (id = ANY ($5::bigint[]))' : '$5::bigint[] IS NOT NULL';
-  const whole = named.map(([, condition]) => `OR ${condition}`).join(' ');
+  const isNew = hasId ? 'NOT (id::text = ANY ($5::text[]))' : '$5::text[] IS NOT NULL';
+  const whole = apart.map(([, condition]) => `OR ${condition}`).join(' ');
   return `
     SELECT ${hasId ? 'id' : 'NULL'} AS id, ${hasOrganisation ? 'organisation_id' : 'NULL'} AS "organisationId",
       array_remove(ARRAY[${naming.join(', ')}], NULL) AS fields, count(*) OVER () AS total
@@ -117,7 +117,7 @@ function statementOf(
 }
 
 /** Where a first and a last name stand apart: in two columns, or in the columns of a change. */
-function namesIn(fields: readonly string[]): (readonly [fields: string, condition: string])[] {
+function namesApart(fields: readonly string[]): (readonly [place: string, condition: string])[] {
   const isWhole = (first: string, last: string) =>
     `lower(trim(${first}) || ' ' || trim(${last})) = ANY ($4::text[])`;
   const columns = fields.includes('first_name') && fields.includes('last_name');
