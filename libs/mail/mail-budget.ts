@@ -14,6 +14,8 @@ const TAKE = `
     granted = greatest(0, least($2::integer, $3::integer - CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END))
   RETURNING granted`;
 
+const GIVE_BACK = 'UPDATE mail_budgets SET used = used - $2 WHERE organisation_id = $1 AND used >= $2';
+
 const NEXT_HOUR = `SELECT date_trunc('hour', now(), 'UTC') + interval '1 hour' AS "nextHour"`;
 
 /** Moves the hours of all budgets back by the whole hours in $1 seconds, for the test clock. */
@@ -31,6 +33,12 @@ export class MailBudget {
     if (mailHourlyLimit === 'off' || wanted === 0) return wanted;
     const [row] = await manager.query<{ granted: number }[]>(TAKE, [organisationId, wanted, mailHourlyLimit]);
     return (row as { granted: number }).granted;
+  }
+
+  /** Takes mails that are not sent from the count, in the transaction that took them: its lock keeps the hour. */
+  async giveBack(manager: EntityManager, organisationId: number, unused: number): Promise<void> {
+    if (this.settings.mailHourlyLimit === 'off' || unused === 0) return;
+    await manager.query(GIVE_BACK, [organisationId, unused]);
   }
 
   /** The time from which mails beyond the budget may be sent. */

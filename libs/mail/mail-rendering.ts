@@ -1,5 +1,16 @@
 import { htmlMail } from './mail-html';
-import type { Lead, MailContent, MailLanguage, MailText, MailTexts, Paragraph } from './mail.types';
+import type { NewsEnd } from './address-news.types';
+import type {
+  Lead,
+  MailContent,
+  MailLanguage,
+  MailTemplate,
+  MailText,
+  MailTexts,
+  Paragraph,
+} from './mail.types';
+import { NOT_IN_A_LINE, unlinked } from './mail-values';
+import { NEWS_ENDS } from './news-ends';
 import { HELP, type Sender, supportText } from './sender';
 import { ENGLISH } from './mail-texts.en';
 import { FRENCH } from './mail-texts.fr';
@@ -12,12 +23,17 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = MAIL_
 
 type Values = Readonly<Record<string, string>>;
 
-/** Line ends and other control characters. In a subject they could begin another header. */
-const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** Values that users choose. Mails about a notification have them in their text, which its writer has made. */
+const CHOSEN_BY_USERS = new Set(['firstName', 'organisation', 'inviter', 'username']);
+const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
+  'notification',
+  'linkedNotification',
+  'ownNotification',
+]);
 
 /** Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail is worse than a late one. */
 export function renderMail(
-  { template, values }: MailContent,
+  { template, values, ends }: MailContent,
   language: MailLanguage,
   sender: Sender,
 ): Pick<MailMessage, 'subject' | 'text' | 'html'> {
@@ -25,7 +41,8 @@ export function renderMail(
   if (write === undefined) throw new Error(`There is no ${template} mail in ${language}`);
   const [line, ...written] = write(complete(template, values));
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
-  const paragraphs = written.flatMap((paragraph) => withLink(paragraph, sender));
+  const all = ends === undefined ? written : [...written, ...lastOfHour(ends, language)];
+  const paragraphs = all.flatMap((paragraph) => withLink(paragraph, sender));
   return {
     subject,
     text: `${[...paragraphs.map(linesOf), ...footOf(language, sender)].join('\n\n')}\n`,
@@ -33,12 +50,19 @@ export function renderMail(
   };
 }
 
+/** Says that the address is mailed no more such news in this hour, and where to look. */
+const lastOfHour = (ends: NewsEnd, language: MailLanguage): Paragraph[] => [
+  NEWS_ENDS[language][ends],
+  { lead: 'panel', label: NEWS_ENDS[language].label },
+];
+
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */
 const complete = (template: string, values: Values): Values =>
   new Proxy(values, {
     get(target, name: string) {
       if (!Object.hasOwn(target, name)) throw new Error(`A ${template} mail lacks its ${name}`);
-      return target[name];
+      const value = target[name] as string;
+      return CHOSEN_BY_USERS.has(name) && !NOTIFICATIONS.has(template) ? unlinked(value) : value;
     },
   });
 

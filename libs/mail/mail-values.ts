@@ -21,3 +21,26 @@ export const dateIn = (language: MailLanguage, date: Date, timeZone: string): st
     timeZone,
     timeZoneName: 'short',
   }).format(date);
+
+/** Line ends and other control characters. In a subject they could begin another header. */
+export const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** A text that a user chose, so that mail programs make no link of it: `https: //`, `www .` (decisions.md 15.12). */
+export const unlinked = (text: string): string =>
+  text.replaceAll('://', ': //').replaceAll(/www\./gi, (found) => `${found.slice(0, -1)} .`);
+
+const QUOTATION_MARKS: Readonly<Record<MailLanguage, readonly [begin: string, end: string]>> = {
+  nl: ['“', '”'],
+  en: ['“', '”'],
+  fr: ['«\u00a0', '\u00a0»'],
+};
+
+/** Marks that would end the quotation within it. */
+const ANY_QUOTATION_MARK = /["“”„‟«»]/g;
+
+/** A text that a user chose as the service's own news show it: in quotation marks, in one line and without a link. */
+export function quoted(language: MailLanguage, text: string): string {
+  const [begin, end] = QUOTATION_MARKS[language];
+  const words = text.replaceAll(NOT_IN_A_LINE, ' ').replaceAll(ANY_QUOTATION_MARK, "'").trim();
+  return `${begin}${unlinked(words)}${end}`;
+}

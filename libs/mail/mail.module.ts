@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '@app/platform/process/settings';
+import { AddressNewsCount } from './address-news.entity';
 import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
@@ -10,7 +11,7 @@ import { SendMailHandler } from './send-mail.handler';
 
 /** Mails: a domain queues them, the worker sends them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MailBudgetUse])],
+  imports: [TypeOrmModule.forFeature([AddressNewsCount, MailBudgetUse])],
   providers: [
     MailBudget,
     MailDelivery,

@@ -1,3 +1,4 @@
+import type { NewsEnd } from './address-news.types';
 import type { JobPriority } from '@app/platform/jobs/queue-job';
 
 /** The job that sends one mail. */
@@ -55,7 +56,13 @@ export type MailValues<Template extends MailTemplate> = MailContents[Template]['
 
 export type MailContent = {
   [Template in MailTemplate]: { readonly template: Template; readonly values: MailValues<Template> };
-}[MailTemplate];
+}[MailTemplate] &
+  EndOfNews;
+
+/** The mail is the last one of its hour to the address, and says so. */
+interface EndOfNews {
+  readonly ends?: NewsEnd | undefined;
+}
 
 /** A button whose link comes from a setting. Without the setting it is left out. */
 export interface Lead {
@@ -96,20 +103,21 @@ export interface MailReference {
 /** A mail to be written and sent later. */
 export type OutgoingMail = {
   [Template in MailTemplate]: { readonly template: Template } & MailContents[Template];
-}[MailTemplate] & {
-  /** A plain e-mail address (see `isPlainEmailAddress`). */
-  readonly to: string;
-  readonly language: MailLanguage;
-  /** After this time, by the database's clock, the mail is dropped. */
-  readonly expiresAt?: Date | undefined;
-  /** The organisation whose hourly budget includes the mail. Absent: no budget (see `MailBudget`). */
-  readonly chargedTo?: number;
-  /** The organisation that the link leads to. The mail waits while it is suspended. */
-  readonly opens?: number;
-  readonly settles?: MailReference;
-  /** The user who had the address and is deleted. The address waits encrypted, and an erasure of the user withdraws the mail. */
-  readonly deletedUserId?: number;
-};
+}[MailTemplate] &
+  EndOfNews & {
+    /** A plain e-mail address (see `isPlainEmailAddress`). */
+    readonly to: string;
+    readonly language: MailLanguage;
+    /** After this time, by the database's clock, the mail is dropped. */
+    readonly expiresAt?: Date | undefined;
+    /** The organisation whose hourly budget includes the mail. Absent: no budget (see `MailBudget`). */
+    readonly chargedTo?: number;
+    /** The organisation that the link leads to. The mail waits while it is suspended. */
+    readonly opens?: number;
+    readonly settles?: MailReference;
+    /** The user who had the address and is deleted. The address waits encrypted, and an erasure of the user withdraws the mail. */
+    readonly deletedUserId?: number;
+  };
 
 /** The encryption context of a mail's secrets. */
 export const mailContext = (mailId: string): string => `mail:${mailId}`;

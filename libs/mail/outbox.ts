@@ -9,7 +9,7 @@ import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND
 /** A waiting mail, as stored in its job. */
 export interface MailPayload extends Pick<
   OutgoingMail,
-  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles' | 'deletedUserId'
+  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles' | 'deletedUserId' | 'ends'
 > {
   /** Random. The encryption of the secrets depends on it, and the Message-ID contains it. */
   readonly mailId: string;
@@ -42,7 +42,7 @@ export class Outbox {
 
 /** The stored form of a mail, with encrypted secrets. */
 export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
-  const { template, to, language, values, expiresAt, chargedTo, opens, settles, deletedUserId } = mail;
+  const { template, to, language, values, expiresAt, chargedTo, opens, settles, deletedUserId, ends } = mail;
   const secrets = 'secrets' in mail ? mail.secrets : {};
   const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
   return {
@@ -59,19 +59,20 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
     ...(opens !== undefined && { opens }),
     ...(settles !== undefined && { settles }),
     ...(deletedUserId !== undefined && { deletedUserId }),
+    ...(ends !== undefined && { ends }),
   };
 }
 
 /** Address and content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
 export function openedMail(
   keyring: SecretsKeyring,
-  { template, to: storedAddress, values, sealed, mailId }: MailPayload,
+  { template, to: storedAddress, values, sealed, mailId, ends }: MailPayload,
 ): { readonly to: string; readonly content: MailContent } {
   const opened =
     sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as Opened);
   const { to = storedAddress, ...secrets } = opened;
   // Another build may have queued the mail. Rendering notices a missing value.
-  return { to, content: { template, values: { ...values, ...secrets } } as MailContent };
+  return { to, content: { template, values: { ...values, ...secrets }, ends } as MailContent };
 }
 
 interface Opened {

@@ -4,6 +4,7 @@ import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules, TableRulesOf } from '@app/lifecycle/table-rules';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
+import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
 import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
@@ -144,6 +145,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   userNotices,
   MAIL_PERSONAL_DATA,
   MAIL_BUDGET_RULES,
+  ADDRESS_NEWS_RULES,
   KEPT_RESPONSE_RULES,
   ATTEMPT_RULES,
   ...USAGE_RULES,

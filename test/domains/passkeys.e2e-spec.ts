@@ -61,9 +61,10 @@ describe('a passkey', () => {
     await runJobs(service);
     const mails = mailServer.mailsTo(user.username);
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
-      'Nieuwe passkey (Phone)',
-      'Passkey verwijderd (Old phone)',
+      'Nieuwe passkey',
+      'Passkey verwijderd',
     ]);
+    expect(mails.map(({ text }) => /\(“(.+)”\)/.exec(text)?.[1])).toEqual(['Phone', 'Old phone']);
     // Whoever removed it because of a thief needs to know.
     expect(mails.map(({ text }) => text.includes('beëindig'))).toEqual([false, true]);
   });
@@ -117,8 +118,8 @@ describe('a passkey', () => {
     await runJobs(service);
     const mails = mailServer.mailsTo(user.username);
     expect(mails.map(({ headers }) => headers.get('subject')).sort()).toEqual([
-      'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud (Phone)',
-      `Wachtwoord gewijzigd (${user.username})`,
+      'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud',
+      'Wachtwoord gewijzigd',
     ]);
   });
 

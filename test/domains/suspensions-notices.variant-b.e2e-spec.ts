@@ -67,24 +67,24 @@ describe('contacts of a suspended organisation', () => {
     await suspend(manager.client, organisationId, { reason: 'Factuur 117 is niet betaald' });
     await runJobs(service);
     const dutch =
-      `Beste klant,\n\nOrganisatie geblokkeerd: aanmelden is niet mogelijk (${name}). Gedaan door Jan de Vries.\n` +
-      'Reden: Factuur 117 is niet betaald\n\nHebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact';
+      `Beste klant,\n\nOrganisatie geblokkeerd: aanmelden is niet mogelijk (“${name}”). Gedaan door “Jan de Vries”.\n` +
+      'Reden: “Factuur 117 is niet betaald”\n\nHebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact';
     expect(textOf(own)).toEqual([dutch]);
     expect(textOf(custadmins['nl'])).toEqual([dutch]);
     expect(textOf(custadmins['en'])).toEqual([
-      `Dear customer,\n\nOrganisation suspended: nobody can log in (${name}). Done by Jan de Vries.\n` +
-        'Reason: Factuur 117 is niet betaald\n\nQuestions? Please contact Hoster BV: help.hoster.example/contact',
+      `Dear customer,\n\nOrganisation suspended: nobody can log in (“${name}”). Done by “Jan de Vries”.\n` +
+        'Reason: “Factuur 117 is niet betaald”\n\nQuestions? Please contact Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(custadmins['fr'])).toEqual([
-      `Bonjour,\n\nOrganisation suspendue : aucune connexion n’est possible (${name}). Fait par Jan de Vries.\n` +
-        'Motif: Factuur 117 is niet betaald\n\nDes questions ? Contactez Hoster BV: help.hoster.example/contact',
+      `Bonjour,\n\nOrganisation suspendue : aucune connexion n’est possible («\u00a0${name}\u00a0»). Fait par «\u00a0Jan de Vries\u00a0».\n` +
+        'Motif: «\u00a0Factuur 117 is niet betaald\u00a0»\n\nDes questions ? Contactez Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(deaf)).toEqual([]);
 
     await enable(manager.client, organisationId);
     await runJobs(service);
     expect(textOf(own)[1]).toBe(
-      `Beste klant,\n\nBlokkering van organisatie opgeheven: aanmelden is weer mogelijk (${name}). Gedaan door Jan de Vries.\n\n` +
+      `Beste klant,\n\nBlokkering van organisatie opgeheven: aanmelden is weer mogelijk (“${name}”). Gedaan door “Jan de Vries”.\n\n` +
         'Hebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact',
     );
     const { body } = await admin.get(`/organisations/${organisationId}/notifications/crm`).expect(200);

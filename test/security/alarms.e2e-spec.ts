@@ -184,7 +184,7 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
       expect(own?.headers.get('subject')).toBe(
         'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
       );
-      expect(own?.text).toContain('Gedaan door Jan de Vries.');
+      expect(own?.text).toContain('Gedaan door “Jan de Vries”.');
       expect(mailServer.mailsTo('other@of.example')[0]?.text).toContain(`Gebruiker: ${victim.id}`);
       expect(await told()).toEqual(everybody());
     });

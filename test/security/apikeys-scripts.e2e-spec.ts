@@ -319,9 +319,10 @@ describe('the end of a key', () => {
     await runJobs(service);
     const mails = mailServer.mailsTo(plain.username);
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
-      'API-sleutel verloopt binnen 7 dagen (360 and 5)',
+      'API-sleutel verloopt binnen 7 dagen',
     ]);
     const [row] = await service.sql<{ end: Date }>`SELECT expires_at AS end FROM api_keys WHERE id = ${id}`;
+    expect(mails[0]?.text).toContain('(“360 and 5”)');
     const day = new Intl.DateTimeFormat('nl', { dateStyle: 'long', timeZone: 'Europe/Brussels' });
     expect(mails[0]?.text).toContain(`expires: ${day.format(row?.end)} om `);
   });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '@app/platform/database/transactions';
 import { moveJobs } from '@app/platform/jobs/job-tables';
+import { MOVE_ADDRESS_NEWS } from '@app/mail/address-news';
 import { MOVE_MAIL_BUDGETS } from '@app/mail/mail-budget';
 import type { RequestContext } from '@app/platform/context/request-context';
 
@@ -14,6 +15,7 @@ export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
 export const UNMOVED_INSTANTS: Readonly<Record<string, string>> = {
   'audit_log.at': 'the log only grows, with real times',
   'organisations.next_invoice_run': 'a client writes and reads it; nothing expires by it',
+  'address_news.hour': 'starts at a full hour, so that it moves by whole hours',
   'mail_budgets.hour': 'starts at a full hour, so that it moves by whole hours',
 };
 
@@ -50,7 +52,7 @@ export class TestClockService {
         `LOCK TABLE ${tables.map(({ table }) => table).join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
       for (const table of tables) await this.moveTable(manager, table, seconds);
-      await manager.query(MOVE_MAIL_BUDGETS, [seconds]);
+      for (const move of [MOVE_MAIL_BUDGETS, MOVE_ADDRESS_NEWS]) await manager.query(move, [seconds]);
       await manager.query(moveJobs('expiresAt'), [seconds]);
     });
   }

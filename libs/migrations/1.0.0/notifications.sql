@@ -24,6 +24,8 @@ CREATE TABLE notifications (
   is_written boolean NOT NULL DEFAULT false,
   -- No foreign key: like the counter of the budget, it outlives the organisation.
   charged_to integer,
+  counts_as varchar(8),
+  CONSTRAINT notifications_counts_as_known CHECK (counts_as IN ('account', 'other')),
   CONSTRAINT notifications_group_known
     CHECK (notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')),
   CONSTRAINT notifications_params_are_object CHECK (jsonb_typeof(params) = 'object'),
@@ -33,6 +35,8 @@ COMMENT ON COLUMN notifications.link_templates IS
   'What the mails link to: {contactId} and {hash} are filled in for each recipient.';
 COMMENT ON COLUMN notifications.charged_to IS
   'The organisation whose hourly budget the mails count on, where it is another than the one that is notified.';
+COMMENT ON COLUMN notifications.counts_as IS
+  'How its mails count at their addresses (address_news); null: they are never counted.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
@@ -64,11 +68,15 @@ CREATE TABLE notification_recipients (
   message varchar(255) NOT NULL DEFAULT '',
   -- Null while the recipient waits to be released.
   queued_at timestamptz,
+  ends_news varchar(8),
+  CONSTRAINT notification_recipients_ends_news_known CHECK (ends_news IN ('accounts', 'all')),
   CONSTRAINT notification_recipients_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT notification_recipients_type_known CHECK (type IN ('email', 'phone', 'slack')),
   CONSTRAINT notification_recipients_status_known CHECK (status IN ('queued', 'sent', 'failed', 'skipped')),
   CONSTRAINT notification_recipients_kind_known CHECK (kind IN ('contact', 'own', 'gone', 'invited'))
 );
+COMMENT ON COLUMN notification_recipients.ends_news IS
+  'The mail is the last one of its hour to the address: of news of accounts, or of all news.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
 CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, lower(value))
@@ -112,3 +120,41 @@ CREATE TABLE mail_budgets (
   used integer NOT NULL,
   granted integer NOT NULL
 );
+
+-- The news of an organisation that were mailed to an address in an hour of the clock, UTC. No foreign key, as above.
+CREATE TABLE address_news (
+  organisation_id integer NOT NULL,
+  -- SHA-256 of the address in lower case.
+  address_digest bytea NOT NULL,
+  hour timestamptz NOT NULL,
+  mails integer NOT NULL,
+  account_mails integer NOT NULL,
+  CONSTRAINT address_news_pkey PRIMARY KEY (organisation_id, address_digest)
+);
+
+CREATE FUNCTION address_digest(address text) RETURNS bytea LANGUAGE sql IMMUTABLE
+  RETURN sha256(convert_to(lower(address), 'UTF8'));
+
+-- Counts one mail of news. Returns `held` for a mail beyond the most of the hour, `accounts` or `all` for the last mail of such
+-- news, else `open`. The row lock serialises callers. A transaction that began before the hour turned counts in the newer hour.
+CREATE FUNCTION count_address_news(
+  organisation integer, address text, is_of_account boolean, most integer, most_of_accounts integer
+) RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE
+    counted address_news;
+  BEGIN
+    INSERT INTO address_news AS n (organisation_id, address_digest, hour, mails, account_mails)
+    VALUES (organisation, address_digest(address), date_trunc('hour', now(), 'UTC'), 1, is_of_account::integer)
+    ON CONFLICT ON CONSTRAINT address_news_pkey DO UPDATE SET
+      hour = greatest(n.hour, EXCLUDED.hour),
+      mails = EXCLUDED.mails + CASE WHEN n.hour < EXCLUDED.hour THEN 0 ELSE n.mails END,
+      account_mails = EXCLUDED.account_mails + CASE WHEN n.hour < EXCLUDED.hour THEN 0 ELSE n.account_mails END
+    WHERE n.hour < EXCLUDED.hour
+      OR (n.mails < most AND (NOT is_of_account OR n.account_mails < most_of_accounts))
+    RETURNING * INTO counted;
+    RETURN CASE
+      WHEN counted.mails IS NULL THEN 'held'
+      WHEN counted.mails >= most THEN 'all'
+      WHEN is_of_account AND counted.account_mails >= most_of_accounts THEN 'accounts'
+      ELSE 'open' END;
+  END $$;

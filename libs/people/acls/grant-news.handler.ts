@@ -62,6 +62,7 @@ export class GrantNotices {
         type: `${side}_${news}`,
         entity: { class: 'Grant', id: grantId, name: name ?? '' },
         userId: party.actorId,
+        ...(news === 'ends_in_7_days' && { cause: 'time' }),
         params: {
           ...(name === null && { organisation: other.id }),
           ...(party.until !== null && { until: party.until }),

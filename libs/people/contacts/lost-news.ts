@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RolesChanged, UserDeleted, UserEnabled, UserEvent } from '@app/lifecycle/user-events';
+import { countNews, endOf } from '@app/mail/address-news';
+import { quoted } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Settings } from '@app/platform/process/settings';
@@ -100,10 +102,16 @@ export class LostNews {
       params: { user: userId },
     });
     const event = { group: 'System', type: 'deleted', entityClass: 'User', entityName: '' } as const;
-    const text = notificationText({ ...event, subject: null, params: {}, actor }, language, this.settings);
-    const values = { organisation, ...text };
+    const text = notificationText(
+      { ...event, isWritten: false, subject: null, params: {}, actor },
+      language,
+      this.settings,
+    );
+    const values = { organisation: quoted(language, organisation), ...text };
     for (const [lower, to] of told) {
-      const mail = { to, language, values, deletedUserId: userId };
+      const verdict = await countNews(manager, organisationId, to, 'other');
+      if (verdict === 'held') continue;
+      const mail = { to, language, values, deletedUserId: userId, ends: endOf(verdict) };
       await this.outbox.queue(
         manager,
         lower === username.toLowerCase()

@@ -4,7 +4,8 @@ import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
-import { linkFrom } from '@app/mail/mail-values';
+import type { NewsEnd } from '@app/mail/address-news.types';
+import { linkFrom, quoted } from '@app/mail/mail-values';
 import { Settings } from '@app/platform/process/settings';
 import { isAlarm } from './contact-recipients';
 import { DELIVER_NOTIFICATION } from './notification-recorder';
@@ -39,6 +40,7 @@ interface Delivery extends DescribedEvent, NotificationSubject {
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
   readonly organisation: string;
+  readonly ends: NewsEnd | null;
   /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
 }
@@ -47,6 +49,7 @@ interface Delivery extends DescribedEvent, NotificationSubject {
 const WAITING_DELIVERY = prepared(`
   SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
+    n.is_written OR n.link_templates IS NOT NULL AS "isWritten", r.ends_news AS ends,
     n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
     actor.first_name || ' ' || actor.last_name AS actor,
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
@@ -93,12 +96,16 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   private contentOf(
-    { kind, organisation, language, ...event }: Delivery,
+    { kind, organisation, language, ends, ...event }: Delivery,
     links: readonly string[],
   ): MailContent {
-    const values = { organisation, ...notificationText(event, language, this.settings) };
+    const values = {
+      organisation: event.isWritten ? organisation : quoted(language, organisation),
+      ...notificationText(event, language, this.settings),
+    };
     if (links.length > 0)
       return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
-    return { template: kind === 'own' ? 'ownNotification' : 'notification', values };
+    const template = kind === 'own' ? 'ownNotification' : 'notification';
+    return { template, values, ...(ends !== null && { ends }) };
   }
 }

@@ -12,6 +12,7 @@ import {
   type ExpansionJob,
   RELEASE_NOTIFICATIONS,
 } from './notification-recorder';
+import { releaseRecipients } from './release-recipients';
 
 /** Maximum mails that one job releases, because it locks their rows and occupies a worker. */
 const BATCH = 1000;
@@ -22,20 +23,23 @@ const HELD = `
   WHERE coalesce(n.charged_to, n.organisation_id) = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
   ORDER BY r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
 
-const RELEASE = 'UPDATE notification_recipients SET queued_at = now() WHERE id = ANY ($1::integer[])';
-
 /** Queues the deliveries that count on the budget of an organisation, as many as it allows in this hour. */
 @Injectable()
 export class NotificationRelease {
   constructor(private readonly budget: MailBudget) {}
 
-  /** Further mails wait without jobs of their own; one job releases them when the next hour begins. */
+  /**
+   * Further mails wait without jobs of their own; one job releases them when the next hour begins. A mail that its address is
+   * not sent any more leaves the budget to others.
+   */
   async release(manager: EntityManager, organisationId: number): Promise<void> {
     const held = await manager.query<{ id: number }[]>(HELD, [organisationId, BATCH + 1]);
     const wanted = Math.min(held.length, BATCH);
     const granted = await this.budget.take(manager, organisationId, wanted);
-    const ids = held.slice(0, granted).map(({ id }) => id);
-    await manager.query(RELEASE, [ids]);
+    const counted = held.slice(0, granted).map(({ id }) => id);
+    const ids = await releaseRecipients(manager, organisationId, counted);
+    const skipped = granted - ids.length;
+    await this.budget.giveBack(manager, organisationId, skipped);
     await queueJobs(manager, {
       task: DELIVER_NOTIFICATION,
       payloads: ids.map((recipientId) => ({ recipientId })),
@@ -48,7 +52,7 @@ export class NotificationRelease {
       payload: { organisationId },
       priority: 'bulk',
       key: `${RELEASE_NOTIFICATIONS}:${organisationId}`,
-      ...(granted < wanted && { runAt: await this.budget.nextHour(manager) }),
+      ...(granted < wanted && skipped === 0 && { runAt: await this.budget.nextHour(manager) }),
     });
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import type { NewsKind } from '@app/mail/address-news.types';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
+import { releaseRecipients } from './release-recipients';
 import type { ExtraRecipient, NotificationEvent } from './notification.types';
 
 /** The job that writes the recipients of a notification, as far as its event did not, and releases their mails. */
@@ -32,8 +34,8 @@ export const DELIVERY_TRIES = 13;
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, false) RETURNING id`;
+    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, false) RETURNING id`;
 
 /** The user; its name is the new user name $2, if given. */
 const OWN_NAME = `
@@ -75,6 +77,7 @@ export class NotificationRecorder {
       event.linkTemplates ?? null,
       event.isWritten === true,
       event.chargedTo ?? null,
+      newsKindOf(event),
     ]);
     const { id } = row as { id: number };
     const own = await ownRecipient(manager, event);
@@ -98,12 +101,14 @@ export class NotificationRecorder {
   private async addExtra(
     manager: EntityManager,
     id: number,
-    { organisationId, aboutUserId, canWait }: NotificationEvent,
+    { organisationId, chargedTo = organisationId, aboutUserId, canWait }: NotificationEvent,
     { kind, fullName, language, value }: ExtraRecipient,
   ): Promise<void> {
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
+    const released = await releaseRecipients(manager, chargedTo, [added.id]);
+    if (released.length === 0) return;
     await queueJob(manager, {
       task: DELIVER_NOTIFICATION,
       payload: { recipientId: added.id },
@@ -111,6 +116,22 @@ export class NotificationRecorder {
       tries: DELIVERY_TRIES,
     });
   }
+}
+
+/**
+ * How the mails count at their addresses (decisions.md 15.12). Null for what is never held back: what programs and managers
+ * write, and what falls due by itself.
+ */
+function newsKindOf({
+  userId,
+  aboutUserId,
+  isWritten,
+  linkTemplates,
+  cause,
+}: NotificationEvent): NewsKind | null {
+  if (isWritten === true || linkTemplates !== undefined || cause === 'time') return null;
+  const isOwn = cause === 'owner' || userId === aboutUserId;
+  return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }
 
 /** The user of a security event, if the user name is an e-mail address. */

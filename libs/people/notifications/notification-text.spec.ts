@@ -4,9 +4,9 @@ const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' 
 
 describe('the text about the end of a grant', () => {
   it.each([
-    ['nl', 'Contacten die langs deze weg zijn gemaakt en er nog zijn: a@x.example, + 3'],
-    ['en', 'Contacts that were made by it and are still there: a@x.example, + 3'],
-    ['fr', 'Contacts créés par ce biais et toujours présents: a@x.example, + 3'],
+    ['nl', 'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, + 3'],
+    ['en', 'Contacts that were made by it and are still there: “a@x.example”, + 3'],
+    ['fr', 'Contacts créés par ce biais et toujours présents: «\u00a0a@x.example\u00a0», + 3'],
   ] as const)('names in %s what is still there', (language, line) => {
     const { text } = notificationText(
       {
@@ -14,6 +14,7 @@ describe('the text about the end of a grant', () => {
         type: 'given_ended',
         entityClass: 'Grant',
         entityName: '',
+        isWritten: false,
         subject: null,
         params: { organisation: 7, contactsOfGrant: ['a@x.example', '+ 3'], usersOfGrant: ['b@x.example'] },
         actor: null,

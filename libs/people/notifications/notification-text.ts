@@ -1,5 +1,5 @@
 import type { MailLanguage } from '@app/mail/mail.types';
-import { dateIn } from '@app/mail/mail-values';
+import { dateIn, quoted } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
 import { HEADINGS, type Phrase } from './notification-headings';
 import type { NotificationGroup } from './notification.types';
@@ -17,6 +17,8 @@ export interface DescribedEvent {
   readonly type: string;
   readonly entityClass: string;
   readonly entityName: string;
+  /** A program or a manager wrote it: it keeps its words. */
+  readonly isWritten: boolean;
   readonly subject: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   /** Full name of the user who caused the event. */
@@ -77,48 +79,98 @@ const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'
 /** A time among the params, as `2027-01-31 23:59 UTC`. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC$/;
 
+/** The number of names that a list leaves out. */
+const FURTHER = /^\+ \d+$/;
+
 /** Maximum length of a mail's subject. */
 const MAX_SUBJECT = 255;
 
 /**
- * Describes the event in the language of the reader. Events of other areas keep their own names. The params `subject` and
- * `message`, if they are texts, replace the heading and the text; every other param becomes a line of the text (decisions.md
- * section 11).
+ * Describes the event in the language of the reader. The subject of the service's own news names what happened and never holds
+ * a text that a user chose; in the text such words stand in quotation marks (decisions.md 15.12).
  */
 export function notificationText(
   event: DescribedEvent,
   language: MailLanguage,
   sender: Sender,
 ): NotificationText {
+  if (event.isWritten) return writtenText(event, language, sender);
+  const { heading, advice, wordOf } = phrasesOf(event, language);
+  const name = event.entityName === '' ? '' : ` (${quoted(language, event.entityName)})`;
+  const lines = Object.entries(event.params).map(
+    ([param, value]) => `${wordOf(param)}: ${quotedValue(value, language, sender.timeZone)}`,
+  );
+  const by = doneBy(language, event.actor === null ? null : quoted(language, event.actor));
+  return {
+    subject: heading,
+    text: saluted(event, language, sender, [`${heading}${name}.${by}`, ...lines, ...advice].join('\n')),
+  };
+}
+
+/**
+ * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts, replace the heading
+ * and the text; every other param becomes a line of the text (decisions.md section 11).
+ */
+function writtenText(event: DescribedEvent, language: MailLanguage, sender: Sender): NotificationText {
   const { subject: subjectParam, message, ...others } = event.params;
-  const translated = LANGUAGES.indexOf(language);
-  const name = `${event.entityClass}.${event.type}`;
-  const known = HEADINGS[name]?.[translated];
-  const advice = ADVICE[name]?.[translated];
-  const heading = known ?? `${event.group}: ${event.type}`;
+  const { heading, isKnown, advice, wordOf } = phrasesOf(event, language);
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
   const headline = event.subject ?? textOf(subjectParam) ?? named;
-  const by = event.actor === null ? '' : ` ${DONE_BY[translated]} ${event.actor}.`;
-  // Params of other areas keep their own names.
-  const wordOf = (param: string) => (known === undefined ? param : (WORDS[param]?.[translated] ?? param));
   const valueOf = (value: unknown) =>
-    known === undefined ? lineOf(value) : inZone(listedOf(value), language, sender.timeZone);
+    isKnown ? inZone(listedOf(value), language, sender.timeZone) : lineOf(value);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
-  const text = [
-    `${textOf(message) ?? `${headline}.`}${by}`,
-    ...lines,
-    ...(advice === undefined ? [] : [advice]),
-  ].join('\n');
-  const isSaluted = SALUTED.has(name) && textOf(message) === undefined;
+  const first = `${textOf(message) ?? `${headline}.`}${doneBy(language, event.actor)}`;
+  const text = [first, ...lines, ...advice].join('\n');
   return {
     subject: [...headline].slice(0, MAX_SUBJECT).join(''),
-    text: isSaluted ? [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n') : text,
+    text: textOf(message) === undefined ? saluted(event, language, sender, text) : text,
   };
+}
+
+interface Phrases {
+  readonly heading: string;
+  /** The service itself records such events. Those of other areas keep their own names. */
+  readonly isKnown: boolean;
+  readonly advice: readonly string[];
+  readonly wordOf: (param: string) => string;
+}
+
+function phrasesOf(event: DescribedEvent, language: MailLanguage): Phrases {
+  const translated = LANGUAGES.indexOf(language);
+  const name = nameOf(event);
+  const known = HEADINGS[name]?.[translated];
+  const advice = ADVICE[name]?.[translated];
+  return {
+    heading: known ?? `${event.group}: ${event.type}`,
+    isKnown: known !== undefined,
+    advice: advice === undefined ? [] : [advice],
+    wordOf: (param) => (known === undefined ? param : (WORDS[param]?.[translated] ?? param)),
+  };
+}
+
+const nameOf = ({ entityClass, type }: DescribedEvent): string => `${entityClass}.${type}`;
+
+const doneBy = (language: MailLanguage, actor: string | null): string =>
+  actor === null ? '' : ` ${DONE_BY[LANGUAGES.indexOf(language)]} ${actor}.`;
+
+function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, text: string): string {
+  if (!SALUTED.has(nameOf(event))) return text;
+  const translated = LANGUAGES.indexOf(language);
+  return [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n');
 }
 
 function whomToAsk(translated: number, { companyName, supportUrl }: Sender): string {
   const where = supportUrl === undefined ? '.' : `: ${supportText(supportUrl)}`;
   return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;
+}
+
+/** A value of the service's own news: numbers and times as they are, other texts quoted, each one of a list. */
+function quotedValue(value: unknown, language: MailLanguage, timeZone: string): string {
+  if (Array.isArray(value)) return value.map((one) => quotedValue(one, language, timeZone)).join(', ');
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = lineOf(value);
+  if (FURTHER.test(text)) return text;
+  return INSTANT.test(text) ? inZone(text, language, timeZone) : quoted(language, text);
 }
 
 /** The time in a param, in words. */

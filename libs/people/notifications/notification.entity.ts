@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
+import type { NewsEnd, NewsKind } from '@app/mail/address-news.types';
 import type {
   DeliveryStatus,
   NotificationGroup,
@@ -15,6 +16,7 @@ import type {
   'notifications_group_known',
   `notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')`,
 )
+@Check('notifications_counts_as_known', `counts_as IN ('account', 'other')`)
 @Check('notifications_params_are_object', `jsonb_typeof(params) = 'object'`)
 @Check('notifications_status_known', 'status BETWEEN 0 AND 3')
 @Index('notifications_of_organisation', ['organisationId', 'id'])
@@ -74,6 +76,14 @@ export class Notification {
   })
   chargedTo!: number | null;
 
+  @Column({
+    type: 'varchar',
+    length: 8,
+    nullable: true,
+    comment: 'How its mails count at their addresses (address_news); null: they are never counted.',
+  })
+  countsAs!: NewsKind | null;
+
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
 
@@ -83,6 +93,7 @@ export class Notification {
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
 @Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
 @Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
+@Check('notification_recipients_ends_news_known', `ends_news IN ('accounts', 'all')`)
 @Index('notification_recipients_once', { synchronize: false })
 @Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
@@ -111,11 +122,19 @@ export class NotificationRecipient {
   @Column({ type: 'varchar', length: 255 }) value!: string;
   @Column({ type: 'varchar', length: 16 }) status!: RecipientStatus;
 
-  /** The reason of a failed delivery, otherwise empty. */
+  /** Why the delivery failed or was held back, otherwise empty. */
   @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
 
   /** When the mail was released; null while it waits for the hourly budget of the organisation. */
   @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
+
+  @Column({
+    type: 'varchar',
+    length: 8,
+    nullable: true,
+    comment: 'The mail is the last one of its hour to the address: of news of accounts, or of all news.',
+  })
+  endsNews!: NewsEnd | null;
 
   /** Identifies the delivery to third parties. It is not a secret. */
   @Column({ type: 'uuid' }) hash!: string;

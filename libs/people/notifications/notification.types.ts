@@ -48,6 +48,11 @@ export interface NotificationEvent {
   readonly entity: { readonly class: string; readonly id: number; readonly name: string };
   /** The user who caused it; null without a login. */
   readonly userId: number | null;
+  /**
+   * What caused it, where `userId` does not say so: `owner`, whoever has the credentials of the user of `aboutUserId`; `time`,
+   * nobody, because something falls due by itself.
+   */
+  readonly cause?: 'owner' | 'time';
   /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** A user wrote it, so it counts against the organisation's limit. */

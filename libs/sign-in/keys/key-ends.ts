@@ -78,6 +78,7 @@ export abstract class KeyEndsHandler extends JobHandler {
         type: `ends_in_${daysLeft}_days`,
         entity: { class: this.keys.entityClass, id, name },
         userId: null,
+        cause: 'time',
         aboutUserId: userId,
         params: { expires },
         canWait: true,

@@ -139,6 +139,7 @@ export class PasskeyLoginsService {
         type: 'counter_back',
         entity: { class: 'Passkey', id: passkeyId, name: passkeyName },
         userId: null,
+        cause: 'owner',
         aboutUserId,
       }),
     );

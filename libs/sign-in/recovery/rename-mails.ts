@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { countNews, endOf } from '@app/mail/address-news';
 import { linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
@@ -7,7 +8,7 @@ import { Settings } from '@app/platform/process/settings';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Language } from '@app/people/users/user.types';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
-import type { UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import type { UsernameRestored, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import { NameRestorations } from './name-restorations';
 import { recoveryEmailOf } from './recovery-mail.handler';
 import { RESTORATION_TTL } from './recovery.types';
@@ -32,7 +33,7 @@ export class RenameMails {
     const mail =
       event.kind === 'renamed' && event.actorId === event.userId
         ? await this.restorableMail(manager, event)
-        : await plainMail(manager, event.userId, event.formerName);
+        : await plainMail(manager, event);
     if (mail !== undefined) await this.outbox.queue(manager, mail);
   }
 
@@ -65,18 +66,22 @@ export const renameMails: TableRulesOf = (provider) => ({
   handle: (manager, event) => provider(RenameMails).handle(manager, event),
 });
 
+/** Without a link, so it counts as news of its address. Undefined if that gets no more of it in this hour. */
 async function plainMail(
   manager: EntityManager,
-  userId: number,
-  formerName: string,
+  { kind, userId, organisationId, formerName }: UserRenamed | UsernameRestored,
 ): Promise<OutgoingMail | undefined> {
   if (!isPlainEmailAddress(formerName)) return undefined;
+  const newsKind = kind === 'nameRestored' ? 'account' : 'other';
+  const verdict = await countNews(manager, organisationId, formerName, newsKind);
+  if (verdict === 'held') return undefined;
   const { firstName, language } = await addressee(manager, userId);
   return {
     template: 'usernameChanged',
     to: formerName,
     language,
     values: { firstName, username: formerName },
+    ends: endOf(verdict),
   };
 }
 

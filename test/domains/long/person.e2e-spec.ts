@@ -54,6 +54,7 @@ describe('person erase', () => {
     expect(report).toMatchObject({ userId: planted.person.id, dryRun: false, shared: [], stillNaming: [] });
     const touched = report['touched'] as { table: string; how: string; rows: number }[];
     expect(touched.map(({ table, how }) => `${table} ${how}`).sort()).toEqual([
+      'address_news emptied',
       'api_keys deleted',
       'audit_log emptied',
       'contacts deleted',
@@ -271,6 +272,7 @@ describe('person export', () => {
       'notifications',
       'notificationsReceived',
       'waitingMails',
+      'newsCounts',
       'keptResponses',
       'audit',
     ]);

@@ -151,6 +151,8 @@ async function plantRows(
        ($1, 'Piet', 'nl', 'email', 'piet@example.com', 'failed', gen_random_uuid(), $5, NULL)`,
     [about?.id, whole, PLANTED.contact, `550 <${PLANTED.contact}>`, `551 user moved to ${PLANTED.username}`],
   );
+  for (const address of [PLANTED.contact, 'piet@example.com'])
+    await service.sql`SELECT count_address_news(1, ${address}, true, 20, 10)`;
 }
 
 /** One to the person, one to somebody else about the person. */

@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import type { PersonalData } from '@app/lifecycle/personal-data';
+import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
+import type { TableRules } from '@app/lifecycle/table-rules';
+import type { NewsEnd, NewsKind, NewsVerdict } from './address-news.types';
+
+/** Maximum mails of news to an address in an hour, for each organisation that the news is about (decisions.md 15.12). */
+export const MOST_NEWS = 20;
+
+/** Those of them about what users do to their own accounts, so that no plain user holds back the news of others. */
+export const MOST_ACCOUNT_NEWS = 10;
+
+/** What a manager reads of a recipient that was held back. */
+export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news in an hour, at most ${MOST_ACCOUNT_NEWS} of them about what users do to their own accounts.`;
+
+/** SQL that counts one mail and gives its `NewsVerdict`. Each evaluation counts. */
+export const countedNews = (organisationId: string, address: string, kind: string): string =>
+  `count_address_news(${organisationId}, ${address}, ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
+
+const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', '$3::text')} AS verdict`;
+
+/** Counts a mail of news, in the transaction that queues it. */
+export async function countNews(
+  manager: EntityManager,
+  organisationId: number,
+  address: string,
+  kind: NewsKind,
+): Promise<NewsVerdict> {
+  const [row] = await manager.query<{ verdict: NewsVerdict }[]>(COUNT, [organisationId, address, kind]);
+  return (row as { verdict: NewsVerdict }).verdict;
+}
+
+/** Which news end with a mail that may be sent. */
+export const endOf = (verdict: Exclude<NewsVerdict, 'held'>): NewsEnd | undefined =>
+  verdict === 'open' ? undefined : verdict;
+
+/** Moves the hours of all counts back by the whole hours in $1 seconds, for the test clock. */
+export const MOVE_ADDRESS_NEWS =
+  'UPDATE address_news SET hour = hour - make_interval(hours => $1::integer / 3600)';
+
+const OF_PERSON = `address_digest IN (SELECT address_digest(a) FROM unnest($1::text[]) a)`;
+
+export const ADDRESS_NEWS_RULES: TableRules & PersonalData = {
+  table: 'address_news',
+  outdated: `hour < now() - interval '1 day'`,
+  part: 'newsCounts',
+  about: 'How many mails with news went to the addresses of the person in an hour, for a day.',
+  stored: storedBy(
+    `SELECT organisation_id AS "organisationId", hour, mails, account_mails AS "accountMails"
+       FROM address_news WHERE ${OF_PERSON} ORDER BY organisation_id, hour`,
+    ({ addresses }) => [addresses],
+  ),
+  erase: erasedBy(`DELETE FROM address_news WHERE ${OF_PERSON}`, ({ addresses }) => [addresses]),
+};

@@ -1,0 +1,83 @@
+import { renderMail } from '@app/mail/mail-rendering';
+import type { MailLanguage } from '@app/mail/mail.types';
+import { HEADINGS } from './notification-headings';
+import { type DescribedEvent, notificationText } from './notification-text';
+
+const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
+
+const LURE = 'HTTPS://evil.example/59 “you won”\r\nat WWW.evil.example and www.evil.example';
+const HARMLESS = "HTTPS: //evil.example/59 'you won' at WWW .evil.example and www .evil.example";
+
+const QUOTED: Readonly<Record<MailLanguage, string>> = {
+  nl: `“${HARMLESS}”`,
+  en: `“${HARMLESS}”`,
+  fr: `«\u00a0${HARMLESS}\u00a0»`,
+};
+const LANGUAGES = ['nl', 'en', 'fr'] as const;
+const KINDS = Object.keys(HEADINGS).filter((kind) => kind !== 'Document.sent');
+
+/** An event whose every word a user chose. */
+function lureOf(kind: string): DescribedEvent {
+  const [entityClass = '', type = ''] = kind.split('.');
+  return {
+    ...{ group: 'System', type, entityClass, entityName: LURE, subject: LURE, actor: LURE, isWritten: false },
+    params: { reason: LURE, usersOfGrant: [LURE, '+ 3'], subject: LURE, message: LURE, count: 7 },
+  };
+}
+
+const LINK = /:\/\/|www\./i;
+
+describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
+  it.each(KINDS)('of %s has a subject without a word of a user, and quotes it in the text', (kind) => {
+    const { subject, text } = notificationText(lureOf(kind), language, SENDER);
+    expect(subject).toBe(HEADINGS[kind]?.[LANGUAGES.indexOf(language)]);
+    const values = { organisation: 'O', subject, text };
+    const mail = renderMail({ template: 'notification', values }, language, SENDER);
+    for (const part of [mail.subject, mail.text, mail.html.replace('<!DOCTYPE html>', '')])
+      expect(part).not.toMatch(LINK);
+    // The record, who did it, and each text of the params.
+    expect(mail.text.split(QUOTED[language])).toHaveLength(1 + 6);
+    expect(mail.text).not.toContain('evil.example.');
+    expect(mail.text).toContain(`${QUOTED[language]}, + 3\n`);
+    expect(mail.text).toMatch(/: 7$/m);
+  });
+
+  it('says in its last mail of an hour that no more follows, and where to look', () => {
+    const values = { organisation: 'O', subject: 'S', text: 'T' };
+    const sender = { ...(SENDER as object), panelUrl: 'https://panel.example' } as never;
+    const textOf = (ends?: 'accounts' | 'all') =>
+      renderMail({ template: 'notification', values, ends }, language, sender).text;
+    const [accounts, all, open] = [textOf('accounts'), textOf('all'), textOf()];
+    expect(new Set([accounts, all, open]).size).toBe(3);
+    for (const text of [accounts, all]) {
+      expect(text).toContain(open.trim());
+      expect(text).toMatch(
+        /meldingen in het klantenpaneel|notifications in the control|notifications du panneau/,
+      );
+      expect(text).toMatch(/\nhttps:\/\/panel\.example\n/);
+    }
+  });
+
+  it('leaves what a program or a manager wrote as it is', () => {
+    const written = { ...lureOf('Organisation.maintenance'), isWritten: true, subject: null };
+    const { subject, text } = notificationText(written, language, SENDER);
+    expect(subject).toBe(LURE);
+    expect(text.startsWith(`${LURE} `)).toBe(true);
+    expect(text).toContain(`reason: ${LURE}`);
+    expect(text).not.toContain(': //');
+  });
+
+  it('makes no link of a name in any other mail', () => {
+    const names = { firstName: LURE, organisation: LURE, inviter: LURE, username: LURE };
+    const links = { link: 'https://www.panel.example/1', linkHours: '72' };
+    const mails = [
+      renderMail({ template: 'usernameChanged', values: names }, language, SENDER),
+      renderMail({ template: 'invitation', values: { ...names, ...links, endDate: '1' } }, language, SENDER),
+      renderMail({ template: 'ownNameChanged', values: { ...names, ...links } }, language, SENDER),
+    ];
+    for (const { subject, text, html } of mails) {
+      for (const part of [subject, text, html]) expect(part.replaceAll(links.link, '')).not.toMatch(LINK);
+    }
+    expect(mails[1]?.text).toContain(links.link);
+  });
+});

@@ -1,0 +1,111 @@
+import { makeCustomer, type MadeUser, makeUser } from '../support/factories/factories';
+import { newPublicKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import { useMailServer } from '../support/faults/smtp';
+import { runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+/** Words that a thief would like to have mailed by the operator. */
+const LURE = 'https://evil.example/59 you won www.evil.example';
+const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
+
+const ROUNDS = 30;
+/** decisions.md 15.12: news of users' own accounts to one address in an hour. */
+const MOST = 10;
+/** What the alarms of others need beside the mails of the thief: the rounds are told to three addresses. */
+const LIMIT = 60;
+
+const mailServer = useMailServer();
+
+/** decisions.md 15.12: nobody mails strangers, or fills the mails of others, by changing the own account over and over. */
+describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
+  const service = useService(variant, () => ({
+    settings: { smtpUrl: mailServer.url, mailHourlyLimit: LIMIT, publicUrl: 'https://api.example' },
+  }));
+  let organisationId: number;
+  let custadmin: MadeUser;
+  let thief: MadeUser;
+  let stranger: string;
+  let userPath: string;
+
+  beforeEach(async () => {
+    ({ organisationId, custadmin } = await makeCustomer(service, { name: LURE }));
+    thief = await makeUser(service, {
+      organisationId,
+      username: `victim${organisationId}@elsewhere.example`,
+      firstName: 'Pay https://evil.example',
+      lastName: 'at www.evil.example',
+    });
+    stranger = `stranger${organisationId}@else.example`;
+    userPath = `/organisations/${organisationId}/users/${thief.id}`;
+    await makeContact(service, { organisationId, name: 'system@of.example', groups: ['System'] });
+    mailServer.mails.length = 0;
+  });
+
+  /** Makes and deletes something of the account. */
+  async function loop(path: string, bodyOf: () => object): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { body, status } = await thief.client.post(`${userPath}/${path}`, bodyOf());
+      expect([200, 201]).toContain(status);
+      const [made] = Object.values(body as Record<string, { id: number }>);
+      await thief.client.delete(`${userPath}/${path}/${made?.id}`).expect(204);
+    }
+    await runJobs(service);
+  }
+
+  function expectHarmless(address: string): void {
+    const mails = mailServer.mailsTo(address);
+    expect(mails.length).toBeGreaterThan(0);
+    for (const { headers, text, html } of mails) {
+      expect(headers.get('subject')).not.toMatch(/evil|@/);
+      for (const part of [text, html.replaceAll('https://api.example', '')])
+        expect(part).not.toMatch(/:\/\/|www\./);
+      expect(text).toContain(`“${HARMLESS}”`);
+      expect(text).toContain('“Pay https: //evil.example at www .evil.example”');
+      expect(html).toContain('“Pay https: //evil.example at www .evil.example”');
+    }
+  }
+
+  type Loop = readonly [string, string, () => object];
+  const KEYS: readonly Loop[] = [
+    ['API keys', 'apikeys', () => ({ name: LURE, whitelist: [] })],
+    ['SSH keys', 'sshkeys', () => ({ content: newPublicKey(), description: LURE })],
+  ];
+  const LOOPS: readonly Loop[] = [
+    ...(variant === 'A' ? KEYS : []),
+    ['contacts', 'contacts', () => ({ type: 'email', name: stranger, preferences: 'System' })],
+  ];
+
+  it.each(LOOPS)(
+    'mails the address of its name ten times by making and deleting %s',
+    async (_, path, bodyOf) => {
+      await loop(path, bodyOf);
+      for (const address of [thief.username, 'system@of.example']) {
+        expect(mailServer.mailsTo(address)).toHaveLength(MOST);
+        expectHarmless(address);
+      }
+    },
+  );
+
+  it('mails a stranger ten times by contacts that come and go', async () => {
+    await loop('contacts', () => ({ type: 'email', name: stranger, preferences: 'System' }));
+    expect(mailServer.mailsTo(stranger)).toHaveLength(MOST);
+    expectHarmless(stranger);
+  });
+
+  it('holds back neither the alarms of its organisation nor an invitation', async () => {
+    await loop('contacts', () => ({ type: 'email', name: stranger, preferences: 'System' }));
+    const before = mailServer.mailsTo('system@of.example').length;
+    await custadmin.client
+      .post(`/organisations/${organisationId}/servicekeys`, { name: 'Thief', operations: ['users.list'] })
+      .expect(201);
+    const email = `invited${organisationId}@of.example`;
+    await custadmin.client
+      .post(`/organisations/${organisationId}/invitations`, { email, firstName: 'New', lastName: 'User' })
+      .expect(201);
+    await runJobs(service);
+    expect(mailServer.mailsTo('system@of.example')).toHaveLength(before + 1);
+    expect(mailServer.mailsTo(email)).toHaveLength(1);
+  });
+});
