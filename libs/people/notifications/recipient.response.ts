@@ -12,7 +12,8 @@ const STATUS_NUMBERS: Readonly<Record<RecipientStatus, number>> = {
 };
 
 const STATUSES = Object.values(STATUS_NUMBERS);
-const STATUS_DESCRIPTION = '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type, or the address got its news of this hour)';
+const STATUS_DESCRIPTION =
+  '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type, or the address got its news of this hour)';
 
 const RECIPIENT = {
   id: { type: 'integer', description: 'Identifier of the recipient', example: 76 },
@@ -30,7 +31,8 @@ export class NotifiedContactResponse {
   @ResponseField(RECIPIENT.dtStamp) dtStamp!: string;
   @ResponseField(RECIPIENT.fullName) fullName!: string;
   @ResponseField(RECIPIENT.language) language!: string;
-  @ResponseField({ description: 'Why the delivery failed or was held back, else empty', example: '' }) message!: string;
+  @ResponseField({ description: 'Why the delivery failed or was held back, else empty', example: '' })
+  message!: string;
   @ResponseField(RECIPIENT.status) status!: number;
   @ResponseField(RECIPIENT.type) type!: string;
   @ResponseField(RECIPIENT.value) value!: string;
