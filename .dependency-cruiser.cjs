@@ -27,6 +27,7 @@ const rooms = {
     'logins',
     'tokens2fa',
     'passkeys',
+    'factor-links',
     'keys',
     'apikeys',
     'servicekeys',

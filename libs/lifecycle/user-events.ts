@@ -69,6 +69,11 @@ export interface PasswordReset extends OfUser {
   readonly kind: 'passwordReset';
 }
 
+/** Somebody with the right password has sent the last of many wrong codes of a day. */
+export interface CodesGuessed extends OfUser {
+  readonly kind: 'codesGuessed';
+}
+
 /** The organisation now demands a second factor. */
 export interface SecondFactorDemanded {
   readonly kind: 'secondFactorDemanded';
@@ -86,6 +91,7 @@ export type UserEvent =
   | UserDeleted
   | PasswordChanged
   | PasswordReset
+  | CodesGuessed
   | SecondFactorDemanded;
 
 /** Reacts to a change of users in its transaction, for example by ending credentials. `TableRules` include it. */

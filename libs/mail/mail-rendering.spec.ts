@@ -12,6 +12,8 @@ const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
   browser: true,
 };
 
+const UNDOABLE = { linkHours: true, link: true } as const;
+
 /** The values of each mail; the compiler demands all of them. */
 const SAMPLES: { readonly [Template in MailTemplate]: Record<keyof MailValues<Template>, true> } = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
@@ -20,6 +22,10 @@ const SAMPLES: { readonly [Template in MailTemplate]: Record<keyof MailValues<Te
   ownNameChanged: { firstName: true, username: true, linkHours: true, link: true },
   newLogin: NEW_LOGIN,
   newLoginWithLink: { ...NEW_LOGIN, linkHours: true, link: true },
+  authenticatorAdded: UNDOABLE,
+  passkeyAdded: UNDOABLE,
+  passkeyAddedLater: UNDOABLE,
+  passkeyGoing: UNDOABLE,
   notification: { organisation: true, subject: true, text: true },
   linkedNotification: { organisation: true, subject: true, text: true, links: true },
   ownNotification: { organisation: true, subject: true, text: true },

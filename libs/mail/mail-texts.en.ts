@@ -15,6 +15,10 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 
 const orUnknown = (word: string): string => (word === '' ? 'unknown' : word);
 
+/** What every link about a second factor does. */
+const undoing = (hours: string): string =>
+  `The link is valid for ${hours} hours and works once. It also ends the logins since then. Afterwards choose a new password: somebody knows yours.`;
+
 /** The mails in English. */
 export const ENGLISH: MailTexts = {
   reset: (mail) => [
@@ -64,6 +68,46 @@ export const ENGLISH: MailTexts = {
     'Was it not you? Then end this login with this link:',
     { link: mail.link, label: 'End login' },
     `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. Then choose a new password: whoever logged in may know yours.`,
+    { lead: 'newPassword', label: 'Choose a new password' },
+  ],
+  authenticatorAdded: (mail) => [
+    'Two-factor login was switched on for your account',
+    'Hello,',
+    'Two-factor login was switched on for your account. From now on a login asks for a code of the authenticator.',
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then switch it off with this link, or you cannot log in any more:',
+    { link: mail.link, label: 'Switch off' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choose a new password' },
+  ],
+  passkeyAdded: (mail) => [
+    'A passkey was added to your account',
+    'Hello,',
+    'A passkey was added to your account. It logs in without a password and without a code.',
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then remove it with this link:',
+    { link: mail.link, label: 'Remove passkey' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choose a new password' },
+  ],
+  passkeyAddedLater: (mail) => [
+    'A passkey was added to your account',
+    'Hello,',
+    `A passkey was added to your account, with a login that had not passed your second factor. So it counts as a second factor only in ${mail.linkHours} hours; until then it stands for the password alone.`,
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then remove it with this link:',
+    { link: mail.link, label: 'Remove passkey' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choose a new password' },
+  ],
+  passkeyGoing: (mail) => [
+    'A passkey of your account will be removed',
+    'Hello,',
+    `A passkey of your account was deleted, with a login that had not passed your second factor. So it is removed only in ${mail.linkHours} hours; until then it works.`,
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then keep it with this link:',
+    { link: mail.link, label: 'Keep passkey' },
+    undoing(mail.linkHours),
     { lead: 'newPassword', label: 'Choose a new password' },
   ],
   notification: (mail) => [

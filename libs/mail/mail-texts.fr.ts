@@ -15,6 +15,10 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 
 const orUnknown = (word: string): string => (word === '' ? 'inconnu' : word);
 
+/** What every link about a second factor does. */
+const undoing = (hours: string): string =>
+  `Le lien est valable ${hours} heures et ne fonctionne qu’une fois. Il met aussi fin aux connexions établies depuis. Choisissez ensuite un nouveau mot de passe : quelqu’un connaît le vôtre.`;
+
 /** The mails in French. */
 export const FRENCH: MailTexts = {
   reset: (mail) => [
@@ -64,6 +68,46 @@ export const FRENCH: MailTexts = {
     'Ce n’était pas vous ? Mettez alors fin à cette connexion avec ce lien :',
     { link: mail.link, label: 'Mettre fin à la connexion' },
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est connectée connaît peut-être le vôtre.`,
+    { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
+  ],
+  authenticatorAdded: (mail) => [
+    'La connexion à deux facteurs a été activée pour votre compte',
+    'Bonjour,',
+    'La connexion à deux facteurs a été activée pour votre compte. Désormais, chaque connexion demande un code de l’application d’authentification.',
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Désactivez-la alors avec ce lien, sinon vous ne pourrez plus vous connecter :',
+    { link: mail.link, label: 'Désactiver' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
+  ],
+  passkeyAdded: (mail) => [
+    'Une clé d’accès a été ajoutée à votre compte',
+    'Bonjour,',
+    'Une clé d’accès a été ajoutée à votre compte. Elle permet de se connecter sans mot de passe et sans code.',
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Supprimez-la alors avec ce lien :',
+    { link: mail.link, label: 'Supprimer la clé d’accès' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
+  ],
+  passkeyAddedLater: (mail) => [
+    'Une clé d’accès a été ajoutée à votre compte',
+    'Bonjour,',
+    `Une clé d’accès a été ajoutée à votre compte, avec une connexion sans votre second facteur. Elle ne compte donc comme second facteur que dans ${mail.linkHours} heures ; d’ici là, elle ne vaut que le mot de passe.`,
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Supprimez-la alors avec ce lien :',
+    { link: mail.link, label: 'Supprimer la clé d’accès' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
+  ],
+  passkeyGoing: (mail) => [
+    'Une clé d’accès de votre compte va être supprimée',
+    'Bonjour,',
+    `Une clé d’accès de votre compte a été supprimée, avec une connexion sans votre second facteur. Elle ne disparaît donc que dans ${mail.linkHours} heures ; d’ici là, elle fonctionne.`,
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Conservez-la alors avec ce lien :',
+    { link: mail.link, label: 'Conserver la clé d’accès' },
+    undoing(mail.linkHours),
     { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
   ],
   notification: (mail) => [

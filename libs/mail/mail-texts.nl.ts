@@ -15,6 +15,10 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 
 const orUnknown = (word: string): string => (word === '' ? 'onbekend' : word);
 
+/** What every link about a second factor does. */
+const undoing = (hours: string): string =>
+  `De link is ${hours} uur geldig en werkt één keer. De link beëindigt ook de aanmeldingen van sindsdien. Kies daarna een nieuw wachtwoord: iemand kent het uwe.`;
+
 /** The mails in Dutch. */
 export const DUTCH: MailTexts = {
   reset: (mail) => [
@@ -64,6 +68,46 @@ export const DUTCH: MailTexts = {
     'Was u dit niet? Beëindig deze aanmelding dan via deze link:',
     { link: mail.link, label: 'Aanmelding beëindigen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.`,
+    { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
+  ],
+  authenticatorAdded: (mail) => [
+    'Aanmelden in twee stappen is ingeschakeld voor uw account',
+    'Goedendag,',
+    'Voor uw account is aanmelden in twee stappen ingeschakeld. Voortaan is bij het inloggen een code van de authenticator nodig.',
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Schakel het dan uit via deze link, anders kunt u niet meer inloggen:',
+    { link: mail.link, label: 'Uitschakelen' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
+  ],
+  passkeyAdded: (mail) => [
+    'Er is een passkey toegevoegd aan uw account',
+    'Goedendag,',
+    'Aan uw account is een passkey toegevoegd. Daarmee logt men in zonder wachtwoord en zonder code.',
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Verwijder de passkey dan via deze link:',
+    { link: mail.link, label: 'Passkey verwijderen' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
+  ],
+  passkeyAddedLater: (mail) => [
+    'Er is een passkey toegevoegd aan uw account',
+    'Goedendag,',
+    `Aan uw account is een passkey toegevoegd, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas over ${mail.linkHours} uur als tweede factor; tot dan staat hij alleen voor het wachtwoord.`,
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Verwijder de passkey dan via deze link:',
+    { link: mail.link, label: 'Passkey verwijderen' },
+    undoing(mail.linkHours),
+    { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
+  ],
+  passkeyGoing: (mail) => [
+    'Een passkey van uw account wordt verwijderd',
+    'Goedendag,',
+    `Een passkey van uw account is verwijderd, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas over ${mail.linkHours} uur; tot dan werkt hij.`,
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Behoud de passkey dan via deze link:',
+    { link: mail.link, label: 'Passkey behouden' },
+    undoing(mail.linkHours),
     { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
   ],
   notification: (mail) => [

@@ -9,6 +9,12 @@ export type MailLanguage = 'nl' | 'en' | 'fr';
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
+/** A change that its link undoes. */
+interface UndoableMail {
+  readonly values: Values<'linkHours'>;
+  readonly secrets: Values<'link'>;
+}
+
 type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
 
 /** The mails of the service, and the values in their texts. Secrets are credentials, encrypted while the mail waits. */
@@ -40,6 +46,13 @@ interface MailContents {
     readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
+  /** An authenticator was switched on. `link` switches it off and is valid for `linkHours`; so for the three below. */
+  readonly authenticatorAdded: UndoableMail;
+  readonly passkeyAdded: UndoableMail;
+  /** The passkey counts as a second factor only after `linkHours`. */
+  readonly passkeyAddedLater: UndoableMail;
+  /** The passkey goes after `linkHours`. */
+  readonly passkeyGoing: UndoableMail;
   /** `subject`: one line; `text`: one sentence about the event. */
   readonly notification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
   /** Notification with `links`, one per line. */
@@ -88,6 +101,10 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   ownNameChanged: 'urgent',
   newLogin: 'urgent',
   newLoginWithLink: 'urgent',
+  authenticatorAdded: 'urgent',
+  passkeyAdded: 'urgent',
+  passkeyAddedLater: 'urgent',
+  passkeyGoing: 'urgent',
   ownNotification: 'urgent',
   invitation: 'invitation',
   notification: 'bulk',

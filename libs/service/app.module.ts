@@ -36,6 +36,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { NotificationRoutesModule } from '@app/people/notifications/notifications.controller';
 import { ContactsModule } from '@app/people/contacts/contacts.module';
 import { InvitationsModule } from '@app/people/invitations/invitations.module';
+import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { OrganisationsModule } from '@app/people/organisations/organisations.module';
 import { PagesModule } from '@app/edge/pages/pages.module';
@@ -112,6 +113,7 @@ export class AppModule {
         AuthModule,
         RecoveryModule,
         LoginNoticesModule,
+        FactorLinksModule,
         PasskeysModule,
         ApiKeysModule,
         ServiceKeysModule,

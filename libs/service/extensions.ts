@@ -24,9 +24,14 @@ import {
   KNOWN_NETWORK_RULES,
   LOGIN_RULES,
   RECOVERY_CODE_RULES,
+  SECOND_FACTOR_LOSS_RULES,
   TRUSTED_DEVICE_RULES,
 } from '@app/sign-in/auth/auth.lifecycle';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
+import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
+import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
+import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
@@ -120,6 +125,8 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   PASSKEY_RULES,
   passkeyResets,
   PASSKEY_CHALLENGE_RULES,
+  SECOND_FACTOR_LINK_RULES,
+  SECOND_FACTOR_LOSS_RULES,
   API_KEY_RULES,
   SERVICE_KEY_RULES,
   WEBHOOK_RULES,
@@ -166,16 +173,24 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
  */
 @Global()
 @Module({
-  imports: [AuthModule, DocumentsModule, LoginNoticesModule, NotificationsModule],
+  imports: [AuthModule, DocumentsModule, FactorLinksModule, LoginNoticesModule, NotificationsModule],
   providers: [
     DeclaredConstraintErrors,
     SharedSettings,
     { provide: MailListener, useExisting: NotificationRecipients },
     { provide: NewNetworkListener, useExisting: LoginNotices },
+    { provide: SecondFactorListener, useExisting: FactorLinks },
     { provide: NotificationLinks, useExisting: DocumentLinks },
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
-  exports: [DeclaredConstraintErrors, MailListener, NewNetworkListener, NotificationLinks, RecoveryCodeCheck],
+  exports: [
+    DeclaredConstraintErrors,
+    MailListener,
+    NewNetworkListener,
+    NotificationLinks,
+    RecoveryCodeCheck,
+    SecondFactorListener,
+  ],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}

@@ -69,6 +69,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     plain,
     `'\\x00', now() + interval '15 minutes'`,
   );
+  await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
+     VALUES (${plain.id}, 'authenticatorAdded', 1, '\\x00', now() + interval '72 hours')`;
   const restoration = await openToken('name_restorations', 'former_name', custadmin, `'old@example.com'`);
   await service.sql(
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
@@ -118,7 +120,9 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   const asked = await afterRestore([], { input: 'no\n' });
   expect(asked).toMatchObject({ exitCode: 1, output: '' });
   expect(asked.messages).toEqual([
-    expect.stringContaining('ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links'),
+    expect.stringContaining(
+      'ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links, 1 second factor links',
+    ),
     'error: not confirmed: nothing was changed',
   ]);
   expect((await afterRestore([], { input: '' })).exitCode).toBe(2);
@@ -126,7 +130,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   const result = await afterRestore(['--yes', '--json']);
   expect(result).toMatchObject({ exitCode: 0, messages: [] });
   expect(result.report).toMatchObject({
-    ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1 },
+    ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1, secondFactorLinks: 1 },
     droppedMails: 1,
     kept: {
       ...{ apiKeys: 1, serviceKeys: 1, webhooks: 1, recoveryCodes: 0, openInvitations: 1 },
@@ -143,6 +147,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     { kind: 'notifications.deliver', to: 'told@example.com', tries: 0 },
     { kind: 'recovery.write', to: keyed.username, tries: 0 },
     { kind: 'suspensions.tellBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
+    // The news of the webhook.
+    { kind: 'notifications.expand', to: 'notification 3', tries: 0 },
   ]);
 
   // The service on the restored database: nobody gets in with what is old, everybody with name and password.
@@ -258,7 +264,7 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
   expect(locked).toHaveLength(1);
   const second = await afterRestore(['--yes', '--json']);
   expect(second.report).toMatchObject({
-    ended: { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 },
+    ended: { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0, secondFactorLinks: 0 },
   });
   await worker.stop();
 });

@@ -300,13 +300,17 @@ describe('user', () => {
     );
   });
 
-  it('lets the password set a second factor up again, whatever passkeys are lost', async () => {
+  it('lets the password set a second factor up again once the passkeys are removed too', async () => {
     const { plain } = await makeCustomer(service, { required2fa: true });
     await storePasskey(service, plain.id);
     const setUp = () =>
       anonymous(service).post('/enable2faandget2fasecret', { username: plain.username, password: PASSWORD });
     await setUp().expect(401);
-    expect(await cli(['user', 'disable-2fa', plain.username])).toMatchObject({ exitCode: 0 });
+    const kept = await cli(['user', 'disable-2fa', plain.username]);
+    expect(kept.output).toContain('the password alone sets no second factor up beside them');
+    await setUp().expect(401);
+    const removed = await cli(['user', 'disable-2fa', plain.username, '--passkeys']);
+    expect(removed.output).toContain(`Removed the passkeys of ${plain.username}: 1`);
     await setUp().expect(200);
   });
 

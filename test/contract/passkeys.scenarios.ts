@@ -30,6 +30,8 @@ const added: { readonly [name: string]: Json } = {
   dtCreated: '<timestamp>',
   dtLastUsed: '',
   backedUp: true,
+  dtCounts: '<timestamp>',
+  dtGone: '',
 };
 const renamed = { ...added, name: 'old phone {unique}' };
 
@@ -109,7 +111,17 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
       ['person', `GET ${PASSKEYS}/{passkeyId}`],
       [200, { passkey: { ...renamed, dtLastUsed: '<timestamp>' } }],
     ),
-    example('is deleted', ['person', `DELETE ${PASSKEYS}/{passkeyId}`], [204]),
+    example(
+      'goes after three days when a login by the password alone deletes it',
+      ['person', `DELETE ${PASSKEYS}/{passkeyId}`],
+      [204],
+    ),
+    example(
+      'tells when it goes',
+      ['person', `GET ${PASSKEYS}/{passkeyId}`],
+      [200, { passkey: { ...renamed, dtLastUsed: '<timestamp>', dtGone: '<timestamp>' } }],
+    ),
+    example('is deleted at once by a manager', ['admin', `DELETE ${PASSKEYS}/{passkeyId}`], [204]),
     example('is gone', ['person', `GET ${PASSKEYS}/{passkeyId}`], [404, refused(404)]),
   ]),
 ];

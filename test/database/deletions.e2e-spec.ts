@@ -28,6 +28,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM recovery_codes WHERE user_id = ANY ($1)) AS "recoveryCodes",
     (SELECT count(*)::integer FROM passkeys WHERE user_id = ANY ($1)) AS passkeys,
     (SELECT count(*)::integer FROM passkey_challenges WHERE user_id = ANY ($1)) AS "passkeyChallenges",
+    (SELECT count(*)::integer FROM second_factor_links WHERE user_id = ANY ($1)) AS "factorLinks",
+    (SELECT count(*)::integer FROM second_factor_losses WHERE user_id = ANY ($1)) AS "factorLosses",
     (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL) AS recovery,
     (SELECT count(*)::integer FROM name_restorations WHERE user_id = ANY ($1)
       AND (ended_at IS NULL OR former_name <> '')) AS "formerNames",
@@ -63,6 +65,8 @@ const everythingOf = (users: number): Record<string, number> =>
         'recoveryCodes',
         'passkeys',
         'passkeyChallenges',
+        'factorLinks',
+        'factorLosses',
         'recovery',
         'formerNames',
         'recoveryMails',
@@ -88,6 +92,9 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     await storePasskey(service, id);
     await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
        VALUES (${randomBytes(32)}, ${id}, now() + interval '5 minutes')`;
+    await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
+       VALUES (${id}, 'authenticatorAdded', 1, ${randomBytes(32)}, now() + interval '72 hours')`;
+    await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
     await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
        VALUES (${id}, ${randomBytes(32)}, ${randomBytes(32)}, now() + interval '1 hour', now() + interval '15 minutes')`;
     await service.sql(

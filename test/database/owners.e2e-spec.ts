@@ -118,6 +118,8 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'trusted_devices',
       'passkeys',
       'passkey_challenges',
+      'second_factor_links',
+      'second_factor_losses',
       'api_keys',
       'service_keys',
       'webhooks',

@@ -33,7 +33,8 @@ it('16 logins with one response of an authenticator: one passes', async () => {
     const responses = await sixteen((index) =>
       anonymous(nodeOf(index)).post('/login/passkey', { credential }),
     );
-    expect(statuses(responses)).toEqual([200, ...Array<number>(10).fill(401), ...Array<number>(5).fill(429)]);
+    // The others have no open challenge, which locks nothing.
+    expect(statuses(responses)).toEqual([200, ...Array<number>(15).fill(401)]);
     expect(await count('logins', user, 'with_passkey')).toBe(round);
   }
 });

@@ -230,10 +230,11 @@ describe('recovery codes', () => {
     await runJobs(service);
     const mails = mailServer.mailsTo(user.username);
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
+      'Aanmelden in twee stappen is ingeschakeld voor uw account',
       'Nieuwe herstelcodes gemaakt',
       'Herstelcode gebruikt',
     ]);
-    expect(mails[1]?.text).toContain('recoveryCodesLeft: 9');
+    expect(mails[2]?.text).toContain('recoveryCodesLeft: 9');
   });
 
   it('are audited without what they are', async () => {

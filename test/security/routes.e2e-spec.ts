@@ -47,6 +47,7 @@ const OUTSIDE = [
   'GET /account/pages.css',
   'GET /account/password',
   'GET /account/password/:token',
+  'GET /account/second-factor/:token',
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',
@@ -54,6 +55,7 @@ const OUTSIDE = [
   'POST /account/invitation/:token',
   'POST /account/password',
   'POST /account/password/:token',
+  'POST /account/second-factor/:token',
 ];
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;

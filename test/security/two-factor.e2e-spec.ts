@@ -355,7 +355,7 @@ describe('disable2fa', () => {
     expect(await service.sql`SELECT 1 FROM trusted_devices WHERE user_id = ${user.id}`).toEqual([]);
     expect(
       await service.sql`SELECT notification_group, type, entity_class, entity_name, organisation_id, user_id
-         FROM notifications WHERE entity_id = ${user.id} AND entity_class = 'User'`,
+         FROM notifications WHERE entity_id = ${user.id} AND entity_class = 'User' AND type <> '2fa_enabled'`,
     ).toEqual([
       {
         notification_group: 'System',

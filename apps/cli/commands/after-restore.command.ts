@@ -25,6 +25,7 @@ const ENDINGS = [
   { name: 'trustedDevices', table: 'trusted_devices', isDeleted: true },
   { name: 'resetLinks', table: 'recovery_requests', isDeleted: false },
   { name: 'restorationLinks', table: 'name_restorations', isDeleted: false },
+  { name: 'secondFactorLinks', table: 'second_factor_links', isDeleted: false },
 ] as const;
 
 /** Credentials and rights that stay as in the backup, even if they were withdrawn since. */
@@ -206,8 +207,8 @@ function mailLines(mails: readonly WaitingMail[]): string[] {
 
 const HELP = commandHelp(
   `In a restored database, credentials that ended after the backup are valid again. This command ends all logins, trusted
-devices, reset links and links to a former name, and withdraws waiting mails with such links. It lists other mails that may
-be sent twice, and then runs the checks of \`verify\`. New events get ids that no reader of the feed has seen, and records
+devices, reset links, links to a former name and links about second factors, and withdraws waiting mails with such links.
+It lists other mails that may be sent twice, and then runs the checks of \`verify\`. New events get ids that no reader of the feed has seen, and records
 get entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
 webhooks, recovery codes, open invitations, links to documents, grants, suspensions, teams, passwords and roles stay as in
 the backup; it lists the suspensions, and the grants with what they allow. With the list of \`person erasures\` it erases those users of the backup

@@ -46,7 +46,14 @@ export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
   manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
 
 /** Mails whose only purpose is a link that the restore ends. */
-const LINK_MAILS: readonly MailTemplate[] = ['reset', 'ownNameChanged'];
+const LINK_MAILS: readonly MailTemplate[] = [
+  'reset',
+  'ownNameChanged',
+  'authenticatorAdded',
+  'passkeyAdded',
+  'passkeyAddedLater',
+  'passkeyGoing',
+];
 
 const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
 

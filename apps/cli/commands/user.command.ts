@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
+import { endSecondFactorLoss } from '@app/sign-in/auth/second-factor-losses';
 import { endLogins } from '@app/sign-in/auth/login-endings';
-import { endNewPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { endNewPasskeys, endPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
 import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
+import { isPasskeyThere } from '@app/security/access/second-factors';
 import { isSuspended } from '@app/security/access/access.queries';
 import { User } from '@app/people/users/user.entity';
 import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
@@ -29,9 +31,7 @@ const STATE = `
     ${isSuspended('users.organisation_id')} AS "isSuspended"
   FROM users WHERE id = $1`;
 
-const PASSKEYS = `
-  SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = u.id) AS passkeys, o.required_2fa AS "isDemanded"
-  FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`;
+const PASSKEYS = `SELECT count(*)::integer AS passkeys FROM passkeys p WHERE user_id = $1 AND ${isPasskeyThere('p')}`;
 
 /** Changes a user in one transaction, and reports what still prevents a login. */
 async function change(
@@ -91,27 +91,34 @@ async function setPassword(
   );
 }
 
-const disableSecondFactor = (run: CommandRun, username: string): Promise<Outcome> =>
+interface SecondFactorOptions {
+  readonly passkeys?: boolean;
+}
+
+/** The operator has made sure of the person, so no manager has to ask for the next second factor. */
+const disableSecondFactor = (
+  run: CommandRun,
+  username: string,
+  { passkeys: areDeleted = false }: SecondFactorOptions,
+): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
-    const [{ passkeys, isDemanded }] = await manager.query<[{ passkeys: number; isDemanded: boolean }]>(
-      PASSKEYS,
-      [userId],
-    );
-    // Without this, the password would not suffice to set up a second factor besides a passkey, which may also be lost.
-    if (passkeys > 0 && isDemanded) await storeSecondFactor(manager, userId, transitionsOf('request'), {});
+    await endSecondFactorLoss(manager, userId);
+    const [{ passkeys }] = await manager.query<[{ passkeys: number }]>(PASSKEYS, [userId]);
+    if (areDeleted) await endPasskeys(manager, userId);
     return [
       before === 'disabled'
         ? `${username} has no second factor`
         : `Removed the second factor of ${username}, and the trusted devices`,
-      ...(passkeys === 0
-        ? []
-        : [
-            `${username} keeps passkeys (${passkeys}), which log in without a second factor: a manager can delete those of a lost device`,
-          ]),
+      ...(passkeys === 0 ? [] : [passkeysOf(username, passkeys, areDeleted)]),
     ];
   });
+
+const passkeysOf = (username: string, passkeys: number, areDeleted: boolean): string =>
+  areDeleted
+    ? `Removed the passkeys of ${username}: ${passkeys}`
+    : `${username} keeps passkeys (${passkeys}), which log in without a second factor, and the password alone sets no second factor up beside them: a manager can delete those of a lost device, and so can --passkeys`;
 
 const enable = (run: CommandRun, username: string): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
@@ -134,7 +141,7 @@ const SECOND_FACTOR_HELP = memberHelp(
   'remove a lost second factor',
   `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
-next login. Logins and passkeys stay valid.`,
+next login. Logins stay valid, and passkeys too unless you name --passkeys.`,
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );
@@ -157,7 +164,10 @@ export function declare(cli: CommandLine): void {
   user
     .command('disable-2fa', SECOND_FACTOR_HELP)
     .argument('<username>')
-    .action((username: string) => cli.run((run) => disableSecondFactor(run, username)));
+    .option('--passkeys', 'remove the passkeys too: all devices are lost')
+    .action((username: string, options: SecondFactorOptions) =>
+      cli.run((run) => disableSecondFactor(run, username, options)),
+    );
   user
     .command('enable', ENABLE_HELP)
     .argument('<username>')

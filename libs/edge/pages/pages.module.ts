@@ -1,6 +1,7 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DocumentsModule } from '@app/records/documents/documents.module';
 import { InvitationsModule } from '@app/people/invitations/invitations.module';
+import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { formBody } from '@app/platform/dto/form-body';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
@@ -9,13 +10,14 @@ import { DocumentPage } from './document.page';
 import { EndLoginPage } from './end-login.page';
 import { InvitationPage } from './invitation.page';
 import { PasswordPage } from './password.page';
+import { SecondFactorPage } from './second-factor.page';
 import { StylesheetController } from './stylesheet.controller';
 
-const PAGES = [InvitationPage, AskPasswordPage, PasswordPage, EndLoginPage, DocumentPage];
+const PAGES = [InvitationPage, AskPasswordPage, PasswordPage, EndLoginPage, SecondFactorPage, DocumentPage];
 
 /** The pages behind the links in mails, for panels without such pages. `PAGES=off` leaves the module out. */
 @Module({
-  imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule],
+  imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule, FactorLinksModule],
   controllers: [...PAGES, StylesheetController],
 })
 export class PagesModule implements NestModule {

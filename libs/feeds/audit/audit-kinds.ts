@@ -40,7 +40,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     adminOnly: 'staff_id begun_with',
     hidden: 'id digest with_passkey',
   },
-  passkeys: { kind: 'passkeys', shown: 'user_id name created_at', hidden: 'id' },
+  passkeys: { kind: 'passkeys', shown: 'user_id name created_at gone_at', hidden: 'id' },
+  second_factor_losses: { kind: 'secondFactorLosses', shown: 'user_id lost_at opens_at', hidden: 'id' },
   support_access: { kind: 'supportAccess', shown: 'access', hidden: 'id organisation_id' },
   api_keys: {
     kind: 'apikeys',

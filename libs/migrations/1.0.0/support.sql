@@ -29,6 +29,10 @@ CREATE FUNCTION hold_support_login() RETURNS trigger LANGUAGE plpgsql AS $$
       RAISE check_violation USING CONSTRAINT = 'logins_support_by_admins',
         MESSAGE = 'an admin acts in the name of a user without ROLE_ADMIN';
     END IF;
+    IF NOT has_second_factor(NEW.staff_id) THEN
+      RAISE check_violation USING CONSTRAINT = 'logins_support_second_factor',
+        MESSAGE = 'an admin with a second factor acts in the name of a user';
+    END IF;
     RETURN NEW;
   END $$;
 CREATE TRIGGER logins_support BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.staff_id IS NOT NULL)
@@ -68,3 +72,18 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
   WHEN (OLD.roles IS DISTINCT FROM NEW.roles OR OLD.enabled <> NEW.enabled
     OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION end_support_of_user();
+
+-- With the last second factor of a staff member end the support logins (decisions.md 15.12).
+CREATE FUNCTION end_support_without_factor() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    person integer := (to_jsonb(OLD) ->> TG_ARGV[0])::integer;
+  BEGIN
+    IF NOT has_second_factor(person) THEN DELETE FROM logins WHERE staff_id = person; END IF;
+    RETURN NULL;
+  END $$;
+COMMENT ON FUNCTION end_support_without_factor IS 'Argument: column with the id of the staff member.';
+CREATE TRIGGER users_end_support_without_factor AFTER UPDATE OF second_factor ON users FOR EACH ROW
+  WHEN (OLD.second_factor = 'enabled' AND NEW.second_factor <> 'enabled')
+  EXECUTE FUNCTION end_support_without_factor('id');
+CREATE TRIGGER passkeys_end_support_without_factor AFTER DELETE ON passkeys
+  FOR EACH ROW EXECUTE FUNCTION end_support_without_factor('user_id');

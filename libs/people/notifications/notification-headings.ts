@@ -78,6 +78,21 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Two-factor login switched off',
     'Connexion à deux facteurs désactivée',
   ],
+  'User.2fa_enabled': [
+    'Aanmelden in twee stappen ingeschakeld',
+    'Two-factor login switched on',
+    'Connexion à deux facteurs activée',
+  ],
+  'User.2fa_lost': [
+    'Laatste tweede factor verwijderd door een link of een nieuw wachtwoord: de enige beheerder stelt na drie dagen een nieuwe in',
+    'Last second factor removed by a link or a new password: the only manager sets up another after three days',
+    'Dernier second facteur supprimé par un lien ou un nouveau mot de passe : le seul gestionnaire en configure un autre après trois jours',
+  ],
+  'User.codes_guessed': [
+    'Iemand kent het wachtwoord: vandaag tien verkeerde codes na het juiste wachtwoord',
+    'Somebody knows the password: ten wrong codes today after the right password',
+    'Quelqu’un connaît le mot de passe : dix codes erronés aujourd’hui après le bon mot de passe',
+  ],
   'User.recovery_codes_made': [
     'Nieuwe herstelcodes gemaakt',
     'New recovery codes made',
@@ -86,6 +101,16 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
   'User.recovery_code_used': ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
   'Passkey.new': ['Nieuwe passkey', 'New passkey', 'Nouvelle clé d’accès'],
   'Passkey.removed': ['Passkey verwijderd', 'Passkey removed', 'Clé d’accès supprimée'],
+  'Passkey.removal_begun': [
+    'Passkey wordt over drie dagen verwijderd',
+    'Passkey will be removed in three days',
+    'Clé d’accès supprimée dans trois jours',
+  ],
+  'Passkey.removal_undone': [
+    'Passkey blijft: verwijdering ongedaan gemaakt',
+    'Passkey stays: its removal was undone',
+    'Clé d’accès conservée : suppression annulée',
+  ],
   'Passkey.removed_by_reset': [
     'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud',
     'Passkey removed by the new password: it was less than a week old',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Outbox } from '@app/mail/outbox';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { NewsKind } from '@app/mail/address-news.types';
@@ -57,6 +58,8 @@ const INSERT_EXTRA = `
 /** Writes notifications. */
 @Injectable()
 export class NotificationRecorder {
+  constructor(private readonly outbox: Outbox) {}
+
   /**
    * Writes a notification in the transaction of its event, so that either both are stored or neither. The recipients of the
    * service's own news of System are written too, before anybody can take their contacts away. One job writes those of other
@@ -101,12 +104,17 @@ export class NotificationRecorder {
   private async addExtra(
     manager: EntityManager,
     id: number,
-    { organisationId, chargedTo = organisationId, aboutUserId, canWait }: NotificationEvent,
+    { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
     { kind, fullName, language, value }: ExtraRecipient,
   ): Promise<void> {
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
+    if (ownMail !== undefined) {
+      const settles = { kind: 'recipient', id: added.id } as const;
+      await this.outbox.queue(manager, { ...ownMail(value, language), settles });
+      return;
+    }
     const released = await releaseRecipients(manager, chargedTo, [added.id]);
     if (released.length === 0) return;
     await queueJob(manager, {

@@ -33,6 +33,12 @@ const RECEIVED_GRANTS: Phrase = [
   'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
 ];
 
+const NOT_YOU: Phrase = [
+  'Was dit niet de bedoeling? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen mail, een beheerder in het klantenpaneel.',
+  'Was this not intended? The user can undo it for three days with the link of the own mail, a manager in the control panel.',
+  'Ce n’était pas voulu ? L’utilisateur peut l’annuler pendant trois jours par le lien de son propre e-mail, un gestionnaire dans le panneau de contrôle.',
+];
+
 /** A line of advice after the text. */
 const ADVICE: Readonly<Record<string, Phrase>> = {
   'Passkey.removed': [
@@ -44,6 +50,14 @@ const ADVICE: Readonly<Record<string, Phrase>> = {
   'Grant.received_changed': RECEIVED_GRANTS,
   'Grant.received_ended': RECEIVED_GRANTS,
   'Grant.received_ends_in_7_days': RECEIVED_GRANTS,
+  'User.2fa_enabled': NOT_YOU,
+  'Passkey.new': NOT_YOU,
+  'Passkey.removal_begun': NOT_YOU,
+  'User.codes_guessed': [
+    'Was dit niet de gebruiker? Kies dan meteen een nieuw wachtwoord.',
+    'Was it not the user? Then choose a new password at once.',
+    'Ce n’était pas l’utilisateur ? Choisissez alors immédiatement un nouveau mot de passe.',
+  ],
 };
 
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
@@ -51,6 +65,9 @@ const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
 /** Words for params of the events above. */
 const WORDS: Readonly<Record<string, Phrase>> = {
   organisation: ['Organisatie', 'Organisation', 'Organisation'],
+  countsFrom: ['Telt als tweede factor vanaf', 'Second factor from', 'Second facteur à partir du'],
+  goneFrom: ['Verwijderd vanaf', 'Gone from', 'Supprimée à partir du'],
+  opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'],
   reason: ['Reden', 'Reason', 'Motif'],
   until: ['Tot', 'Until', 'Jusqu’au'],
   contactsOfGrant: [

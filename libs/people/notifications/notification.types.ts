@@ -1,3 +1,4 @@
+import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 
@@ -62,6 +63,11 @@ export interface NotificationEvent {
   readonly aboutUserId?: number | null | undefined;
   /** The new user name of that user, if it changes. */
   readonly ownName?: string;
+  /**
+   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so the notification
+   * itself never has it. Absent: the text of the notification.
+   */
+  readonly ownMail?: (to: string, language: MailLanguage) => OutgoingMail;
   /** Notifies the contacts of all users, not only the contacts of the organisation and of its CUSTADMINs. */
   readonly everyContact?: boolean;
   /** Notifies only users with one of these roles. */

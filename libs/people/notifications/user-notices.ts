@@ -32,6 +32,8 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notificatio
         securityNotice('name_changed', event, event.userId),
         securityNotice('password_changed', event, event.userId),
       ];
+    case 'codesGuessed':
+      return [securityNotice('codes_guessed', event, null)];
     case 'enabled':
     case 'disabled':
     case 'rolesChanged':

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/platform/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
-import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { type Bucket, countToday, Throttler } from '@app/security/throttling/throttler';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { Unauthorised } from '@app/platform/errors/api-error';
 import { Clock } from './clock';
 import { Transactions } from '@app/platform/database/transactions';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { secretContext, verifyTotp } from './totp';
 import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
+import { User } from './user.entity';
 
 /**
  * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the password share one
@@ -15,6 +18,9 @@ import { acceptStep } from './user-rows';
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
+
+/** Wrong second factors of one user in a day (UTC) until the user is told, from all clients together. */
+const MAX_WRONG_CODES_A_DAY = 10;
 
 /** A user, and the known client that sends the code. */
 interface Guesser {
@@ -27,6 +33,16 @@ const bucketOf = ({ id, knownClient }: Guesser): Bucket =>
   knownClient === undefined
     ? ['second factor', id]
     : [`second factor by ${knownClient.by}`, id, knownClient.of];
+
+/** A code that matches, and the secret that it matches. */
+interface RightCode {
+  readonly step: number;
+  readonly sealedSecret: string;
+  readonly secret: string;
+}
+
+const isWrongCode = (error: unknown): boolean =>
+  error instanceof Unauthorised && error.reason === 'CODE_INVALID';
 
 /** A user whose code is checked. */
 export interface CodeOwner extends Guesser {
@@ -55,6 +71,7 @@ export class CodeChecks {
     private readonly keyring: SecretsKeyring,
     private readonly transactions: Transactions,
     private readonly substitutes: RecoveryCodeCheck,
+    private readonly events: UserEvents,
   ) {}
 
   /**
@@ -62,10 +79,11 @@ export class CodeChecks {
    * a wrong code, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can decide
    * whether the code was used before.
    */
-  async check(
-    user: CodeOwner,
-    code: string | undefined,
-  ): Promise<{ step: number; sealedSecret: string; secret: string }> {
+  check(user: CodeOwner, code: string | undefined): Promise<RightCode> {
+    return this.noticed(user, code, () => this.compare(user, code));
+  }
+
+  private async compare(user: CodeOwner, code: string | undefined): Promise<RightCode> {
     if (code === undefined) throw secondFactorMissing('CODE_INVALID');
     await this.count(user);
     // After PATCH enable2fa there is no secret yet, so every code is wrong.
@@ -86,17 +104,43 @@ export class CodeChecks {
     code: string | undefined,
     from: 'anywhere' | 'authenticator' = 'anywhere',
   ): Promise<void> {
-    if (from === 'anywhere' && code !== undefined && this.substitutes.isRecoveryCode(code)) {
-      await this.count(user);
-      await this.substitutes.use(ctx, user.id, code);
-    } else {
-      await this.useStep(ctx, user, code);
-    }
+    await this.noticed(user, code, async () => {
+      if (from === 'anywhere' && code !== undefined && this.substitutes.isRecoveryCode(code)) {
+        await this.count(user);
+        await this.substitutes.use(ctx, user.id, code);
+      } else {
+        await this.useStep(ctx, user, code);
+      }
+    });
     await this.reset(user);
   }
 
+  /** Every wrong code came after the right password, so the user is told of many in a day (decisions.md 15.12). */
+  private async noticed<Result>(
+    user: CodeOwner,
+    code: string | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (code !== undefined && isWrongCode(error)) await this.noteWrong(user.id);
+      throw error;
+    }
+  }
+
+  /** In a transaction of its own, which the refusal of the request does not undo. */
+  private async noteWrong(userId: number): Promise<void> {
+    await this.transactions.run(RequestContext.forJob('codes.count'), async (manager) => {
+      const wrong = await countToday(manager, ['wrong codes of a day', userId]);
+      if (wrong !== MAX_WRONG_CODES_A_DAY) return;
+      const { organisationId, username } = await manager.findOneByOrFail(User, { id: userId });
+      await this.events.announce(manager, { kind: 'codesGuessed', userId, organisationId, username });
+    });
+  }
+
   private async useStep(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
-    const { step, sealedSecret, secret } = await this.check(user, code);
+    const { step, sealedSecret, secret } = await this.compare(user, code);
     const reencrypted = this.keyring.isCurrent(sealedSecret)
       ? sealedSecret
       : this.keyring.encrypt(secret, secretContext(user.id));

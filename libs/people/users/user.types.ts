@@ -85,6 +85,7 @@ const SECOND_FACTOR_MESSAGES = {
   SECOND_FACTOR_REQUIRED: '2FA is required',
   CODE_INVALID: '6digitCode is invalid',
   DEVICE_TOKEN_INVALID: '2FA token is invalid',
+  SECOND_FACTOR_NEEDS_MANAGER: '2FA is required',
 } as const;
 
 /** 401 after a right password without the second factor. */

@@ -17,6 +17,7 @@ interface ActingCredential {
     | 'reset_token'
     | 'name_restoration'
     | 'login_notice'
+    | 'second_factor_link'
     | 'invitation'
     | 'command'
     | 'job'

@@ -1,5 +1,5 @@
 import { isChosenByGrant } from '@app/security/access/chosen-users';
-import { hasSecondFactor } from '@app/security/access/second-factors';
+import { hasSecondFactor, isPasskeyThere } from '@app/security/access/second-factors';
 import { isUsedBy } from '@app/security/access/used-grant';
 import {
   directionOf,
@@ -214,7 +214,7 @@ const GRANTEE_ROWS = `
 const LAST_USED = `greatest(found.last_used,
     (SELECT max(last_used_at) FROM logins WHERE user_id = found.user_id AND staff_id IS NULL),
     (SELECT max(last_used_at) FROM api_keys WHERE user_id = found.user_id))`;
-const PASSKEYS = '(SELECT count(*)::integer FROM passkeys WHERE user_id = found.user_id)';
+const PASSKEYS = `(SELECT count(*)::integer FROM passkeys p WHERE user_id = found.user_id AND ${isPasskeyThere('p')})`;
 const API_KEYS =
   '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
@@ -34,6 +35,19 @@ const RESET = prepared(`
   DELETE FROM attempts USING without_wait WHERE bucket IN (
     SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) ORDER BY bucket FOR UPDATE
   )`);
+
+const COUNT_TODAY = `
+  INSERT INTO attempts AS a VALUES ($1, 1, (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC')
+  ON CONFLICT (bucket) DO UPDATE SET
+    used = CASE WHEN a.resets_at <= now() THEN 1 ELSE a.used + 1 END,
+    resets_at = CASE WHEN a.resets_at <= now() THEN excluded.resets_at ELSE a.resets_at END
+  RETURNING used`;
+
+/** Counts an event of this day (UTC) and returns how many there are. Of parallel events each gets another number. */
+export async function countToday(manager: EntityManager, bucket: Bucket): Promise<number> {
+  const [row] = await manager.query<{ used: number }[]>(COUNT_TODAY, [digestOfBucket(bucket)]);
+  return (row as { used: number }).used;
+}
 
 /**
  * Counts attempts in the database, so that all nodes and parallel requests share one count. It stores digests of the buckets

@@ -44,6 +44,12 @@ export const RECOVERY_CODE_RULES = userTable('recovery_codes', {
   addedAt: 'created_at',
 });
 
+export const SECOND_FACTOR_LOSS_RULES = userTable('second_factor_losses', {
+  part: 'secondFactorLoss',
+  about: 'That the last second factor went by a mail, where one is demanded: the next one needs a manager.',
+  exported: `id, lost_at AS "lostAt", opens_at AS "opensAt"`,
+});
+
 export const TRUSTED_DEVICE_RULES = userTable('trusted_devices', {
   part: 'trustedDevices',
   about: 'Devices of the person that are asked for no code at login.',

@@ -12,11 +12,13 @@ import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
 import { RecoveryCode } from './recovery-code.entity';
 import { RecoveryCodes } from './recovery-codes';
+import { SecondFactorLoss } from './second-factor-loss.entity';
+import { SecondFactorLosses } from './second-factor-losses';
 import { TrustedDevice } from './trusted-device.entity';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, TrustedDevice]),
+    TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, SecondFactorLoss, TrustedDevice]),
     UsersModule,
     PasswordsModule,
     NotificationsModule,
@@ -26,12 +28,13 @@ import { TrustedDevice } from './trusted-device.entity';
   providers: [
     LoginsService,
     RecoveryCodes,
+    SecondFactorLosses,
     {
       provide: AddressCountries,
       inject: [Settings],
       useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
     },
   ],
-  exports: [AddressCountries, LoginsService, RecoveryCodes],
+  exports: [AddressCountries, LoginsService, RecoveryCodes, SecondFactorLosses],
 })
 export class AuthModule {}

@@ -3,6 +3,8 @@ export const AUTH_REASONS = {
   DEVICE_TOKEN_INVALID: '`2faToken` is not the token of a trusted device',
   SECOND_FACTOR_DEMANDED: 'The organisation demands a second factor',
   SECOND_FACTOR_ENABLED: 'The second factor is active already',
+  SECOND_FACTOR_NEEDS_MANAGER:
+    'The last second factor went by a link of a mail or a reset of the password: ask a manager of the organisation, or one above it, for `enable2fa`; the only manager waits 72 hours',
   SECOND_FACTOR_NOT_ENABLED: 'The second factor is not active',
   SECOND_FACTOR_NOT_REQUESTED: 'The set-up of a second factor was not begun',
   SECOND_FACTOR_REQUESTED: 'The set-up of the second factor is not finished',

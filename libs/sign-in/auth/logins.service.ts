@@ -110,10 +110,10 @@ export class LoginsService {
   async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.userWithPassword(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
-    const issued = await this.transactions.run(ctx, async (manager) => ({
-      hash: await this.issue(ctx, manager, user),
-      deviceToken: await trustDevice(manager),
-    }));
+    const issued = await this.transactions.run(ctx, async (manager) => {
+      const { hash } = await this.issue(ctx, manager, user);
+      return { hash, deviceToken: await trustDevice(manager) };
+    });
     return { user: await this.users.read(user.id), ...issued };
   }
 
@@ -149,11 +149,15 @@ export class LoginsService {
   }
 
   /**
-   * Inserts a login and returns its hash, which is stored nowhere. Throws 401 if the user was disabled or deleted, or got
+   * Inserts a login and returns it with its hash, which is stored nowhere. Throws 401 if the user was disabled or deleted, or got
    * another password or second factor since the check. Those changes end logins, so a login in progress must not survive them
    * either.
    */
-  async issue(ctx: RequestContext, manager: EntityManager, user: CheckedUser): Promise<string> {
+  async issue(
+    ctx: RequestContext,
+    manager: EntityManager,
+    user: CheckedUser,
+  ): Promise<{ readonly id: number; readonly hash: string }> {
     const hash = newSecret();
     const { os, browser } = describeUserAgent(ctx.userAgent);
     const country = this.countries.countryOf(ctx.ip);
@@ -181,7 +185,7 @@ export class LoginsService {
       const origin = { network, address: ctx.ip, country, os, browser };
       await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
     }
-    return hash;
+    return { id: issued.id, hash };
   }
 
   /** `POST /login` without a body: the user of the credential in the `Authorization` header. */

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
-import { hasSecondFactor } from '@app/security/access/second-factors';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import type { SecondFactor } from '@app/people/users/user.types';
 import type { LoginInput } from './auth.types';
@@ -47,10 +46,13 @@ export abstract class SecondFactorStep {
 }
 
 const LACKS_FACTOR = prepared<{ lacks: boolean }>(`
-  SELECT o.required_2fa AND NOT ${hasSecondFactor('u')} AS lacks
+  SELECT o.required_2fa AND NOT keeps_second_factor(u.id) AS lacks
   FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`);
 
-/** Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a passkey. */
+/**
+ * Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a passkey that
+ * counts and stays.
+ */
 export async function lacksDemandedFactor(manager: EntityManager, userId: number): Promise<boolean> {
   const [user] = await preparedRows(manager, LACKS_FACTOR, [userId]);
   return user?.lacks === true;

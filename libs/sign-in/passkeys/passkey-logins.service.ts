@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
-import { type CheckedUser, LoginsService } from '@app/sign-in/auth/logins.service';
+import { LoginsService, type UserToLogIn } from '@app/sign-in/auth/logins.service';
+import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { networkOf } from '@app/platform/addresses/ip-address';
 import { isSuspended } from '@app/security/access/access.queries';
-import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
+import { isPasskeyThere } from '@app/security/access/second-factors';
+import { Throttler } from '@app/security/throttling/throttler';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
@@ -15,47 +16,50 @@ import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
-/** Maximum wrong responses from one network in 15 minutes, as for other second factors (decisions.md 12.10). */
-const MAX_FROM_ONE_NETWORK = 10;
+/** Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10, 15.12). */
+const MAX_WRONG = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
 /** A passkey with its user. */
-interface StoredPasskey extends CheckedUser {
+interface StoredPasskey extends Omit<UserToLogIn, 'knownClient'> {
   readonly passkeyId: number;
   readonly passkeyName: string;
   readonly publicKey: Buffer;
   readonly backupEligible: boolean;
-  readonly organisationId: number;
-  /** The user is enabled, and the organisation is not suspended. */
-  readonly canLogIn: boolean;
+  /** Otherwise it stands for the password alone (decisions.md 15.12). */
+  readonly counts: boolean;
 }
 
 const BY_CREDENTIAL = prepared<StoredPasskey>(`
   SELECT p.id AS "passkeyId", p.name AS "passkeyName", p.public_key AS "publicKey",
-    p.backup_eligible AS "backupEligible",
+    p.backup_eligible AS "backupEligible", p.counts_from <= clock_timestamp() AS counts,
     u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
-    u.password_hash AS "passwordHash", u.second_factor AS "secondFactor"
+    u.password_hash AS "passwordHash", u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret",
+    u.totp_last_step AS "totpLastStep", o.required_2fa AS required
   FROM passkeys p JOIN users u ON u.id = p.user_id AND u.deleted_at IS NULL
   JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE p.credential_id = $1`);
+  WHERE p.credential_id = $1 AND ${isPasskeyThere('p')}`);
 
 /** A copy of a key has a counter that does not increase. Authenticators without a counter always send 0. */
 const USE = `
   WITH used AS (
     UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
-    WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
+    WHERE id = $1 AND ${isPasskeyThere('passkeys')} AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
   ) SELECT id FROM used`;
 
 /** Rolls back the login. */
 class CounterWentBack extends Error {}
 
-/** A valid response, and its user. */
-interface Proof {
+/** A response to an open challenge, with the stored passkey that it names. */
+interface Response {
   readonly passkey: StoredPasskey;
-  readonly assertion: Assertion;
+  /** Undefined if it is wrong. */
+  readonly assertion: Assertion | undefined;
 }
 
-/** Logs users in with their passkeys, which count as both factors. */
+type IssuedLogin = Pick<LoggedIn, 'hash' | 'deviceToken'>;
+
+/** Logs users in with their passkeys. Those that count stand for both factors. */
 @Injectable()
 export class PasskeyLoginsService {
   constructor(
@@ -66,6 +70,7 @@ export class PasskeyLoginsService {
     private readonly webAuthn: WebAuthn,
     private readonly party: RelyingParty,
     private readonly logins: LoginsService,
+    private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
   ) {}
@@ -75,51 +80,60 @@ export class PasskeyLoginsService {
     return { challenge: await this.challenges.open(ctx, null), rpId: this.party.rpId };
   }
 
-  /** The 401 does not reveal what is wrong. Valid responses never count, so that a whole office can log in at once. */
+  /**
+   * The 401 does not reveal what is wrong. Wrong responses count for the passkey that they name. Nobody can guess a signature, so
+   * a right response passes any lock, and what names no passkey or no open challenge locks nothing (decisions.md 15.12).
+   */
   async login(ctx: RequestContext, { credential }: PasskeyLogin): Promise<LoggedIn> {
-    const limits: readonly ThrottleLimit[] = [
-      { bucket: ['passkey by network', networkOf(ctx.ip)], most: MAX_FROM_ONE_NETWORK },
-    ];
-    await this.throttler.refuseLocked(limits);
-    const proof = await this.check(ctx, credential);
-    const hash = proof && (await this.issue(ctx, proof));
-    if (proof === undefined || hash === undefined) {
-      await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
-      if (proof !== undefined) await this.notifyOfClone(ctx, proof.passkey);
+    const response = await this.check(ctx, credential);
+    if (response === undefined) throw badCredentials();
+    const { passkey, assertion } = response;
+    const issued = assertion && (await this.issue(ctx, passkey, assertion));
+    if (issued === undefined) {
+      const limit = { bucket: ['wrong passkey', passkey.passkeyId], most: MAX_WRONG } as const;
+      await this.throttler.reserve([limit], QUARTER_OF_AN_HOUR);
+      if (assertion !== undefined) await this.notifyOfClone(ctx, passkey);
       throw badCredentials();
     }
-    return { user: await this.users.read(proof.passkey.id), hash, deviceToken: '' };
+    return { user: await this.users.read(passkey.id), ...issued };
   }
 
+  /** Undefined without an open challenge or a stored passkey. */
   private async check(
     ctx: RequestContext,
     credential: PasskeyLogin['credential'],
-  ): Promise<Proof | undefined> {
+  ): Promise<Response | undefined> {
     const challenge = challengeOf(credential.response.clientDataJSON);
     if (challenge === undefined || !(await this.challenges.use(ctx, challenge, null))) return undefined;
     const passkey = await this.queries.row<StoredPasskey>(BY_CREDENTIAL, [
       Buffer.from(credential.id, 'base64url'),
     ]);
-    if (passkey === undefined || credential.response.userHandle !== userHandleOf(passkey.id))
-      return undefined;
-    const assertion = await this.webAuthn.assertion(ctx, credential, challenge, passkey);
-    return assertion && { passkey, assertion };
+    if (passkey === undefined) return undefined;
+    const isOfUser = credential.response.userHandle === userHandleOf(passkey.id);
+    const assertion = isOfUser
+      ? await this.webAuthn.assertion(ctx, credential, challenge, passkey)
+      : undefined;
+    return { passkey, assertion };
   }
 
   /** Undefined if the counter did not increase. */
   private async issue(
     ctx: RequestContext,
-    { passkey, assertion: { counter, backedUp } }: Proof,
-  ): Promise<string | undefined> {
+    passkey: StoredPasskey,
+    { counter, backedUp }: Assertion,
+  ): Promise<IssuedLogin | undefined> {
     if (!passkey.canLogIn) throw badCredentials();
-    const { id: userId, organisationId, passkeyId } = passkey;
+    const { id: userId, organisationId, passkeyId, counts } = passkey;
     ctx.identify({ userId, organisationId, credential: { kind: 'passkey', id: passkeyId } });
+    const trustDevice = counts
+      ? respondWithToken('')
+      : await this.secondFactor.pass(ctx, { ...passkey, knownClient: undefined }, {});
     try {
       return await this.transactions.run(ctx, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.
-        const hash = await this.logins.issue(ctx, manager, { ...passkey, withPasskey: true });
+        const { hash } = await this.logins.issue(ctx, manager, { ...passkey, withPasskey: counts });
         const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp]);
-        if (used.length > 0) return hash;
+        if (used.length > 0) return { hash, deviceToken: await trustDevice(manager) };
         // The passkey was just removed, or it is a copy.
         throw (await manager.existsBy(Passkey, { id: passkeyId })) ? new CounterWentBack() : badCredentials();
       });

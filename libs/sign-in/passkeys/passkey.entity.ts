@@ -26,4 +26,20 @@ export class Passkey {
   @Column({ type: 'boolean' }) backedUp!: boolean;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    default: () => 'now()',
+    comment:
+      'From this time on it is a second factor. Until then it stands for the password alone (decisions.md 15.12).',
+  })
+  countsFrom!: Date;
+
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment:
+      'A login without the second factor deleted it: from this time on it is gone, until then it is what it was.',
+  })
+  goneAt!: Date | null;
 }

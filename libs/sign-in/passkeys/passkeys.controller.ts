@@ -62,7 +62,11 @@ export class PasskeysController {
 
   @Post()
   @ChecksProof()
-  @Access('passkeys.create', 'Add the passkey that the browser made with the options')
+  @Access(
+    'passkeys.create',
+    'Add the passkey that the browser made with the options',
+    'With a login that has not passed the second factor of its user, it counts as one after three days (`dtCounts`); until then it logs in as the password does. Who lost the last second factor by a link or a reset, where one is demanded, needs `enable2fa` by a manager first: 401 with the reason `SECOND_FACTOR_NEEDS_MANAGER`.',
+  )
   @RespondsWith(201, PasskeysShapes, 'single')
   create(
     @Ctx() caller: Caller,
@@ -106,7 +110,7 @@ export class PasskeysController {
   @Access(
     'passkeys.delete',
     'Delete a passkey of a user',
-    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. With STEP_UP it asks for the proof, in a body.',
+    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. With a login of the user that has not passed the second factor it goes after three days (`dtGone`), and is what it was until then. With STEP_UP it asks for the proof, in a body.',
   )
   @Refuses(secondFactorRequired(), ...PROOF_REFUSALS)
   @NoContent()

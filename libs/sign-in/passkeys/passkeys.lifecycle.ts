@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
+import { SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
@@ -15,13 +16,29 @@ export const endNewPasskeys = (
   userId: number,
 ): Promise<{ readonly id: number; readonly name: string }[]> => manager.query(END_NEW, [userId]);
 
+/** Deletes one passkey. Lock the row of its user first, here and below. */
+export async function endPasskey(manager: EntityManager, id: number): Promise<void> {
+  await manager.query('DELETE FROM passkeys WHERE id = $1', [id]);
+}
+
+/** Keeps a passkey that a login without the second factor deleted. */
+export async function keepPasskey(manager: EntityManager, id: number): Promise<void> {
+  await manager.query('UPDATE passkeys SET gone_at = NULL WHERE id = $1', [id]);
+}
+
+/** Deletes all passkeys of a user. */
+export async function endPasskeys(manager: EntityManager, userId: number): Promise<void> {
+  await manager.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+}
+
 export const PASSKEY_RULES = userTable('passkeys', {
   part: 'passkeys',
   constraintErrors: PASSKEY_CONSTRAINT_ERRORS,
   about: 'Passkeys that the person logs in with: their names, and when they were made and last used.',
   exported: `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-    backed_up AS "backedUp"`,
+    backed_up AS "backedUp", counts_from AS "countsFrom", gone_at AS "goneAt"`,
   addedAt: 'created_at',
+  outdated: 'gone_at <= now()',
 });
 
 export const PASSKEY_CHALLENGE_RULES = userTable('passkey_challenges', {
@@ -31,12 +48,24 @@ export const PASSKEY_CHALLENGE_RULES = userTable('passkey_challenges', {
   outdated: 'expires_at < now()',
 });
 
-/** Deletes recent passkeys at a reset of the password, and notifies of each. */
+/** A passkey that was deleted since the name changed stays. */
+const KEEP_GOING = `UPDATE passkeys SET gone_at = NULL WHERE user_id = $1 AND gone_at > now()`;
+
+/**
+ * Deletes recent passkeys at a reset of the password, and notifies of each. Where the last second factor goes by a reset, or by
+ * the restoration of a name, the next one needs a manager (decisions.md 15.12).
+ */
 export const passkeyResets: TableRulesOf = (provider) => ({
   table: 'passkeys',
   handle: async (manager, event) => {
+    if (event.kind === 'nameRestored') {
+      await manager.query(KEEP_GOING, [event.userId]);
+      await provider(SecondFactorLosses).note(manager, event.userId);
+    }
     if (event.kind !== 'passwordReset') return;
-    for (const { id, name } of await endNewPasskeys(manager, event.userId)) {
+    const ended = await endNewPasskeys(manager, event.userId);
+    if (ended.length > 0) await provider(SecondFactorLosses).note(manager, event.userId);
+    for (const { id, name } of ended) {
       await provider(NotificationRecorder).record(manager, {
         organisationId: event.organisationId,
         type: 'removed_by_reset',

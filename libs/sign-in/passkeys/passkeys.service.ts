@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
+import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
+import { assertNotBarred } from '@app/sign-in/auth/second-factor-losses';
+import { isPasskeyThere } from '@app/security/access/second-factors';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
@@ -20,8 +23,28 @@ import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefuse
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(
-  `SELECT credential_id AS id FROM passkeys WHERE user_id = $1 ORDER BY id`,
+  `SELECT credential_id AS id FROM passkeys p WHERE user_id = $1 AND ${isPasskeyThere('p')} ORDER BY id`,
 );
+
+/** Passkeys whose time is over make room for others, also for one of the same authenticator. */
+const DELETE_GONE = `DELETE FROM passkeys p WHERE user_id = $1 AND NOT ${isPasskeyThere('p')}`;
+
+/**
+ * What a login may change at once: everything, if its user has no second factor or it has passed one. Otherwise the change
+ * counts from the time `from` on (decisions.md 15.12).
+ */
+const STANDING = `
+  SELECT NOT has_second_factor($1) OR passed_second_factor($1, $2, $3) AS "isProven",
+    now() + interval '72 hours' AS "from",
+    to_char((now() + interval '72 hours') AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS "fromText"`;
+
+interface Standing {
+  readonly isProven: boolean;
+  readonly from: Date;
+  readonly fromText: string;
+}
+
+const COUNTS = `SELECT counts_from <= clock_timestamp() AS counts, gone_at IS NOT NULL AS "isGoing" FROM passkeys WHERE id = $1`;
 
 /** Every change of second factors locks the user first, so that one of two concurrent removals sees the other. */
 const LOCK_USER = `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -45,6 +68,7 @@ export class PasskeysService {
     private readonly challenges: PasskeyChallenges,
     private readonly webAuthn: WebAuthn,
     private readonly party: RelyingParty,
+    private readonly listener: SecondFactorListener,
   ) {}
 
   list(userId: number, request: ListRequest<PasskeyOrder>): Promise<Page<PasskeyDetails>> {
@@ -82,10 +106,20 @@ export class PasskeysService {
     const key = await this.webAuthn.newKey(caller, credential, challenge);
     if (key === undefined) throw passkeyRefused();
     return this.transactions.run(caller, async (manager) => {
+      await manager.query(LOCK_USER, [userId]);
       await lockOwner(manager, { organisationId, userId });
       await assertCredentialValid(manager, caller.credential);
-      const id = await insertReturningId(manager, Passkey, { ...key, userId, name });
-      await this.tell(manager, caller, { organisationId, userId, id }, { type: 'new', name });
+      await assertNotBarred(manager, userId);
+      const { isProven, from, fromText } = await standingOf(manager, caller, userId);
+      await manager.query(DELETE_GONE, [userId]);
+      const added = { ...key, userId, name, ...(!isProven && { countsFrom: from }) };
+      const id = await insertReturningId(manager, Passkey, added);
+      await this.listener.changed(manager, {
+        organisationId,
+        userId,
+        loginId: caller.loginId,
+        change: { kind: 'passkeyAdded', passkey: { id, name, from: isProven ? null : fromText } },
+      });
       const [created] = await manager.query<[PasskeyDetails]>(PASSKEY_BY_ID.text, [userId, id]);
       return created;
     });
@@ -99,33 +133,46 @@ export class PasskeysService {
     });
   }
 
-  /** Logins with this passkey continue. Users cannot delete their last second factor if the organisation demands one. */
+  /**
+   * Logins with this passkey continue. Users cannot delete their last second factor if the organisation demands one. With a login
+   * that has not passed the second factor, a passkey that counts goes only after three days.
+   */
   async delete(caller: Caller, path: PasskeyPath, proof: StepUpProof | undefined): Promise<void> {
     await this.stepUp.confirm(caller, proof);
-    const { userId, id } = path;
+    const { organisationId, userId, id } = path;
     await this.transactions.run(caller, async (manager) => {
       await manager.query(LOCK_USER, [userId]);
       await assertCredentialValid(manager, caller.credential);
-      const passkey = found(await manager.findOneBy(Passkey, { id, userId }), 'Passkey');
-      await manager.delete(Passkey, { id });
-      const isOwn = caller.userId === userId && !isAdmin(caller);
-      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw secondFactorRequired();
-      await this.tell(manager, caller, path, { type: 'removed', name: passkey.name });
+      const [passkey] = await manager.query<PasskeyDetails[]>(PASSKEY_BY_ID.text, [userId, id]);
+      const { name } = found(passkey, 'Passkey');
+      const isOwn = caller.userId === userId;
+      const standing = await standingOf(manager, caller, userId);
+      const [state] = await manager.query<{ counts: boolean; isGoing: boolean }[]>(COUNTS, [id]);
+      const waits = isOwn && !standing.isProven && state?.counts === true;
+      if (waits && state.isGoing) return;
+      if (waits) await manager.update(Passkey, { id }, { goneAt: standing.from });
+      else await manager.delete(Passkey, { id });
+      if (isOwn && !isAdmin(caller) && (await lacksDemandedFactor(manager, userId)))
+        throw secondFactorRequired();
+      if (waits) {
+        const { loginId } = caller;
+        const passkey = { id, name, from: standing.fromText };
+        const change = { kind: 'passkeyGoing', passkey } as const;
+        await this.listener.changed(manager, { organisationId, userId, loginId, change });
+        return;
+      }
+      await this.notifications.record(manager, {
+        organisationId,
+        type: 'removed',
+        entity: { class: 'Passkey', id, name },
+        userId: caller.userId,
+        aboutUserId: userId,
+      });
     });
   }
+}
 
-  private async tell(
-    manager: EntityManager,
-    caller: Caller,
-    { organisationId, userId, id }: PasskeyPath,
-    { type, name }: { readonly type: 'new' | 'removed'; readonly name: string },
-  ): Promise<void> {
-    await this.notifications.record(manager, {
-      organisationId,
-      type,
-      entity: { class: 'Passkey', id, name },
-      userId: caller.userId,
-      aboutUserId: userId,
-    });
-  }
+async function standingOf(manager: EntityManager, { credential }: Caller, userId: number): Promise<Standing> {
+  const [standing] = await manager.query<[Standing]>(STANDING, [userId, credential.kind, credential.id]);
+  return standing;
 }

@@ -54,7 +54,12 @@ export async function endRecovery(manager: EntityManager, userIds: readonly numb
 export const recoveryMailKey = (userId: number): string => `recovery:${userId}`;
 
 /** Events that leave password, name and state of a user as they are. The rules of deletions end the rest. */
-const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set(['created', 'rolesChanged', 'deleted']);
+const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
+  'created',
+  'rolesChanged',
+  'codesGuessed',
+  'deleted',
+]);
 
 /** A new password, name or state of a user ends every recovery that was requested before (decisions.md section 10). */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {

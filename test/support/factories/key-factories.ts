@@ -2,6 +2,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { newPublicKey as newKey } from '../../../tools/qa/made-values';
 import { ApiClient } from '../service/client';
 import { nextNumber } from './factories';
+import { storePasskey } from './passkey-factories';
 import type { ReachableService } from '../service/service';
 
 export interface ApiKeyOptions {
@@ -89,7 +90,10 @@ export interface SupportLoginOptions {
   readonly reason?: string;
 }
 
-/** A support login, written straight to the database, and a client that calls with it. */
+/**
+ * A support login, written straight to the database, and a client that calls with it. A staff member without a second factor
+ * gets a passkey that nobody has: without one there is no support login.
+ */
 export async function makeSupportLogin(
   service: ReachableService,
   userId: number,
@@ -97,6 +101,8 @@ export async function makeSupportLogin(
   { write = false, reason = 'Ticket 4711' }: SupportLoginOptions = {},
 ): Promise<ApiClient> {
   const secret = newSecret();
+  const [staff] = await service.sql<{ has: boolean }>`SELECT has_second_factor(${staffId}) AS has`;
+  if (staff?.has === false) await storePasskey(service, staffId);
   await service.sql(
     `WITH begun AS (
        INSERT INTO logins (user_id, digest, address, expires_at)

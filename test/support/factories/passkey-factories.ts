@@ -29,9 +29,14 @@ export class PasskeyPage {
 
   constructor(private readonly service: ReachableService) {}
 
-  async creationOptions(user: MadeUser, client: ApiClient = user.client): Promise<CreationOptions> {
-    return (await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD }).expect(200))
-      .body as CreationOptions;
+  /** @param proof further fields, such as the code of an authenticator */
+  async creationOptions(
+    user: MadeUser,
+    client: ApiClient = user.client,
+    proof: object = {},
+  ): Promise<CreationOptions> {
+    const body = { password: PASSWORD, ...proof };
+    return (await client.post(`${passkeysOf(user)}/options`, body).expect(200)).body as CreationOptions;
   }
 
   async requestOptions(): Promise<RequestOptions> {
@@ -62,13 +67,18 @@ export const storePasskey = (service: ReachableService, userId: number, name = '
     backup_eligible: true,
   });
 
-/** A passkey of the user, on an authenticator of its own. */
+/**
+ * A passkey of the user, on an authenticator of its own.
+ * @param proof further fields for the options, such as the code of an authenticator
+ */
 export async function makePasskey(
   service: ReachableService,
   user: MadeUser,
+  proof: object = {},
 ): Promise<PasskeyPage & { readonly passkey: ShownPasskey }> {
   const page = new PasskeyPage(service);
-  const { body, status, text } = await page.register(user);
+  const credential = page.authenticator.create(await page.creationOptions(user, user.client, proof));
+  const { body, status, text } = await user.client.post(passkeysOf(user), { name: 'Phone', credential });
   if (status !== 201) throw new Error(`${status} ${text}`);
   return Object.assign(page, { passkey: (body as { passkey: ShownPasskey }).passkey });
 }

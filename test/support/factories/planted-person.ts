@@ -123,6 +123,9 @@ async function plantRows(
   await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
      VALUES (${id}, 1, 'sealed-recovery-code')`;
   await storePasskey(service, id, PLANTED.passkey);
+  await service.sql`INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
+     VALUES (${id}, 'passkeyAdded', 1, ${PLANTED.passkey}, 1, sha256('link'), now() + interval '72 hours')`;
+  await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
   await service.sql`INSERT INTO kept_responses (digest, user_id, organisation_id, sealed)
     VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;
   await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)

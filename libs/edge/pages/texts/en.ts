@@ -101,6 +101,7 @@ export const ENGLISH_PAGES = {
     country: 'Country',
     system: 'System',
     browser: 'Browser',
+    passkey: 'Passkey',
   },
   /** One line for each rule of a new password. */
   passwordRules: (rules: PasswordRules) => [
@@ -177,6 +178,40 @@ export const ENGLISH_PAGES = {
     expired: {
       title: 'This link has expired',
       text: 'The login has not been ended. Was it not you? Then choose a new password at once: that ends all your other logins.',
+    },
+  },
+  /** Links of mails about a second factor that was added, or that goes. */
+  secondFactor: {
+    authenticatorAdded: {
+      title: 'Switch two-factor login off',
+      intro:
+        'Two-factor login was switched on for your account. Was it not you? Then switch it off. Logins since then end.',
+      submit: 'Switch off',
+    },
+    passkeyAdded: {
+      title: 'Remove this passkey',
+      intro: 'A passkey was added to your account. Was it not you? Then remove it. Logins since then end.',
+      submit: 'Remove passkey',
+    },
+    passkeyGoing: {
+      title: 'Keep this passkey',
+      intro:
+        'A passkey of your account was deleted and goes after three days. Was it not you? Then keep it. Logins since then end.',
+      submit: 'Keep passkey',
+    },
+    done: {
+      title: 'It has been undone',
+      text: 'Logins since then have ended. Now choose a new password at once: somebody knows the present one. If your organisation demands a second factor and you have none left, a manager has to ask for a new one.',
+    },
+    /** Nothing is left to undo. */
+    ended: {
+      title: 'This has already been undone',
+      text: 'There is nothing left to undo. Was it not you? Then choose a new password at once: somebody may know the present one.',
+    },
+    /** The change stands. */
+    expired: {
+      title: 'This link has expired',
+      text: 'Nothing has been undone. Was it not you? Then choose a new password at once, and ask a manager of your organisation for help.',
     },
   },
   document: {

@@ -23,6 +23,7 @@ export const FRENCH_PAGES: PageTexts = {
     country: 'Pays',
     system: 'Système',
     browser: 'Navigateur',
+    passkey: 'Clé d’accès',
   },
   passwordRules: (rules) => [
     `de ${rules.minCharacters} à ${rules.maxCharacters} caractères`,
@@ -110,6 +111,38 @@ export const FRENCH_PAGES: PageTexts = {
     expired: {
       title: 'Ce lien a expiré',
       text: 'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : cela met fin à toutes vos autres connexions.',
+    },
+  },
+  secondFactor: {
+    authenticatorAdded: {
+      title: 'Désactiver la connexion à deux facteurs',
+      intro:
+        'La connexion à deux facteurs a été activée pour votre compte. Ce n’était pas vous ? Désactivez-la. Les connexions établies depuis prennent fin.',
+      submit: 'Désactiver',
+    },
+    passkeyAdded: {
+      title: 'Supprimer cette clé d’accès',
+      intro:
+        'Une clé d’accès a été ajoutée à votre compte. Ce n’était pas vous ? Supprimez-la. Les connexions établies depuis prennent fin.',
+      submit: 'Supprimer la clé d’accès',
+    },
+    passkeyGoing: {
+      title: 'Conserver cette clé d’accès',
+      intro:
+        'Une clé d’accès de votre compte a été supprimée et disparaît après trois jours. Ce n’était pas vous ? Conservez-la. Les connexions établies depuis prennent fin.',
+      submit: 'Conserver la clé d’accès',
+    },
+    done: {
+      title: 'C’est annulé',
+      text: 'Les connexions établies depuis ont pris fin. Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre. Si votre organisation exige un second facteur et que vous n’en avez plus, un gestionnaire doit en demander un nouveau.',
+    },
+    ended: {
+      title: 'C’est déjà annulé',
+      text: 'Il n’y a plus rien à annuler. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
+    },
+    expired: {
+      title: 'Ce lien a expiré',
+      text: 'Rien n’a été annulé. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et demandez de l’aide à un gestionnaire de votre organisation.',
     },
   },
   document: {

@@ -23,6 +23,7 @@ export const DUTCH_PAGES: PageTexts = {
     country: 'Land',
     system: 'Systeem',
     browser: 'Browser',
+    passkey: 'Passkey',
   },
   passwordRules: (rules) => [
     `${rules.minCharacters} tot ${rules.maxCharacters} tekens`,
@@ -108,6 +109,38 @@ export const DUTCH_PAGES: PageTexts = {
     expired: {
       title: 'Deze link is verlopen',
       text: 'De aanmelding is niet beëindigd. Was u dit niet? Kies dan direct een nieuw wachtwoord: dat beëindigt al uw andere aanmeldingen.',
+    },
+  },
+  secondFactor: {
+    authenticatorAdded: {
+      title: 'Aanmelden in twee stappen uitschakelen',
+      intro:
+        'Voor uw account is aanmelden in twee stappen ingeschakeld. Was u dit niet? Schakel het dan uit. Aanmeldingen van sindsdien worden beëindigd.',
+      submit: 'Uitschakelen',
+    },
+    passkeyAdded: {
+      title: 'Deze passkey verwijderen',
+      intro:
+        'Aan uw account is een passkey toegevoegd. Was u dit niet? Verwijder hem dan. Aanmeldingen van sindsdien worden beëindigd.',
+      submit: 'Passkey verwijderen',
+    },
+    passkeyGoing: {
+      title: 'Deze passkey behouden',
+      intro:
+        'Een passkey van uw account is verwijderd en verdwijnt na drie dagen. Was u dit niet? Behoud hem dan. Aanmeldingen van sindsdien worden beëindigd.',
+      submit: 'Passkey behouden',
+    },
+    done: {
+      title: 'Het is ongedaan gemaakt',
+      text: 'Aanmeldingen van sindsdien zijn beëindigd. Kies nu direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord. Vereist uw organisatie een tweede factor en hebt u er geen meer? Dan moet een beheerder om een nieuwe vragen.',
+    },
+    ended: {
+      title: 'Dit is al ongedaan gemaakt',
+      text: 'Er is niets meer ongedaan te maken. Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent misschien uw huidige wachtwoord.',
+    },
+    expired: {
+      title: 'Deze link is verlopen',
+      text: 'Er is niets ongedaan gemaakt. Was u dit niet? Kies dan direct een nieuw wachtwoord en vraag een beheerder van uw organisatie om hulp.',
     },
   },
   document: {

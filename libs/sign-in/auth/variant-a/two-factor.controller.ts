@@ -2,6 +2,7 @@ import { Controller, Get, Patch, Post } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
 import {
   Access,
+  Authorization,
   type Caller,
   Ctx,
   IgnoresIdempotencyKey,
@@ -30,6 +31,9 @@ import { RecoveryCodes } from '../recovery-codes';
 
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 
+const WITH_PASSKEY =
+  'A user who has a passkey also sends a login that the passkey made, in `Authorization`: 401 `2FA is required` without it. Who lost the last second factor by a link or a reset, where one is demanded, needs `enable2fa` by a manager first: the same with the reason `SECOND_FACTOR_NEEDS_MANAGER`.';
+
 /** Sets up two-factor login for users who cannot log in without it. */
 @Tag('login')
 @Controller()
@@ -37,7 +41,7 @@ export class TwoFactorController {
   constructor(private readonly twoFactor: TwoFactorService) {}
 
   @Post('enable2faandget2fasecret')
-  @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret')
+  @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret', WITH_PASSKEY)
   @Refuses(
     badCredentials(),
     unknownUsername(),
@@ -48,19 +52,26 @@ export class TwoFactorController {
   showSecret(
     @Ctx() ctx: RequestContext,
     @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
+    @Authorization() authorization: string | undefined,
   ): Promise<string> {
-    return this.twoFactor.showSecret(ctx, login);
+    return this.twoFactor.showSecret(ctx, login, authorization);
   }
 
   @Post('activate2fa')
-  @PublicRoute(BY_PASSWORD, 'Finish two-factor set-up with a right code, and log in')
-  @Refuses(badCredentials(), unknownUsername(), secondFactorMissing('CODE_INVALID'))
+  @PublicRoute(BY_PASSWORD, 'Finish two-factor set-up with a right code, and log in', WITH_PASSKEY)
+  @Refuses(
+    badCredentials(),
+    unknownUsername(),
+    secondFactorMissing('CODE_INVALID'),
+    secondFactorMissing('SECOND_FACTOR_REQUIRED'),
+  )
   @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(
     @Ctx() ctx: RequestContext,
     @RequestBody(TwoFactorShapes, 'activate') input: LoginInput,
+    @Authorization() authorization: string | undefined,
   ): Promise<LoggedIn> {
-    return this.twoFactor.activate(ctx, input);
+    return this.twoFactor.activate(ctx, input, authorization);
   }
 
   @Post('cancel2faActivation')
@@ -87,8 +98,8 @@ export class UserTwoFactorController {
     'From the next login on, the user has to set two-factor login up.',
   )
   @NoContent()
-  request(@Ctx() ctx: RequestContext, @PathId('userId') userId: number): Promise<void> {
-    return this.twoFactor.request(ctx, userId);
+  request(@Ctx() caller: Caller, @PathId('userId') userId: number): Promise<void> {
+    return this.twoFactor.request(caller, userId);
   }
 
   @Patch('disable2fa')

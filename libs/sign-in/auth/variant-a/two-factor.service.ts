@@ -19,10 +19,14 @@ import { newTotpSecret, secretContext } from '@app/people/users/totp';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { StepUp } from '@app/people/users/step-up';
+import { Settings } from '@app/platform/process/settings';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { endLogins } from '../login-endings';
+import { assertPasskeyPassed } from '../passkey-proof';
+import { SecondFactorListener } from '../second-factor-listener';
+import { assertNotBarred, endSecondFactorLoss } from '../second-factor-losses';
 import { LoginsService } from '../logins.service';
 import { RecoveryCodes } from '../recovery-codes';
 import { TrustedDevices } from './trusted-devices';
@@ -67,37 +71,73 @@ export class TwoFactorService {
     private readonly notifications: NotificationRecorder,
     private readonly stepUp: StepUp,
     private readonly recoveryCodes: RecoveryCodes,
+    private readonly listener: SecondFactorListener,
+    private readonly settings: Settings,
   ) {}
 
-  /** Returns a new secret (base32) on each call. It never shows or replaces a secret in use. */
-  async showSecret(ctx: RequestContext, login: PasswordLogin): Promise<string> {
+  /**
+   * Returns a new secret (base32) on each call. It never shows or replaces a secret in use.
+   * @param authorization the header with the login of a user who has a passkey
+   */
+  async showSecret(
+    ctx: RequestContext,
+    login: PasswordLogin,
+    authorization: string | undefined,
+  ): Promise<string> {
     const user = await this.logins.userWithPassword(ctx, login);
     const secret = newTotpSecret();
     const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
-      const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
-      // A password must not replace a passkey, so users with a passkey need a login to set up the second factor.
-      if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
-        throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
+      await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
+      await this.assertMaySetUp(manager, user.id, authorization);
     });
     return secret;
   }
 
-  /** Enables two-factor login and ends the user's other logins, which were made without a second factor. */
-  async activate(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
+  /**
+   * Enables two-factor login and ends the user's other logins, which were made without a second factor.
+   * @param authorization as for {@link showSecret}
+   */
+  async activate(
+    ctx: RequestContext,
+    input: LoginInput,
+    authorization: string | undefined,
+  ): Promise<LoggedIn> {
     const user = await this.logins.userWithPassword(ctx, input);
     assertTransitionPossible('activate', user.secondFactor);
+    // Before the code, so that nobody who may not set one up learns whether it is right.
+    await this.transactions.run(ctx, (manager) => this.assertMaySetUp(manager, user.id, authorization));
     const { step, sealedSecret } = await this.codes.check(user, input.code);
-    const { hash, deviceToken } = await this.transactions.run(ctx, async (manager) => {
+    const issued = await this.transactions.run(ctx, async (manager) => {
       await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
+      await this.assertMaySetUp(manager, user.id, authorization);
       await endLogins(manager, user.id);
-      return {
-        deviceToken: input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '',
-        hash: await this.logins.issue(ctx, manager, { ...user, secondFactor: 'enabled' }),
-      };
+      const deviceToken =
+        input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '';
+      const { id: loginId, hash } = await this.logins.issue(ctx, manager, {
+        ...user,
+        secondFactor: 'enabled',
+      });
+      await this.listener.changed(manager, {
+        organisationId: user.organisationId,
+        userId: user.id,
+        loginId,
+        change: { kind: 'authenticatorAdded' },
+      });
+      return { hash, deviceToken };
     });
     await this.codes.reset(user);
-    return { user: await this.users.read(user.id), hash, deviceToken };
+    return { user: await this.users.read(user.id), ...issued };
+  }
+
+  private async assertMaySetUp(
+    manager: EntityManager,
+    userId: number,
+    authorization: string | undefined,
+  ): Promise<void> {
+    const { loginIdleTtl: idleTtl } = this.settings;
+    await assertPasskeyPassed(manager, userId, { authorization, idleTtl });
+    await assertNotBarred(manager, userId);
   }
 
   async cancel(ctx: RequestContext, login: PasswordLogin): Promise<void> {
@@ -105,9 +145,12 @@ export class TwoFactorService {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
   }
 
-  /** The user must set up two-factor login at the next login. */
-  async request(ctx: RequestContext, userId: number): Promise<void> {
-    await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, userId, 'request'));
+  /** The user must set up two-factor login at the next login. A manager who asks for it also ends the loss of the last one. */
+  async request(caller: Caller, userId: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await changeSecondFactor(manager, userId, 'request');
+      if (caller.userId !== null && caller.userId !== userId) await endSecondFactorLoss(manager, userId);
+    });
   }
 
   /** Removes the second factor, its secret and the trusted devices. Whoever removes it, of whomever, needs the `proof`. */

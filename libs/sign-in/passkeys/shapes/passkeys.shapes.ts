@@ -126,6 +126,20 @@ export class PasskeyResponse {
     example: true,
   })
   backedUp!: boolean;
+
+  @ResponseField({
+    description:
+      'From when on it is a second factor, in Unix seconds: when it was added, or three days later, if the login that added it had passed none of the others',
+    example: '1767225600',
+  })
+  dtCounts!: string;
+
+  @ResponseField({
+    description:
+      'When it goes, in Unix seconds: three days after a login deleted it that had passed no second factor; empty: it stays',
+    example: '',
+  })
+  dtGone!: string;
 }
 
 const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
@@ -134,6 +148,8 @@ const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
   dtCreated: String(passkey.createdAt),
   dtLastUsed: String(passkey.lastUsedAt ?? ''),
   backedUp: passkey.backedUp,
+  dtCounts: String(passkey.countsFrom),
+  dtGone: String(passkey.goneAt ?? ''),
 });
 
 const TYPE = 'public-key';
@@ -178,7 +194,12 @@ export class PasskeysShapes {
   /** Response of POST and of the single read. */
   readonly single = singleOf('passkey', PasskeyResponse, toPasskeyResponse);
   readonly list = listOf('passkeys', PASSKEY_COLUMNS, PasskeyResponse, toPasskeyResponse, {
-    orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt' },
+    orders: {
+      dtCreated: 'createdAt',
+      dtLastUsed: 'lastUsedAt',
+      dtCounts: 'countsFrom',
+      dtGone: 'goneAt',
+    },
     total: 'How many passkeys the whole list has, all pages together',
   });
 }

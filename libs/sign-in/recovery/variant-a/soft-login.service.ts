@@ -71,7 +71,7 @@ export class SoftLoginService {
     const { user, requestId } = await this.userWithRightCode(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
     const issued = await this.transactions.run(ctx, async (manager) => {
-      const hash = await this.logins.issue(ctx, manager, user);
+      const { hash } = await this.logins.issue(ctx, manager, user);
       const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
       if (used.length === 0) throw badCredentials();
       return { hash, deviceToken: await trustDevice(manager) };

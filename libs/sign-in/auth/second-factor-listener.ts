@@ -1,0 +1,29 @@
+import type { EntityManager } from 'typeorm';
+
+/** A change of a second factor that its user can undo by a link (decisions.md 15.12). */
+export type UndoableChange =
+  | { readonly kind: 'authenticatorAdded' }
+  | { readonly kind: 'passkeyAdded' | 'passkeyGoing'; readonly passkey: NamedPasskey };
+
+interface NamedPasskey {
+  readonly id: number;
+  readonly name: string;
+  /** When it counts as added or as gone, as `2027-01-31 23:59 UTC`; null: at once. */
+  readonly from: string | null;
+}
+
+/** A change with the user, and the login that made it. */
+export interface ChangedSecondFactor {
+  readonly organisationId: number;
+  readonly userId: number;
+  readonly loginId: number;
+  readonly change: UndoableChange;
+}
+
+/**
+ * Tells of changes of second factors, in their transaction. The mails with links are of a domain above logins and passkeys, so
+ * `libs/service/extensions.ts` binds them.
+ */
+export abstract class SecondFactorListener {
+  abstract changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<void>;
+}

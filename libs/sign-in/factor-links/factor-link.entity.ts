@@ -1,0 +1,38 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { User } from '@app/people/users/user.entity';
+import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
+
+/** A link of a mail about a second factor: it undoes one change, once. A user has at most 100 rows. */
+@Entity('second_factor_links')
+@Unique('second_factor_links_token_unique', ['tokenDigest'])
+@Check('second_factor_links_change_known', `change IN ('authenticatorAdded', 'passkeyAdded', 'passkeyGoing')`)
+@Check('second_factor_links_passkey_named', `(change = 'authenticatorAdded') = (passkey_id IS NULL)`)
+@Index('second_factor_links_of_user', ['userId', 'changedAt'])
+export class SecondFactorLink {
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
+  @Column({ type: 'varchar', length: 32 }) change!: UndoableChange['kind'];
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'Of the table passkeys, whose row may have gone: ids are used once.',
+  })
+  passkeyId!: number | null;
+
+  @Column({ type: 'varchar', length: 255, default: '' }) passkeyName!: string;
+
+  @Column({ type: 'integer', comment: 'The login that made the change. Its row may have gone too.' })
+  loginId!: number;
+
+  /** The authenticator, or the login that came with it, has the same time. */
+  @Column({ type: 'timestamptz', default: () => 'now()' }) changedAt!: Date;
+
+  @Column({ type: 'bytea', comment: 'SHA-256 of the token, which itself is stored nowhere.' })
+  tokenDigest!: Buffer;
+
+  @Column({ type: 'timestamptz' }) @Index('second_factor_links_expiring') expiresAt!: Date;
+
+  /** When the link was used. */
+  @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { linkFrom } from '@app/mail/mail-values';
+import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { NotificationEvent } from '@app/people/notifications/notification.types';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import {
+  type ChangedSecondFactor,
+  SecondFactorListener,
+  type UndoableChange,
+} from '@app/sign-in/auth/second-factor-listener';
+import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-mail.handler';
+import { LINK_TTL } from './factor-link.types';
+
+/**
+ * Mails with a link to one user in 24 hours. Nothing holds them back, so that who adds and deletes passkeys without end must not
+ * flood a mailbox with them. Further news has no link: the earlier ones end the same login.
+ */
+const MAX_LINKS_A_DAY = 20;
+
+const OPEN = `
+  WITH opened AS (
+    INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7)) RETURNING user_id, expires_at
+  )
+  SELECT u.username, opened.expires_at AS "expiresAt",
+    (SELECT count(*) < $8 FROM second_factor_links link
+      WHERE link.user_id = $1 AND link.changed_at > now() - interval '24 hours') AS "isMailed"
+  FROM opened JOIN users u ON u.id = opened.user_id`;
+
+interface OpenedLink {
+  readonly username: string;
+  readonly expiresAt: Date;
+  /** Otherwise the user is told without a link. */
+  readonly isMailed: boolean;
+}
+
+/**
+ * Tells the user and the contacts with the group System of a second factor that is added, or that a login without it deleted.
+ * The mail to the user has the link that undoes it (decisions.md 15.12). All of it commits with the change.
+ */
+@Injectable()
+export class FactorLinks extends SecondFactorListener {
+  constructor(
+    private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  async changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<void> {
+    const { organisationId, userId, change } = changed;
+    const token = newSecret();
+    const opened = await open(manager, changed, token);
+    const ownName = await ownNameOf(manager, userId, opened.username);
+    const link = opened.isMailed ? this.linkOf(token) : undefined;
+    await this.notifications.record(manager, {
+      organisationId,
+      ...eventOf(change, userId, opened.username),
+      userId,
+      aboutUserId: userId,
+      ...(ownName !== undefined && { ownName }),
+      ...(link !== undefined && {
+        ownMail: (to, language) => mailOf({ to, language, change, opened, link }),
+      }),
+    });
+  }
+
+  /** The page of the link; undefined if the service has no pages. */
+  private linkOf(token: string): string | undefined {
+    const { pages, publicUrl } = this.settings;
+    return pages ? linkFrom(`${publicUrl}/account/second-factor/{token}`, { token }) : undefined;
+  }
+}
+
+async function open(
+  manager: EntityManager,
+  { userId, loginId, change }: ChangedSecondFactor,
+  token: string,
+): Promise<OpenedLink> {
+  const passkey = change.kind === 'authenticatorAdded' ? undefined : change.passkey;
+  const [opened] = await manager.query<[OpenedLink]>(OPEN, [
+    userId,
+    change.kind,
+    passkey?.id ?? null,
+    passkey?.name ?? '',
+    loginId,
+    digestOf(token),
+    LINK_TTL,
+    MAX_LINKS_A_DAY,
+  ]);
+  return opened;
+}
+
+/** A user without an address as a name reads the mail at its recovery address. */
+async function ownNameOf(
+  manager: EntityManager,
+  userId: number,
+  username: string,
+): Promise<string | undefined> {
+  return isPlainEmailAddress(username) ? undefined : recoveryEmailOf(manager, userId, username);
+}
+
+type FactorEvent = Pick<NotificationEvent, 'type' | 'entity' | 'params'>;
+
+function eventOf(change: UndoableChange, userId: number, username: string): FactorEvent {
+  if (change.kind === 'authenticatorAdded') {
+    return { type: '2fa_enabled', entity: { class: 'User', id: userId, name: username } };
+  }
+  const { id, name, from } = change.passkey;
+  const entity = { class: 'Passkey', id, name };
+  if (change.kind === 'passkeyGoing') return { type: 'removal_begun', entity, params: { goneFrom: from } };
+  return { type: 'new', entity, ...(from !== null && { params: { countsFrom: from } }) };
+}
+
+interface LinkedMail {
+  readonly to: string;
+  readonly language: MailLanguage;
+  readonly change: UndoableChange;
+  readonly opened: OpenedLink;
+  readonly link: string;
+}
+
+/** No text that a user chose stands in the mail, and nothing of the thief's. */
+function mailOf({ to, language, change, opened, link }: LinkedMail): OutgoingMail {
+  const { expiresAt } = opened;
+  const values = { linkHours: String(LINK_TTL / 3600) };
+  const secrets = { link };
+  const { kind } = change;
+  const template = kind === 'passkeyAdded' && change.passkey.from !== null ? 'passkeyAddedLater' : kind;
+  return { template, to, language, values, secrets, expiresAt };
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { endLoginsSince } from '@app/sign-in/auth/login-endings';
+import { forgetDevices } from '@app/sign-in/auth/second-factor';
+import { SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
+import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
+import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
+import { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { storeSecondFactor } from '@app/people/users/user-rows';
+import { endPasskey, keepPasskey } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { isPasskeyThere } from '@app/security/access/second-factors';
+import { digestOf, isSecret } from '@app/security/secrets/digest';
+import type { ChangeToUndo } from './factor-link.types';
+
+/** SQL condition: what link `link` of user `u` undoes still stands. An authenticator has the time of its link. */
+const STANDS = `CASE link.change
+    WHEN 'authenticatorAdded' THEN u.second_factor = 'enabled' AND u.second_factor_changed_at = link.changed_at
+    ELSE EXISTS (SELECT FROM passkeys p WHERE p.id = link.passkey_id AND p.user_id = u.id AND ${isPasskeyThere('p')}
+      AND (p.gone_at IS NOT NULL OR link.change = 'passkeyAdded')) END`;
+
+const KNOWN_LINK = prepared<KnownLink>(`
+  SELECT link.id, link.user_id AS "userId", u.organisation_id AS "organisationId", u.username, u.language,
+    link.change, link.passkey_name AS "passkeyName", link.changed_at AS at,
+    CASE
+      WHEN link.ended_at IS NOT NULL OR NOT ${STANDS} THEN 'ended'
+      WHEN link.expires_at > now() THEN 'open'
+      ELSE 'expired'
+    END AS state
+  FROM second_factor_links link JOIN users u ON u.id = link.user_id AND u.deleted_at IS NULL
+  WHERE link.token_digest = $1`);
+
+/** The link with its user. */
+interface KnownLink extends ChangeToUndo {
+  readonly id: number;
+  readonly userId: number;
+  readonly organisationId: number;
+}
+
+/** Locks the user's row before the link's, in the same order as every change of a second factor. */
+const LOCK_USER = 'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
+
+const USE_TOKEN = `
+  WITH used AS (
+    UPDATE second_factor_links link SET ended_at = now()
+    FROM users u WHERE u.id = link.user_id AND link.token_digest = $1 AND link.ended_at IS NULL
+      AND link.expires_at > now() AND ${STANDS}
+    RETURNING link.change, link.passkey_id, link.passkey_name, link.login_id, link.changed_at
+  )
+  SELECT change, passkey_id AS "passkeyId", passkey_name AS "passkeyName", login_id AS "loginId",
+    changed_at::text AS since
+  FROM used`;
+
+interface UsedLink {
+  readonly change: UndoableChange['kind'];
+  readonly passkeyId: number;
+  readonly passkeyName: string;
+  readonly loginId: number;
+  readonly since: string;
+}
+
+/** Undoes changes of second factors by the links in mails. */
+@Injectable()
+export class FactorUndo {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly losses: SecondFactorLosses,
+    private readonly notifications: NotificationRecorder,
+  ) {}
+
+  /** Undefined for an unknown token. Changes nothing. */
+  async find(token: string): Promise<ChangeToUndo | undefined> {
+    const link = await this.linkOf(token);
+    if (link === undefined) return undefined;
+    const { id, userId, organisationId, ...change } = link;
+    return change;
+  }
+
+  /**
+   * Undoes the change, and ends the login that made it and all later ones. Only one of several calls with one token returns true;
+   * false means that nothing was left to undo.
+   * @param ctx the request, so that the audit log has its address
+   */
+  async undo(token: string, ctx = RequestContext.forJob('factor-links.undo')): Promise<boolean> {
+    const link = await this.linkOf(token);
+    if (link?.state !== 'open') return false;
+    const { id, userId, organisationId } = link;
+    ctx.identify({ userId, organisationId, credential: { kind: 'second_factor_link', id } });
+    return this.transactions.run(ctx, async (manager) => {
+      await manager.query(LOCK_USER, [userId]);
+      const [used] = await manager.query<UsedLink[]>(USE_TOKEN, [digestOf(token)]);
+      if (used === undefined) return false;
+      await endLoginsSince(manager, userId, used);
+      const undone = await takeBack(manager, link, used);
+      await this.losses.note(manager, userId);
+      await this.notifications.record(manager, {
+        organisationId,
+        ...undone,
+        userId,
+        aboutUserId: userId,
+      });
+      return true;
+    });
+  }
+
+  private async linkOf(token: string): Promise<KnownLink | undefined> {
+    if (!isSecret(token)) return undefined;
+    return this.queries.row(KNOWN_LINK, [digestOf(token)]);
+  }
+}
+
+/** Takes the change back. Returns what is told of it. */
+async function takeBack(
+  manager: EntityManager,
+  { userId, username }: KnownLink,
+  { change, passkeyId: id, passkeyName: name }: UsedLink,
+) {
+  if (change === 'authenticatorAdded') {
+    await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
+    await forgetDevices(manager, userId);
+    return { type: '2fa_disabled', entity: { class: 'User', id: userId, name: username } };
+  }
+  const entity = { class: 'Passkey', id, name };
+  if (change === 'passkeyAdded') {
+    await endPasskey(manager, id);
+    return { type: 'removed', entity };
+  }
+  await keepPasskey(manager, id);
+  return { type: 'removal_undone', entity };
+}
