@@ -13,7 +13,7 @@ export interface UserCreated {
 }
 
 /** The user of an event, with its present name. */
-interface OfUser {
+export interface OfUser {
   readonly userId: number;
   readonly organisationId: number;
   readonly username: string;
@@ -23,7 +23,43 @@ interface OfUser {
 export interface UserRenamed extends OfUser {
   readonly kind: 'renamed';
   readonly formerName: string;
+  /** Whether the former name was proved (decisions.md 15.12). */
+  readonly wasProved: boolean;
+  /** Whether the new name is proved. */
+  readonly isProved: boolean;
   readonly actorId: number | null;
+}
+
+/** Somebody sent the unproved name of the user again. */
+export interface UnprovedNameSent extends OfUser {
+  readonly kind: 'unprovedNameSent';
+}
+
+/** The user registered without the token of the invitation: nobody has proved the name. */
+export interface RegisteredUnproved extends OfUser {
+  readonly kind: 'registeredUnproved';
+}
+
+/** The user, or a mailbox, proved the present name. */
+export interface NameProved extends OfUser {
+  readonly kind: 'nameProved';
+}
+
+/** Whoever got a link to prove a name is not its user, who has the last proved name again. */
+export interface NameDenied extends OfUser {
+  readonly kind: 'nameDenied';
+  /** The name that the user had in between. */
+  readonly formerName: string;
+}
+
+/** Somebody registers by a name that no proof gave to others, so they lose it. */
+export interface NameTaken {
+  readonly kind: 'nameTaken';
+  readonly name: string;
+  /** Users who had the name unproved. They have the last proved one again. */
+  readonly holders: readonly OfUser[];
+  /** Users who were told by the name although they have another now. */
+  readonly told: readonly OfUser[];
 }
 
 /** The user restored a former name with a new password. Changes since then and all credentials are untrusted. */
@@ -31,6 +67,8 @@ export interface UsernameRestored extends OfUser {
   readonly kind: 'nameRestored';
   /** The name that the user had in between. */
   readonly formerName: string;
+  /** Whether that name was proved. */
+  readonly wasProved: boolean;
   /** When the user lost the restored name. */
   readonly since: Date;
 }
@@ -85,6 +123,11 @@ export interface SecondFactorDemanded {
 export type UserEvent =
   | UserCreated
   | UserRenamed
+  | UnprovedNameSent
+  | RegisteredUnproved
+  | NameProved
+  | NameDenied
+  | NameTaken
   | UsernameRestored
   | UserEnabled
   | RolesChanged

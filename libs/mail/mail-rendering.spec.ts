@@ -29,6 +29,8 @@ const SAMPLES: { readonly [Template in MailTemplate]: Record<keyof MailValues<Te
   notification: { organisation: true, subject: true, text: true },
   linkedNotification: { organisation: true, subject: true, text: true, links: true },
   ownNotification: { organisation: true, subject: true, text: true },
+  nameProof: { linkHours: true, link: true },
+  unprovedNotification: { subject: true, text: true },
 };
 
 const LANGUAGES: MailLanguage[] = ['nl', 'en', 'fr'];

@@ -1,8 +1,11 @@
 import type { MailTexts, MailValues } from './mail.types';
 
+/** Without the name in mails to an address that nobody has proved. */
+const greeting = (firstName: string): string => (firstName === '' ? 'Hello,' : `Dear ${firstName},`);
+
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  `Dear ${mail.firstName},`,
+  greeting(mail.firstName),
   `Somebody has logged in to your account ${mail.username} from a network that was not used for your account in the last 30 days:`,
   [
     `When: ${mail.at}`,
@@ -23,7 +26,7 @@ const undoing = (hours: string): string =>
 export const ENGLISH: MailTexts = {
   reset: (mail) => [
     'Reset your password',
-    `Dear ${mail.firstName},`,
+    greeting(mail.firstName),
     'Somebody asked to reset your password. Choose a new one with this link:',
     { link: mail.link, label: 'Choose a new password' },
     `The link is valid for ${mail.linkMinutes} minutes and works once.`,
@@ -126,5 +129,18 @@ export const ENGLISH: MailTexts = {
     mail.subject,
     mail.text,
     `You receive this message because this address is the user name of your account at ${mail.organisation}.`,
+  ],
+  nameProof: (mail) => [
+    'Please confirm your user name',
+    'Hello,',
+    'This e-mail address has been entered as the user name of an account with us. Confirm that it is yours with this link, and with the password of the account:',
+    { link: mail.link, label: 'Confirm user name' },
+    `The link is valid for ${mail.linkHours} hours and works once. The account works without it too, but other services do not know it by this name until then.`,
+    'Do you have no such account? Then the page behind the link takes your address off it.',
+  ],
+  unprovedNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    'You receive this message because this address has been entered as the user name of an account with us. Nobody has confirmed it yet, so this message names nothing and nobody. The control panel has the rest.',
   ],
 };

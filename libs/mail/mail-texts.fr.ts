@@ -1,8 +1,11 @@
 import type { MailTexts, MailValues } from './mail.types';
 
+/** Without the name in mails to an address that nobody has proved. */
+const greeting = (firstName: string): string => (firstName === '' ? 'Bonjour,' : `Bonjour ${firstName},`);
+
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  `Bonjour ${mail.firstName},`,
+  greeting(mail.firstName),
   `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas été utilisé pour votre compte ces 30 derniers jours :`,
   [
     `Quand : ${mail.at}`,
@@ -23,7 +26,7 @@ const undoing = (hours: string): string =>
 export const FRENCH: MailTexts = {
   reset: (mail) => [
     'Réinitialiser votre mot de passe',
-    `Bonjour ${mail.firstName},`,
+    greeting(mail.firstName),
     'La réinitialisation de votre mot de passe a été demandée. Choisissez un nouveau mot de passe avec ce lien :',
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
     `Le lien est valable ${mail.linkMinutes} minutes et ne fonctionne qu’une fois.`,
@@ -126,5 +129,18 @@ export const FRENCH: MailTexts = {
     mail.subject,
     mail.text,
     `Vous recevez ce message parce que cette adresse est le nom d'utilisateur de votre compte chez ${mail.organisation}.`,
+  ],
+  nameProof: (mail) => [
+    'Confirmez votre nom d’utilisateur',
+    'Bonjour,',
+    'Cette adresse e-mail a été indiquée comme nom d’utilisateur d’un compte chez nous. Confirmez qu’elle est la vôtre avec ce lien et le mot de passe du compte :',
+    { link: mail.link, label: 'Confirmer le nom d’utilisateur' },
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Le compte fonctionne aussi sans confirmation, mais les autres services ne le connaissent pas encore sous ce nom.`,
+    'Vous n’avez pas de tel compte ? La page du lien en retire alors votre adresse.',
+  ],
+  unprovedNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée. C’est pourquoi ce message ne cite aucun nom. Le panneau de contrôle contient le reste.',
   ],
 };

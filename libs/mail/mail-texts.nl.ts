@@ -1,8 +1,11 @@
 import type { MailTexts, MailValues } from './mail.types';
 
+/** Without the name in mails to an address that nobody has proved. */
+const greeting = (firstName: string): string => (firstName === '' ? 'Beste lezer,' : `Beste ${firstName},`);
+
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  `Beste ${mail.firstName},`,
+  greeting(mail.firstName),
   `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de laatste 30 dagen niet voor uw account is gebruikt:`,
   [
     `Wanneer: ${mail.at}`,
@@ -23,7 +26,7 @@ const undoing = (hours: string): string =>
 export const DUTCH: MailTexts = {
   reset: (mail) => [
     'Uw wachtwoord opnieuw instellen',
-    `Beste ${mail.firstName},`,
+    greeting(mail.firstName),
     'Er is gevraagd om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:',
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
     `De link is ${mail.linkMinutes} minuten geldig en werkt één keer.`,
@@ -126,5 +129,18 @@ export const DUTCH: MailTexts = {
     mail.subject,
     mail.text,
     `U ontvangt dit bericht omdat dit adres de gebruikersnaam van uw account bij ${mail.organisation} is.`,
+  ],
+  nameProof: (mail) => [
+    'Bevestig uw gebruikersnaam',
+    'Beste lezer,',
+    'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig via deze link dat het uw adres is, met het wachtwoord van het account:',
+    { link: mail.link, label: 'Gebruikersnaam bevestigen' },
+    `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de bevestiging, maar andere diensten kennen het tot dan niet onder deze naam.`,
+    'Hebt u zo’n account niet? Dan haalt de pagina achter de link uw adres ervan af.',
+  ],
+  unprovedNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Niemand heeft het nog bevestigd. Daarom noemt dit bericht geen namen. De rest staat in het klantenpaneel.',
   ],
 };

@@ -19,7 +19,7 @@ type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country'
 
 /** The mails of the service, and the values in their texts. Secrets are credentials, encrypted while the mail waits. */
 interface MailContents {
-  /** `linkMinutes`, `codeMinutes`: lifetime of link and code. */
+  /** `firstName`: empty for an unproved address. `linkMinutes`, `codeMinutes`: lifetime of link and code. */
   readonly reset: {
     readonly values: Values<'firstName' | 'linkMinutes' | 'codeMinutes'>;
     readonly secrets: Values<'link' | 'code'>;
@@ -36,6 +36,8 @@ interface MailContents {
     readonly values: Values<'firstName' | 'username' | 'linkHours'>;
     readonly secrets: Values<'link'>;
   };
+  /** Asks whoever reads the mails of an unproved user name for the proof. It holds no text that a user chose. */
+  readonly nameProof: { readonly values: Values<'linkHours'>; readonly secrets: Values<'link'> };
   /**
    * `at`: time of the login (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never a text that the
    * client sent.
@@ -59,6 +61,8 @@ interface MailContents {
   readonly linkedNotification: { readonly values: Values<'organisation' | 'subject' | 'text' | 'links'> };
   /** Notification for the user whom the event concerns. */
   readonly ownNotification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
+  /** The same for a user name that nobody has proved. It holds no text that a user chose. */
+  readonly unprovedNotification: { readonly values: Values<'subject' | 'text'> };
 }
 
 export type MailTemplate = keyof MailContents;
@@ -105,7 +109,9 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   passkeyAdded: 'urgent',
   passkeyAddedLater: 'urgent',
   passkeyGoing: 'urgent',
+  nameProof: 'urgent',
   ownNotification: 'urgent',
+  unprovedNotification: 'urgent',
   invitation: 'invitation',
   notification: 'bulk',
   linkedNotification: 'bulk',

@@ -195,10 +195,14 @@ export const RECORD_CHECKS: readonly DataCheck[] = [
   },
   {
     name: 'reserved names',
-    finds: 'users who have the name that another can still take back: rename them',
+    finds: 'users who have the name that another can still take back or is told by: rename them',
     wrong: `SELECT 'user ' || u.id AS example FROM name_restorations r
       JOIN users u ON lower(u.username) = lower(r.former_name) AND u.id <> r.user_id AND u.deleted_at IS NULL
-      WHERE r.ended_at IS NULL AND r.expires_at > now()`,
+      WHERE r.ended_at IS NULL AND r.expires_at > now()
+      UNION ALL
+      SELECT 'user ' || u.id FROM users told
+      JOIN users u ON lower(u.username) = lower(told.told_name) AND u.id <> told.id AND u.deleted_at IS NULL
+      WHERE told.told_name <> '' AND told.deleted_at IS NULL`,
   },
   {
     name: 'open invitations',

@@ -49,6 +49,7 @@ export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
 const LINK_MAILS: readonly MailTemplate[] = [
   'reset',
   'ownNameChanged',
+  'nameProof',
   'authenticatorAdded',
   'passkeyAdded',
   'passkeyAddedLater',

@@ -29,9 +29,9 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   users: {
     kind: 'users',
     shown:
-      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id invitation_id confirmed_at created_at deleted_at',
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id invitation_id confirmed_at told_name name_given_by created_at deleted_at',
     adminOnly: 'website_order_information',
-    hidden: 'id organisation_id',
+    hidden: 'id organisation_id renamed_at',
   },
   logins: {
     kind: 'logins',

@@ -9,8 +9,11 @@ CREATE TABLE recovery_requests (
   expires_at timestamptz NOT NULL,
   code_expires_at timestamptz NOT NULL,
   code_used_at timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  proves_name boolean NOT NULL DEFAULT false
 );
+COMMENT ON COLUMN recovery_requests.proves_name IS
+  'The mail went to the user name, so that the link proves it.';
 COMMENT ON COLUMN recovery_requests.token_digest IS 'SHA-256 of the reset token, which itself is stored nowhere.';
 COMMENT ON COLUMN recovery_requests.code_digest IS 'Keyed digest of the confirmation code: eight digits can be tried out.';
 -- A newer request ends the older.

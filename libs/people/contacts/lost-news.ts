@@ -5,10 +5,12 @@ import { countNews, endOf } from '@app/mail/address-news';
 import { quoted } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { ownAddressesOf } from '@app/people/users/own-addresses';
+import type { NameState } from '@app/people/users/proved-names';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { notificationText } from '@app/people/notifications/notification-text';
+import { bareNewsText, notificationText } from '@app/people/notifications/notification-text';
 import type { ExtraRecipient } from '@app/people/notifications/notification.types';
 
 /** Changes after which the contacts of a user may get no more security news of the organisation. */
@@ -20,8 +22,7 @@ const TYPES: Readonly<Partial<Record<UserEvent['kind'], 'demoted' | 'disabled' |
   deleted: 'deleted',
 };
 
-interface Loser {
-  readonly username: string;
+interface Loser extends NameState {
   readonly roles: readonly string[];
   readonly enabled: boolean;
   readonly fullName: string;
@@ -34,7 +35,7 @@ interface Loser {
 }
 
 const LOSER = `
-  SELECT u.username, u.roles, u.enabled, u.first_name || ' ' || u.last_name AS "fullName", u.language,
+  SELECT u.username, u.told_name AS "toldName", u.name_given_by AS "nameGivenBy", u.roles, u.enabled, u.first_name || ' ' || u.last_name AS "fullName", u.language,
     o.name AS organisation, actor.first_name || ' ' || actor.last_name AS actor,
     ARRAY(SELECT c.name FROM contacts c
       WHERE c.user_id = u.id AND c.type = 'email' AND 'System' = ANY (c.groups) ORDER BY c.id) AS addresses
@@ -83,12 +84,13 @@ export class LostNews {
   private async tellOfDeletion(
     manager: EntityManager,
     { userId, organisationId, actorId }: UserDeleted,
-    { username, addresses, language, organisation, actor }: Loser,
+    { addresses, language, organisation, actor, ...loser }: Loser,
     isLoss: boolean,
   ): Promise<void> {
+    const own = new Map(ownAddressesOf(loser).map((address) => [address.value.toLowerCase(), address]));
     const waiting = await this.recipients.waitingLosses(manager, userId);
     const told = new Map(
-      [...(isLoss ? [username, ...addresses] : []), ...waiting]
+      [...(isLoss ? [...[...own.values()].map(({ value }) => value), ...addresses] : []), ...waiting]
         .filter(isPlainEmailAddress)
         .map((address) => [address.toLowerCase(), address]),
     );
@@ -108,15 +110,23 @@ export class LostNews {
       this.settings,
     );
     const values = { organisation: quoted(language, organisation), ...text };
+    const bare = bareNewsText(event, language);
     for (const [lower, to] of told) {
       const verdict = await countNews(manager, organisationId, to, 'other');
       if (verdict === 'held') continue;
-      const mail = { to, language, values, deletedUserId: userId, ends: endOf(verdict) };
+      const mail = { to, language, deletedUserId: userId, ends: endOf(verdict) };
+      const address = own.get(lower);
       await this.outbox.queue(
         manager,
-        lower === username.toLowerCase()
-          ? { ...mail, template: 'ownNotification' }
-          : { ...mail, template: 'notification', chargedTo: organisationId },
+        address === undefined
+          ? { ...mail, values, template: 'notification', chargedTo: organisationId }
+          : address.isProved
+            ? { ...mail, values, template: 'ownNotification' }
+            : {
+                ...mail,
+                values: { subject: bare.subject, text: bare.text },
+                template: 'unprovedNotification',
+              },
       );
     }
   }

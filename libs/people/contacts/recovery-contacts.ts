@@ -19,10 +19,12 @@ const KEEP = `
 
 /** Whether the user's recovery mail goes to contacts, because the user name is no e-mail address. */
 async function isRecoveredByContacts(manager: EntityManager, userId: number): Promise<boolean> {
-  const [user] = await manager.query<{ username: string }[]>('SELECT username FROM users WHERE id = $1', [
-    userId,
-  ]);
-  return user !== undefined && !isPlainEmailAddress(user.username);
+  const [user] = await manager.query<{ names: string[] }[]>(
+    // For a while the last proved name counts (decisions.md 15.12).
+    `SELECT ARRAY[username, coalesce(nullif(told_name, ''), username)] AS names FROM users WHERE id = $1`,
+    [userId],
+  );
+  return user !== undefined && user.names.some((name) => !isPlainEmailAddress(name));
 }
 
 /** Throws 403 for a credential that would change where recovery mail goes. Only a login may lead to a new password. */

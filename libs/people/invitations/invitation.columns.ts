@@ -3,6 +3,7 @@ import { ListQuery } from '@app/platform/lists/list-query';
 import { Invitation } from './invitation.entity';
 import type { InvitationState, InvitationToAccept } from './invitation.types';
 import { IS_ON_HOLD } from './invitation-hold';
+import { isNameProved } from '@app/people/users/proved-names';
 import { isSuspended } from '@app/security/access/access.queries';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { ListRequest } from '@app/platform/lists/paginator';
@@ -42,7 +43,8 @@ export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.delet
 const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
-    EXISTS (SELECT FROM users u WHERE lower(u.username) = lower(i.email) AND u.deleted_at IS NULL) AS "isTaken",
+    EXISTS (SELECT FROM users u WHERE lower(u.username) = lower(i.email) AND u.deleted_at IS NULL
+      AND ${isNameProved('u')}) AS "isTaken",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
       WHEN ${isSuspended('o.id')} OR ${IS_ON_HOLD} THEN 'onHold' ELSE 'open' END AS state,

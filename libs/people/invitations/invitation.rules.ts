@@ -9,6 +9,7 @@ import { NotFound } from '@app/platform/errors/api-error';
 import { Invitation } from './invitation.entity';
 import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
 import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { isNameProved } from '@app/people/users/proved-names';
 
 /**
  * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before any
@@ -22,10 +23,10 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
   return organisation?.name;
 }
 
-/** Whether the address is the user name of a user of any organisation. */
+/** Whether somebody of any organisation has proved the address as user name. Unproved names are free (decisions.md 15.12). */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
-    `SELECT 1 FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL`,
+    `SELECT 1 FROM users u WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL AND ${isNameProved('u')}`,
     [email],
   );
   return users.length > 0;

@@ -47,7 +47,7 @@ export interface InvitationToAccept {
   readonly tokenDigest: Buffer;
   /** Full name of the user who invited, or the name of the organisation whose service key did. Empty if it was deleted. */
   readonly inviterName: string;
-  /** The address is the user name of a user now. */
+  /** Somebody has proved the address as user name by now. */
   readonly isTaken: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is suspended, or a grant

@@ -11,6 +11,7 @@ import { digestOf } from '@app/security/secrets/digest';
 import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { fullNameOf } from '@app/people/users/user-names';
 import { addToTeams } from '@app/people/teams/team-membership';
+import { ProvedNames } from '@app/people/users/proved-names';
 import { createUser, type NewUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/people/users/user.columns';
@@ -35,6 +36,12 @@ const MAX_FOR_ONE_EMAIL = 10;
 /** Maximum attempts from one network: more than a household needs, but too few to try all invitations in turn. */
 const MAX_FROM_ONE_NETWORK = 30;
 
+/** What the accepting person sent, and whether it had the token of the mail. */
+interface Acceptance {
+  readonly password: string;
+  readonly isProved: boolean;
+}
+
 /** Registers invited users. */
 @Injectable()
 export class RegistrationService {
@@ -46,6 +53,7 @@ export class RegistrationService {
     private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly passwordRules: PasswordRules,
+    private readonly names: ProvedNames,
   ) {}
 
   /** The invitation of a token; undefined for an unknown token and for a withdrawn invitation. */
@@ -67,7 +75,7 @@ export class RegistrationService {
     registration: Registration,
   ): Promise<UserDetails> {
     if (!isAbout(registration, invitation)) throw invitationMismatch();
-    return this.accept(ctx, invitation, registration.password);
+    return this.accept(ctx, invitation, { ...registration, isProved: true });
   }
 
   /**
@@ -87,7 +95,7 @@ export class RegistrationService {
     );
     const invitation = await this.queries.row(TO_ACCEPT_BY_ID, [registration.invitationId]);
     if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw invitationMismatch();
-    const user = await this.accept(ctx, invitation, registration.password);
+    const user = await this.accept(ctx, invitation, { ...registration, isProved: false });
     await this.throttler.reset(ofInvitation, ofEmail);
     return user;
   }
@@ -95,7 +103,7 @@ export class RegistrationService {
   private async accept(
     ctx: RequestContext,
     invitation: InvitationToAccept,
-    password: string,
+    { password, isProved }: Acceptance,
   ): Promise<UserDetails> {
     assertOpen(invitation);
     const { id, organisationId, email } = invitation;
@@ -104,7 +112,7 @@ export class RegistrationService {
     const passwordHash = await this.hasher.hash(password, ctx.client);
     try {
       const userId = await this.transactions.run(ctx, (manager) =>
-        this.createAccepted(manager, invitation, passwordHash),
+        this.createAccepted(manager, invitation, { passwordHash, isProved }),
       );
       return await this.users.read(userId);
     } catch (error) {
@@ -115,11 +123,13 @@ export class RegistrationService {
   /** Writes user, teams, contact and notification in one transaction. Only one of parallel attempts accepts the invitation. */
   private async createAccepted(
     manager: EntityManager,
-    { id, organisationId, tokenDigest, inviterId, grantId }: InvitationToAccept,
-    passwordHash: string,
+    { id, organisationId, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
+    { passwordHash, isProved }: { readonly passwordHash: string; readonly isProved: boolean },
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
       throw invitationNotOpen('orphaned');
+    // An invitation that has another address by now has another token too.
+    if (isProved) await this.names.free(manager, email);
     // The end of a grant locks the grant and then its invitations.
     if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
@@ -136,7 +146,11 @@ export class RegistrationService {
       roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
     };
-    const userId = await createUser(manager, user, { invitationId: id, grantId: accepted.grantId });
+    const userId = await createUser(manager, user, {
+      invitationId: id,
+      grantId: accepted.grantId,
+      isUnproved: !isProved,
+    });
     await addToTeams(manager, organisationId, userId, accepted.autoTeams, {
       atHome: accepted.grantId !== null,
     });
@@ -148,6 +162,13 @@ export class RegistrationService {
       fullName: fullNameOf(accepted),
       actorId: userId,
     });
+    if (!isProved)
+      await this.events.announce(manager, {
+        kind: 'registeredUnproved',
+        userId,
+        organisationId,
+        username: accepted.email,
+      });
     return userId;
   }
 }

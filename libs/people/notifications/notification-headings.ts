@@ -122,6 +122,21 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Connexion par clé d’accès refusée : une copie est peut-être utilisée',
   ],
   'User.name_changed': ['Gebruikersnaam gewijzigd', 'User name changed', "Nom d'utilisateur modifié"],
+  'User.name_denied': [
+    'Gebruikersnaam geldt niet meer: de eigenaar van het adres kent het account niet',
+    'User name no longer counts: the owner of the address does not know the account',
+    'Nom d’utilisateur annulé : le titulaire de l’adresse ne connaît pas le compte',
+  ],
+  'User.name_taken': [
+    'Gebruikersnaam geldt niet meer: de eigenaar van het adres heeft er een eigen account mee',
+    'User name no longer counts: the owner of the address has an account of its own by it',
+    'Nom d’utilisateur annulé : le titulaire de l’adresse a désormais son propre compte',
+  ],
+  'User.told_name_taken': [
+    'Vorige gebruikersnaam is nu van een ander account: andere diensten kennen deze gebruiker pas weer na de bevestiging van de nieuwe',
+    'Former user name belongs to another account now: other services know this user by name again once the new one is confirmed',
+    'L’ancien nom d’utilisateur appartient désormais à un autre compte : les autres services reconnaîtront ce nom après confirmation du nouveau',
+  ],
   'Contact.new': ['Nieuw contact', 'New contact', 'Nouveau contact'],
   'Contact.changed': ['Contact gewijzigd', 'Contact changed', 'Contact modifié'],
   'Contact.removed': ['Contact verwijderd', 'Contact removed', 'Contact supprimé'],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Outbox } from '@app/mail/outbox';
 import { queueJob } from '@app/platform/jobs/queue-job';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { ownMailboxOf } from '@app/people/users/own-addresses';
 import type { NewsKind } from '@app/mail/address-news.types';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import { releaseRecipients } from './release-recipients';
@@ -37,11 +37,6 @@ const MAX_NAME_LENGTH = 255;
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
     entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, false) RETURNING id`;
-
-/** The user; its name is the new user name $2, if given. */
-const OWN_NAME = `
-  SELECT coalesce($2, username) AS value, first_name || ' ' || last_name AS "fullName", language
-  FROM users WHERE id = $1`;
 
 /** Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it is stored as that contact. */
 const INSERT_EXTRA = `
@@ -83,8 +78,7 @@ export class NotificationRecorder {
       newsKindOf(event),
     ]);
     const { id } = row as { id: number };
-    const own = await ownRecipient(manager, event);
-    for (const extra of [...(own === undefined ? [] : [own]), ...(event.extraRecipients ?? [])]) {
+    for (const extra of [...(await ownRecipients(manager, event)), ...(event.extraRecipients ?? [])]) {
       await this.addExtra(manager, id, event, extra);
     }
     const { group = 'System', isWritten = false } = event;
@@ -142,13 +136,18 @@ function newsKindOf({
   return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }
 
-/** The user of a security event, if the user name is an e-mail address. */
-async function ownRecipient(
+/** The user of a security event, by the addresses of its account. */
+async function ownRecipients(
   manager: EntityManager,
-  { group = 'System', aboutUserId, ownName }: NotificationEvent,
-): Promise<ExtraRecipient | undefined> {
-  if (group !== 'System' || aboutUserId === undefined || aboutUserId === null) return undefined;
-  const values = [aboutUserId, ownName ?? null];
-  const [user] = await manager.query<Omit<ExtraRecipient, 'kind'>[]>(OWN_NAME, values);
-  return user !== undefined && isPlainEmailAddress(user.value) ? { kind: 'own', ...user } : undefined;
+  { group = 'System', aboutUserId, ownNews = 'all', ownContact }: NotificationEvent,
+): Promise<ExtraRecipient[]> {
+  if (group !== 'System' || aboutUserId === undefined || aboutUserId === null || ownNews === 'none')
+    return [];
+  const mailbox = await ownMailboxOf(manager, aboutUserId);
+  if (mailbox === undefined) return [];
+  const { fullName, language, addresses } = mailbox;
+  if (ownContact !== undefined) return [{ kind: 'own', fullName, language, value: ownContact }];
+  return addresses
+    .filter(({ isProved }) => isProved || ownNews === 'all')
+    .map(({ value }) => ({ kind: 'own', fullName, language, value }));
 }

@@ -176,6 +176,16 @@ function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, 
   return [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n');
 }
 
+/** The text for an address that nobody has proved: what happened, without a word that a user chose (decisions.md 15.12). */
+export function bareNewsText(
+  { group, type, entityClass }: Pick<DescribedEvent, 'group' | 'type' | 'entityClass'>,
+  language: MailLanguage,
+): NotificationText {
+  const translated = LANGUAGES.indexOf(language);
+  const heading = HEADINGS[`${entityClass}.${type}`]?.[translated] ?? `${group}`;
+  return { subject: heading, text: `${heading}.` };
+}
+
 function whomToAsk(translated: number, { companyName, supportUrl }: Sender): string {
   const where = supportUrl === undefined ? '.' : `: ${supportText(supportUrl)}`;
   return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;

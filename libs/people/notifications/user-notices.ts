@@ -1,5 +1,12 @@
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
-import type { PasswordReset, SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events';
+import type { EntityManager } from 'typeorm';
+import type {
+  NameTaken,
+  OfUser,
+  SecondFactorDemanded,
+  UserEvent,
+  UserRenamed,
+} from '@app/lifecycle/user-events';
 import { NotificationRecorder } from './notification-recorder';
 import type { NotificationEvent } from './notification.types';
 
@@ -8,13 +15,14 @@ export const userNotices: TableRulesOf = (provider) => ({
   table: 'notifications',
   handle: async (manager, event) => {
     if (event.kind === 'secondFactorDemanded') return;
+    if (event.kind === 'nameTaken') return tellOfTakenName(manager, event, provider(NotificationRecorder));
     for (const notice of noticesOf(event)) {
       await provider(NotificationRecorder).record(manager, { ...notice, aboutUserId: event.userId });
     }
   },
 });
 
-function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): NotificationEvent[] {
+function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>): NotificationEvent[] {
   switch (event.kind) {
     case 'created': {
       const { organisationId, fullName, userId: id, actorId: userId } = event;
@@ -26,7 +34,9 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notificatio
     case 'passwordReset':
       return [securityNotice('password_changed', event, event.userId)];
     case 'renamed':
-      return [{ ...securityNotice('name_changed', event, event.actorId), ownName: event.username }];
+      return [{ ...securityNotice('name_changed', event, event.actorId), ownNews: ownNewsOf(event) }];
+    case 'nameDenied':
+      return [securityNotice('name_denied', event, null)];
     case 'nameRestored':
       return [
         securityNotice('name_changed', event, event.userId),
@@ -38,13 +48,37 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notificatio
     case 'disabled':
     case 'rolesChanged':
     case 'deleted':
+    case 'unprovedNameSent':
+    case 'registeredUnproved':
+    case 'nameProved':
       return [];
+  }
+}
+
+/**
+ * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the news for the new
+ * name, and a mail of its own tells the former one, if that was proved.
+ */
+function ownNewsOf({ isProved, wasProved, actorId, userId }: UserRenamed): NotificationEvent['ownNews'] {
+  if (isProved) return 'all';
+  return !wasProved && actorId === userId ? 'proved' : 'none';
+}
+
+/** Tells users, and their organisations, that the mailbox of their unproved or former name has registered by it. */
+async function tellOfTakenName(
+  manager: EntityManager,
+  { holders, told }: NameTaken,
+  notifications: NotificationRecorder,
+): Promise<void> {
+  for (const user of [...holders, ...told]) {
+    const type = holders.includes(user) ? 'name_taken' : 'told_name_taken';
+    await notifications.record(manager, { ...securityNotice(type, user, null), aboutUserId: user.userId });
   }
 }
 
 const securityNotice = (
   type: string,
-  { organisationId, userId, username }: Omit<PasswordReset, 'kind'>,
+  { organisationId, userId, username }: OfUser,
   actorId: number | null,
 ): NotificationEvent => ({
   organisationId,

@@ -4,6 +4,7 @@ import { User } from './user.entity';
 import type { Role } from '@app/security/access/roles';
 import { insertReturningId } from '@app/platform/database/transactions';
 import type { Language, SecondFactor } from './user.types';
+import { UNPROVED_FROM_THE_START } from './proved-names';
 import { validatePersonName } from './user-names';
 
 /** Replaces the password hash of a user. */
@@ -134,20 +135,28 @@ export interface NewUser {
   readonly websiteOrderInformation?: string | null;
 }
 
-/** What a registration keeps of its invitation. */
-interface UsedInvitation {
-  readonly invitationId: number;
+/** How a user came to be. */
+interface NewUserOrigin {
+  /** The invitation by which the user registers. */
+  readonly invitationId?: number;
   /** The grant that made the invitation. */
-  readonly grantId: number | null;
+  readonly grantId?: number | null;
+  /** Whether nobody has proved the name: the user registered without the token of the invitation. */
+  readonly isUnproved?: boolean;
 }
 
-/**
- * Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400.
- *
- * @param used the invitation by which the user registers
- */
-export function createUser(manager: EntityManager, user: NewUser, used?: UsedInvitation): Promise<number> {
-  return insertReturningId(manager, User, { ...user, roles: [...user.roles], ...used });
+/** Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400. */
+export function createUser(
+  manager: EntityManager,
+  user: NewUser,
+  { isUnproved = false, ...origin }: NewUserOrigin = {},
+): Promise<number> {
+  return insertReturningId(manager, User, {
+    ...user,
+    roles: [...user.roles],
+    ...origin,
+    ...(isUnproved && UNPROVED_FROM_THE_START),
+  });
 }
 
 /**

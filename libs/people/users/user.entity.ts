@@ -1,4 +1,4 @@
-import type { Language, SecondFactor } from './user.types';
+import type { Language, NameGiver, SecondFactor } from './user.types';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '@app/security/access/roles';
 import { Organisation } from '@app/people/organisations/organisation.entity';
@@ -16,7 +16,13 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
   'users_second_factor_has_secret',
   `(second_factor <> 'enabled' OR totp_secret IS NOT NULL) AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL))`,
 )
+@Check('users_name_giver_known', `name_given_by IN ('self', 'other', 'both')`)
+@Check(
+  'users_told_name_whole',
+  `(told_name IS NULL) = (name_given_by IS NULL) AND (told_name IS NULL) = (renamed_at IS NULL)`,
+)
 @Index('users_username_unique', { synchronize: false })
+@Index('users_told_name', { synchronize: false })
 @Index('users_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('users_enabled_admins', { synchronize: false })
 @Index('users_managers', { synchronize: false })
@@ -74,6 +80,26 @@ export class User {
       'When a manager of the organisation, or one above it, first chose the user too. Only users with a grant have it.',
   })
   confirmedAt!: Date | null;
+
+  @Column({
+    type: 'varchar',
+    length: 254,
+    nullable: true,
+    comment:
+      'The last proved user name while the present one is unproved. Empty: there is none. Null: the present name is proved.',
+  })
+  toldName!: string | null;
+
+  @Column({
+    type: 'varchar',
+    length: 8,
+    nullable: true,
+    comment: 'Who gave the unproved name: the user itself, somebody else, or the user after somebody else.',
+  })
+  nameGivenBy!: NameGiver | null;
+
+  @Column({ type: 'timestamptz', nullable: true, comment: 'When the unproved name was given.' })
+  renamedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

@@ -105,3 +105,6 @@ export const PROOF_REFUSALS: readonly Unauthorised[] = [
 
 /** State of a user's two-factor login (decisions.md section 5). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';
+
+/** Who gave an unproved user name: the user itself, somebody else, or the user after somebody else. */
+export type NameGiver = 'self' | 'other' | 'both';

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import type { Caller } from '@app/security/access/access.decorators';
-import { ValidationFailed } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { UsersShapes } from './shapes/users.shapes';
-import { UserEvents } from '@app/lifecycle/user-events';
+import { type UnprovedNameSent, type UserRenamed, UserEvents } from '@app/lifecycle/user-events';
+import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
 import { apiKeyRenames } from './user.types';
 import { User } from './user.entity';
 import { validateOwnName } from './user-names';
@@ -16,45 +17,69 @@ export class UsernameChanges {
   constructor(
     private readonly events: UserEvents,
     private readonly shapes: UsersShapes,
+    private readonly names: ProvedNames,
   ) {}
 
   /**
-   * Announces the new name. Reset links to the old name end, and both e-mail addresses get a mail. A new spelling of the same
-   * name is no change. Call it in the transaction that stores the name.
+   * Checks the new name before it is stored, and returns the columns to store with it. Undefined for a name that the user has
+   * already; a new spelling of the same name is no change. Call it before the transaction locks the user's row.
    *
    * @param demandProof asks for the proof of `STEP_UP` before another name is set, the own or that of somebody else
    */
   async prepare(
     manager: EntityManager,
-    { credential, grant, userId: actorId }: Pick<Caller, 'credential' | 'grant' | 'userId'>,
+    caller: Pick<Caller, 'credential' | 'grant' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
     demandProof: () => void,
-  ): Promise<void> {
+  ): Promise<NewName | undefined> {
+    const { credential, grant, userId: actorId } = caller;
+    await this.names.lock(manager, newUsername);
     // The lock lets the second of two concurrent changes see the name that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
-    if (user === null || user.username === newUsername) return;
-    const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
-    assertNoSupport({ credential, grant });
-    // Reset links go to the user name, and a key must not lead to a new password.
-    if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
-    const error = this.shapes.validateNewName(newUsername);
-    if (error !== undefined) throw ValidationFailed.on('username', error);
-    if (!isOtherName) return;
-    const reserved = validateOwnName(newUsername);
+    if (user === null) return undefined;
+    const { username: formerName, organisationId } = user;
+    const isOtherName = formerName.toLowerCase() !== newUsername.toLowerCase();
+    const wasProved = user.toldName === null;
+    if (formerName !== newUsername) {
+      assertNoSupport({ credential, grant });
+      // Reset links go to the user name, and a key must not lead to a new password.
+      if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
+      const error = this.shapes.validateNewName(newUsername);
+      if (error !== undefined) throw ValidationFailed.on('username', error);
+    }
+    const ofUser = { userId, organisationId, username: newUsername };
+    if (!isOtherName) return wasProved ? undefined : { event: { kind: 'unprovedNameSent', ...ofUser } };
+    const reserved = validateOwnName(newUsername) ?? validateReserved(newUsername);
     if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
     await assertCredentialValid(manager, credential);
-    await this.events.announce(manager, {
-      kind: 'renamed',
-      userId,
-      organisationId: user.organisationId,
-      username: newUsername,
-      formerName: user.username,
-      actorId,
-    });
+    const by = { isSelf: actorId === userId, isAdmin: isAdmin(caller) };
+    const columns = proofColumnsOf(user, newUsername, by);
+    const isProved = columns.toldName === null;
+    return { columns, event: { kind: 'renamed', ...ofUser, formerName, wasProved, isProved, actorId } };
+  }
+
+  /**
+   * Announces the stored name. Reset links to the old name end, and the addresses get mails. Call it in the transaction that has
+   * stored the name.
+   */
+  async announce(manager: EntityManager, name: NewName | undefined): Promise<void> {
+    if (name !== undefined) await this.events.announce(manager, name.event);
   }
 }
+
+/** A checked user name. */
+export interface NewName {
+  readonly columns?: ProofColumns;
+  readonly event: UserRenamed | UnprovedNameSent;
+}
+
+/** Users whose name was taken get names of this domain (`ProvedNames`). */
+const validateReserved = (name: string): FieldError | undefined =>
+  name.toLowerCase().endsWith('@name.invalid')
+    ? fieldError('ALREADY_TAKEN', 'This user name is reserved.')
+    : undefined;
 
 /** A restored user name with its new password. */
 export interface RestoredAccount {
@@ -65,14 +90,14 @@ export interface RestoredAccount {
 }
 
 const RESTORE = `
-  UPDATE users u SET username = $2, password_hash = $3,
+  UPDATE users u SET username = $2, password_hash = $3, told_name = NULL, name_given_by = NULL, renamed_at = NULL,
     second_factor = CASE WHEN factor.is_new THEN 'disabled' ELSE second_factor END,
     totp_secret = CASE WHEN NOT factor.is_new THEN totp_secret END,
     totp_last_step = CASE WHEN NOT factor.is_new THEN totp_last_step END
   FROM (SELECT coalesce(second_factor_changed_at >= $4, false) AS is_new FROM users WHERE id = $1) factor
   WHERE u.id = $1`;
 
-/** Restores a former name of a user. Lock the user's row first. */
+/** Restores a former name of a user, which was proved. Lock the user's row first. */
 export async function restoreUsername(
   manager: EntityManager,
   userId: number,

@@ -14,14 +14,16 @@ const STORED = `
   SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
     language, roles, enabled, second_factor AS "secondFactor",
     website_order_information AS "websiteOrderInformation", grant_id AS "grantId", invitation_id AS "invitationId",
-    confirmed_at AS "confirmedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
+    confirmed_at AS "confirmedAt", told_name AS "toldName", name_given_by AS "nameGivenBy", renamed_at AS "renamedAt",
+    created_at AS "createdAt", deleted_at AS "deletedAt"
   FROM users WHERE id = $1`;
 
 const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id = $1 AND deleted_at IS NULL`;
 
 const ERASE = `
   UPDATE users SET username = 'erased-' || id, first_name = '', last_name = '', password_hash = '',
-    website_order_information = NULL, second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL
+    website_order_information = NULL, second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL,
+    told_name = NULL, name_given_by = NULL, renamed_at = NULL
   WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
 
 export const userRules: TableRulesOf = (provider) => ({

@@ -6,6 +6,7 @@ import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
+import { ProvedNames } from './proved-names';
 import { StepUp } from './step-up';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
@@ -21,7 +22,7 @@ import { UsersService } from './users.service';
     ThrottlingModule,
   ],
   controllers: [UsersController],
-  providers: [CodeChecks, PasswordChangesService, StepUp, UsernameChanges, UsersService],
-  exports: [CodeChecks, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
+  providers: [CodeChecks, PasswordChangesService, ProvedNames, StepUp, UsernameChanges, UsersService],
+  exports: [CodeChecks, LifecycleModule, ProvedNames, StepUp, TypeOrmModule, UsernameChanges, UsersService],
 })
 export class UsersModule {}

@@ -59,10 +59,11 @@ export class UsersService {
       this.transactions.run(caller, async (manager) => {
         if (roles !== undefined) await confirmUser(manager, caller, id);
         await assertNamesFit(manager, id, rest);
-        await this.usernames.prepare(manager, caller, id, rest.username, demandProof);
+        const name = await this.usernames.prepare(manager, caller, id, rest.username, demandProof);
         const formerRoles = roles && (await lockUser(manager, id)).roles;
         if (formerRoles !== undefined && givesManagingRole(formerRoles, roles ?? [])) demandProof();
-        await manager.update(User, { id }, columns);
+        await manager.update(User, { id }, { ...columns, ...name?.columns });
+        await this.usernames.announce(manager, name);
         if (formerRoles === undefined) return;
         await this.events.announce(manager, {
           kind: 'rolesChanged',

@@ -44,12 +44,12 @@ const BY_ID = `
 
 /** Users who have a name or an address now. */
 const NOW_KNOWN_AS = `
-  SELECT id AS "userId" FROM users WHERE lower(username) = $1
+  SELECT id AS "userId" FROM users WHERE lower(username) = $1 OR lower(told_name) = $1
   UNION SELECT user_id FROM name_restorations WHERE lower(former_name) = $1
   UNION SELECT user_id FROM contacts WHERE lower(name) = $1 AND user_id IS NOT NULL`;
 
 const OWN_WORDS = `
-  SELECT username, first_name, last_name, organisation_id AS "organisationId",
+  SELECT username, told_name, first_name, last_name, organisation_id AS "organisationId",
     ARRAY(SELECT name FROM contacts WHERE user_id = users.id) AS contacts,
     ARRAY(SELECT former_name FROM name_restorations WHERE user_id = users.id) AS "formerNames"
   FROM users WHERE id = $1`;
@@ -61,6 +61,9 @@ const OWN_WORDS = `
 const SHARED = `
   SELECT lower(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
   WHERE id <> $1 AND deleted_at IS NULL AND lower(username) = ANY ($2::text[])
+  UNION
+  SELECT lower(told_name), 'users', id, organisation_id FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND told_name <> '' AND lower(told_name) = ANY ($2::text[])
   UNION
   SELECT lower(first_name || ' ' || last_name), 'users', id, organisation_id FROM users
   WHERE id <> $1 AND deleted_at IS NULL AND organisation_id = $3

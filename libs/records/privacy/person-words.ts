@@ -30,8 +30,14 @@ export class PersonWords implements PersonIdentifiers {
   readonly addresses = new Set<string>();
   readonly names = new Set<string>();
 
-  addUser({ username, first_name: firstName, last_name: lastName }: PersonColumns): void {
+  addUser({
+    username,
+    told_name: toldName,
+    first_name: firstName,
+    last_name: lastName,
+  }: PersonColumns): void {
     this.addUsername(username);
+    this.addUsername(toldName);
     const [first, last] = [textOf(firstName), textOf(lastName)];
     if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`.toLowerCase());
   }

@@ -44,6 +44,8 @@ export interface AccessRow {
   readonly user_id: number | null;
   readonly organisation_id: number;
   readonly username: string;
+  /** The name by which other services know the user: the last proved one, which may be empty (decisions.md 15.12). */
+  readonly told_name: string;
   readonly full_name: string;
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
@@ -218,6 +220,7 @@ export function accessRows({
       credential.stale, credential.staff_id,
       caller.id AS user_id, own.id AS organisation_id,
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
+      coalesce(caller.told_name, caller.username, 'servicekey:' || credential.id) AS told_name,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
       ${isChosenByGrant('caller')} AS is_chosen_by_grant,

@@ -12,7 +12,7 @@ import {
   SecondFactorListener,
   type UndoableChange,
 } from '@app/sign-in/auth/second-factor-listener';
-import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-mail.handler';
+import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-addresses';
 import { LINK_TTL } from './factor-link.types';
 
 /**
@@ -55,14 +55,14 @@ export class FactorLinks extends SecondFactorListener {
     const { organisationId, userId, change } = changed;
     const token = newSecret();
     const opened = await open(manager, changed, token);
-    const ownName = await ownNameOf(manager, userId, opened.username);
+    const ownContact = await ownContactOf(manager, userId, opened.username);
     const link = opened.isMailed ? this.linkOf(token) : undefined;
     await this.notifications.record(manager, {
       organisationId,
       ...eventOf(change, userId, opened.username),
       userId,
       aboutUserId: userId,
-      ...(ownName !== undefined && { ownName }),
+      ...(ownContact !== undefined && { ownContact }),
       ...(link !== undefined && {
         ownMail: (to, language) => mailOf({ to, language, change, opened, link }),
       }),
@@ -96,7 +96,7 @@ async function open(
 }
 
 /** A user without an address as a name reads the mail at its recovery address. */
-async function ownNameOf(
+async function ownContactOf(
   manager: EntityManager,
   userId: number,
   username: string,

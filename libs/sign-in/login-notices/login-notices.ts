@@ -4,8 +4,9 @@ import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
+import type { NameState } from '@app/people/users/proved-names';
 import { Settings } from '@app/platform/process/settings';
-import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-mail.handler';
+import { newsAddressesOf } from '@app/sign-in/recovery/recovery-addresses';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { countryIn } from './country-names';
 import type { LoginToEnd } from './login-endings';
@@ -35,16 +36,18 @@ const OPEN = `
         WHERE n.user_id = $1 AND n.logged_in_at > now() - interval '24 hours')
     RETURNING user_id, logged_in_at, expires_at
   )
-  SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.first_name AS "firstName", u.language
+  SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.told_name AS "toldName",
+    u.name_given_by AS "nameGivenBy", u.first_name AS "firstName", u.language
   FROM opened JOIN users u ON u.id = opened.user_id`;
 
-interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'username' | 'language'> {
+interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'language'>, NameState {
   readonly expiresAt: Date;
   readonly firstName: string;
 }
 
 /** A login as its mail describes it. */
-type NoticedLogin = OpenedNotice & Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
+type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy'> &
+  Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
 
 /**
  * Mails users about logins from new networks or devices (decisions.md 12.9). The mail is a job of the login's transaction, so a
@@ -69,14 +72,13 @@ export class LoginNotices extends NewNetworkListener {
       ...[digestOf(token), LINK_TTL, MAX_NOTICES_A_DAY],
     ]);
     if (notice === undefined) return;
-    // Determine the address now: a thief may change the name before the mail is sent.
-    const to = await recoveryEmailOf(manager, userId, notice.username);
-    if (to === undefined) return;
     const link = endingLink(this.settings, token);
-    await this.outbox.queue(
-      manager,
-      noticeMail(to, { ...notice, address, country, system, browser }, link, this.settings.timeZone),
-    );
+    // Determine the addresses now: a thief may change the name before the mail is sent.
+    for (const { value: to, isProved } of await newsAddressesOf(manager, { id: userId, ...notice })) {
+      const firstName = isProved ? notice.firstName : '';
+      const told = { ...notice, firstName, address, country, system, browser };
+      await this.outbox.queue(manager, noticeMail(to, told, link, this.settings.timeZone));
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { UserEvents } from '@app/lifecycle/user-events';
+import { isNameProved } from '@app/people/users/proved-names';
 import { restoreUsername } from '@app/people/users/username-changes';
 import { recoveryExpired, RESTORATION_TTL } from './recovery.types';
 
@@ -12,7 +13,8 @@ const INSERT = `
 
 /** Locks the user's row before the restoration's, in the same order as every change of a user. */
 const LOCK_USER = `
-  SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
+  SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName",
+    ${isNameProved('u')} AS "isPresentProved"
   FROM name_restorations r JOIN users u ON u.id = r.user_id
   WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
   FOR NO KEY UPDATE OF u`;
@@ -31,6 +33,7 @@ interface RenamedUser {
   readonly id: number;
   readonly organisationId: number;
   readonly presentName: string;
+  readonly isPresentProved: boolean;
 }
 
 interface UsedRestoration {
@@ -79,6 +82,7 @@ export class NameRestorations {
       organisationId: user.organisationId,
       username,
       formerName: user.presentName,
+      wasProved: user.isPresentProved,
       since,
     });
     return user.id;

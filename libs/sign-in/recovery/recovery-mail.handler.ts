@@ -1,7 +1,5 @@
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RECOVERY_CONTACT_AGE } from '@app/people/contacts/recovery-contacts';
 import { isSuspended } from '@app/security/access/access.queries';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -12,33 +10,14 @@ import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/diges
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Settings } from '@app/platform/process/settings';
 import type { Language } from '@app/people/users/user.types';
+import {
+  isNewName,
+  type RecoveringUser,
+  recoveryAddressOf,
+  type RecoveryAddress,
+} from './recovery-addresses';
 import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
-
-/** A contact of sufficient age still counts for the same time after its removal. */
-const OLDEST_CONTACT = `
-  SELECT name FROM (
-    SELECT id, name, greatest(created_at, address_changed_at) AS since FROM contacts
-    WHERE user_id = $1 AND type = 'email'
-      AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_CONTACT_AGE}'
-    UNION ALL
-    SELECT id, name, since FROM former_contacts
-    WHERE user_id = $1 AND removed_at > now() - interval '${RECOVERY_CONTACT_AGE}'
-  ) contact ORDER BY since, id LIMIT 1`;
-
-/**
- * The e-mail address for recovery mail: the user name, or for a login name the oldest e-mail contact of a certain age. A
- * removed contact counts for some time (decisions.md sections 11 and 13). Undefined without one.
- */
-export async function recoveryEmailOf(
-  manager: EntityManager,
-  userId: number,
-  username: string,
-): Promise<string | undefined> {
-  if (isPlainEmailAddress(username)) return username;
-  const [contact] = await manager.query<{ name: string }[]>(OLDEST_CONTACT, [userId]);
-  return contact !== undefined && isPlainEmailAddress(contact.name) ? contact.name : undefined;
-}
 
 /** The job that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
@@ -64,10 +43,8 @@ export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): Recove
 /** Maximum mails to one user within an hour, so that strangers cannot fill the mailbox. */
 const MAX_MAILS_AN_HOUR = 20;
 
-interface Addressee {
-  readonly id: number;
+interface Addressee extends RecoveringUser {
   readonly organisationId: number;
-  readonly username: string;
   readonly firstName: string;
   readonly language: Language;
   readonly mayAsk: boolean;
@@ -75,7 +52,8 @@ interface Addressee {
 
 /** The lock serialises requests for one user with changes of that user. */
 const ADDRESSEE = `
-  SELECT u.id, u.organisation_id AS "organisationId", u.username, u.first_name AS "firstName", u.language,
+  SELECT u.id, u.organisation_id AS "organisationId", u.username, u.told_name AS "toldName",
+    u.name_given_by AS "nameGivenBy", ${isNewName('u')} AS "isNewName", u.first_name AS "firstName", u.language,
     $2::timestamptz > now() - make_interval(secs => $3)
       AND (SELECT count(*) < $4 FROM recovery_requests r
         WHERE r.user_id = u.id AND r.created_at > now() - interval '1 hour') AS "mayAsk"
@@ -84,8 +62,8 @@ const ADDRESSEE = `
   FOR NO KEY UPDATE OF u`;
 
 const INSERT = `
-  INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-  VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5))
+  INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at, proves_name)
+  VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5), $6)
   RETURNING expires_at AS "expiresAt"`;
 
 /** Creates token and code and queues the mail. Does nothing if the user or the e-mail address does not exist. */
@@ -111,7 +89,7 @@ export class RecoveryMailHandler extends JobHandler {
         MAX_MAILS_AN_HOUR,
       ]);
       if (user?.mayAsk !== true) return;
-      const to = await recoveryEmailOf(manager, user.id, user.username);
+      const to = await recoveryAddressOf(manager, user);
       if (to !== undefined) await this.write(manager, user, to, link);
     });
   }
@@ -119,7 +97,7 @@ export class RecoveryMailHandler extends JobHandler {
   private async write(
     manager: EntityManager,
     user: Addressee,
-    to: string,
+    to: RecoveryAddress,
     link: RecoveryLink,
   ): Promise<void> {
     const token = newSecret();
@@ -131,13 +109,15 @@ export class RecoveryMailHandler extends JobHandler {
       this.keyring.hmac(CODE_PURPOSE, `${user.id}:${code}`),
       link.ttl,
       CODE_TTL,
+      to.isUsername,
     ]);
     const mail: OutgoingMail = {
       template: 'reset',
-      to,
+      to: to.value,
       language: user.language,
       values: {
-        firstName: user.firstName,
+        // An unproved address may be a stranger's.
+        firstName: to.isProved ? user.firstName : '',
         linkMinutes: String(Math.max(1, Math.floor(link.ttl / 60))),
         codeMinutes: String(CODE_TTL / 60),
       },

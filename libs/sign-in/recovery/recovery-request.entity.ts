@@ -26,4 +26,11 @@ export class RecoveryRequest {
 
   /** When a reset, a newer request or a change of the user ended link and code. */
   @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
+
+  @Column({
+    type: 'boolean',
+    default: false,
+    comment: 'The mail went to the user name, so that the link proves it.',
+  })
+  provesName!: boolean;
 }

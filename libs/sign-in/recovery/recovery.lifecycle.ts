@@ -34,6 +34,14 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
     `UPDATE name_restorations SET ended_at = coalesce(ended_at, now()), former_name = ''
        WHERE user_id = ANY ($1::integer[])`,
   ),
+  // Who proves the name of a mailbox has it: its former user cannot restore it any more.
+  handle: async (manager, event) => {
+    if (event.kind !== 'nameTaken') return;
+    await manager.query(
+      'UPDATE name_restorations SET ended_at = now() WHERE lower(former_name) = lower($1) AND ended_at IS NULL',
+      [event.name],
+    );
+  },
   erase: 'the name leaves the row when the user is deleted',
   outdated: PAST_THREE_MONTHS,
 });
@@ -59,10 +67,20 @@ const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
   'rolesChanged',
   'codesGuessed',
   'deleted',
+  'unprovedNameSent',
+  'registeredUnproved',
+  'nameProved',
 ]);
 
 /** A new password, name or state of a user ends every recovery that was requested before (decisions.md section 10). */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded' || ENDS_NO_RECOVERY.has(event.kind)) return;
+  if (event.kind === 'nameTaken') {
+    const { holders } = event;
+    return endRecovery(
+      manager,
+      holders.map(({ userId }) => userId),
+    );
+  }
   await endRecovery(manager, [event.userId]);
 }

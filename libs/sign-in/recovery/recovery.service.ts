@@ -9,6 +9,7 @@ import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { UserEvents } from '@app/lifecycle/user-events';
+import { ProvedNames } from '@app/people/users/proved-names';
 import { storePasswordHash } from '@app/people/users/user-rows';
 import type { User } from '@app/people/users/user.entity';
 import type { Language } from '@app/people/users/user.types';
@@ -48,10 +49,15 @@ const LOCK_USER = `
 const USE_TOKEN = `
   WITH used AS (
     UPDATE recovery_requests SET ended_at = now()
-    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
-  ) SELECT id FROM used`;
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now()
+    RETURNING proves_name
+  ) SELECT proves_name AS "provesName" FROM used`;
 
-type ResettingUser = Pick<User, 'id' | 'organisationId' | 'username'>;
+type LockedUser = Pick<User, 'id' | 'organisationId' | 'username'>;
+
+interface ResettingUser extends LockedUser {
+  readonly provesName: boolean;
+}
 
 /** Resets lost passwords. */
 @Injectable()
@@ -64,6 +70,7 @@ export class RecoveryService {
     private readonly events: UserEvents,
     private readonly restorations: NameRestorations,
     private readonly settings: Settings,
+    private readonly names: ProvedNames,
   ) {}
 
   /** Only queues a job, so that neither the response nor its duration reveals whether the user exists. */
@@ -97,6 +104,7 @@ export class RecoveryService {
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const user = await this.useToken(manager, token);
     await storePasswordHash(manager, user.id, passwordHash);
+    if (user.provesName) await this.names.prove(manager, user.id);
     const { id: userId, organisationId, username } = user;
     await this.events.announce(manager, { kind: 'passwordReset', userId, organisationId, username });
     return userId;
@@ -105,10 +113,10 @@ export class RecoveryService {
   /** If several requests use one token, only one succeeds. */
   private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
     const digest = digestOf(token);
-    const [user] = await manager.query<ResettingUser[]>(LOCK_USER, [digest]);
+    const [user] = await manager.query<LockedUser[]>(LOCK_USER, [digest]);
     if (user === undefined) throw recoveryExpired();
-    const used = await manager.query<unknown[]>(USE_TOKEN, [digest]);
-    if (used.length === 0) throw recoveryExpired();
-    return user;
+    const [used] = await manager.query<{ provesName: boolean }[]>(USE_TOKEN, [digest]);
+    if (used === undefined) throw recoveryExpired();
+    return { ...user, provesName: used.provesName };
   }
 }

@@ -10,7 +10,7 @@ import type { Language } from '@app/people/users/user.types';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import type { UsernameRestored, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import { NameRestorations } from './name-restorations';
-import { recoveryEmailOf } from './recovery-mail.handler';
+import { recoveryEmailOf } from './recovery-addresses';
 import { RESTORATION_TTL } from './recovery.types';
 
 interface Addressee {
@@ -30,6 +30,8 @@ export class RenameMails {
   async handle(manager: EntityManager, event: UserEvent): Promise<void> {
     if (event.kind === 'disabled') await this.restorations.end(manager, event.userId);
     if (event.kind !== 'renamed' && event.kind !== 'nameRestored') return;
+    // A name that nobody has proved may be the address of a stranger, and nobody takes it back (decisions.md 15.12).
+    if (!event.wasProved) return;
     const mail =
       event.kind === 'renamed' && event.actorId === event.userId
         ? await this.restorableMail(manager, event)

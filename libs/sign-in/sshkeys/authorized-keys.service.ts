@@ -4,6 +4,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
+import { toldNameOf } from '@app/people/users/proved-names';
 import { isWorkedOnBy } from '@app/people/teams/team-reach';
 
 /** Maximum bytes in memory; longer answers are streamed. */
@@ -24,7 +25,7 @@ const LINES = prepared<{ line: string }>(`
   JOIN users u ON u.id = m.user_id
   JOIN ssh_keys k ON k.user_id = u.id
   WHERE e.kind = 'systems' AND e.object_id = $1
-    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR lower(u.username) = lower($2))
+    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR lower(nullif(${toldNameOf('u')}, '')) = lower($2))
     AND NOT ${isSuspended('u.organisation_id')}
     AND ${isWorkedOnBy('t', USER_OF_KEY)}
   ORDER BY k.id`);

@@ -9,6 +9,7 @@ import { ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fullNameOf } from '@app/people/users/user-names';
+import { ProvedNames } from '@app/people/users/proved-names';
 import { createUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { UsersService } from '@app/people/users/users.service';
@@ -45,6 +46,7 @@ class UserWithContactService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly events: UserEvents,
+    private readonly names: ProvedNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, input: UserToRegister): Promise<UserDetails> {
@@ -56,6 +58,7 @@ class UserWithContactService {
     assertNotUserName(input.password, username);
     const passwordHash = await this.hasher.hash(input.password, caller.client);
     const id = await this.transactions.run(caller, async (manager) => {
+      await this.names.free(manager, username);
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
       const userId = await createUser(manager, user);
       await addFirstContact(manager, userId, username);

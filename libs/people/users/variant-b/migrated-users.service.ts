@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { isOfPreviousPanel } from '@app/security/passwords/crypt-hash';
 import { Transactions } from '@app/platform/database/transactions';
+import { ProvedNames } from '../proved-names';
 import { createUser } from '../user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from '../user.entity';
@@ -38,10 +39,12 @@ export class MigratedUsersService {
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
     private readonly stepUp: StepUp,
+    private readonly names: ProvedNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
     const id = await this.transactions.run(caller, async (manager) => {
+      await this.names.free(manager, user.username);
       const userId = await createUser(manager, { ...user, organisationId, language: 'nl', roles: [] });
       await this.events.announce(manager, {
         kind: 'created',
@@ -63,14 +66,15 @@ export class MigratedUsersService {
   ): Promise<UserDetails> {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
-        await this.usernames.prepare(manager, caller, id, user.username, demandProof);
+        const name = await this.usernames.prepare(manager, caller, id, user.username, demandProof);
         const before = await lockUser(manager, id);
         const isNewHash = before.passwordHash !== user.passwordHash;
         if (isNewHash) {
           assertHashReplaceable(before);
           demandProof();
         }
-        await manager.update(User, { id }, user);
+        await manager.update(User, { id }, { ...user, ...name?.columns });
+        await this.usernames.announce(manager, name);
         if (!isNewHash) return;
         await this.events.announce(manager, {
           kind: 'passwordChanged',

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
+import type { User } from './user.entity';
+import type { NameGiver } from './user.types';
+
+/** A column of names that are proved or not (decisions.md 15.12). */
+export type NameState = Pick<User, 'username' | 'toldName' | 'nameGivenBy'>;
+
+/** SQL for the name by which other services know the user with an alias: the last proved one, which may be empty. */
+export const toldNameOf = (user: string): string => `coalesce(${user}.told_name, ${user}.username)`;
+
+/** SQL condition: somebody has proved the present name of the user with an alias. */
+export const isNameProved = (user: string): string => `${user}.told_name IS NULL`;
+
+/** The columns of a new user whose name nobody has proved. */
+export const UNPROVED_FROM_THE_START = {
+  toldName: '',
+  nameGivenBy: 'other' as const,
+  renamedAt: (): string => 'now()',
+};
+
+/** The columns of a user whose present name is proved. */
+const PROVED = { toldName: null, nameGivenBy: null, renamedAt: null };
+
+/** What a new name changes in the columns about proofs. */
+export type ProofColumns =
+  | typeof PROVED
+  | { readonly toldName: string; readonly nameGivenBy: NameGiver; readonly renamedAt: () => string };
+
+/** Who gives a new name. */
+export interface NameGiving {
+  readonly isSelf: boolean;
+  readonly isAdmin: boolean;
+}
+
+/**
+ * The columns of a user who gets a new name. The last proved name is still the user's, so it needs no proof. A name without
+ * an address has no mailbox that could prove it: it is proved if an admin gives it.
+ */
+export function proofColumnsOf(user: NameState, newName: string, by: NameGiving): ProofColumns {
+  const { toldName, nameGivenBy } = user;
+  if (toldName !== null && toldName !== '' && toldName.toLowerCase() === newName.toLowerCase()) return PROVED;
+  if (by.isAdmin && !newName.includes('@')) return PROVED;
+  return {
+    toldName: toldName ?? user.username,
+    nameGivenBy: giverOf(nameGivenBy, by),
+    renamedAt: () => 'now()',
+  };
+}
+
+/** A user who corrects an unproved name of somebody else must not let the last proved address in again. */
+function giverOf(before: NameGiver | null, { isSelf }: NameGiving): NameGiver {
+  if (!isSelf) return 'other';
+  return before === 'other' || before === 'both' ? 'both' : 'self';
+}
+
+const PROVE = `
+  UPDATE users SET told_name = NULL, name_given_by = NULL, renamed_at = NULL
+  WHERE id = $1 AND told_name IS NOT NULL
+  RETURNING organisation_id AS "organisationId", username`;
+
+/** Serialises who takes a name and who gives it. */
+const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || lower($1), 0))`;
+
+/**
+ * Users who have the name $1 unproved, and users who are told by it and have another. Locks them in the order of their ids, as
+ * deletions do.
+ */
+const LOCK_USERS = `
+  SELECT id AS "userId", organisation_id AS "organisationId", username, lower(username) = lower($1) AS holds
+  FROM users WHERE deleted_at IS NULL AND told_name IS NOT NULL AND id IN (
+    SELECT id FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL
+    UNION SELECT id FROM users WHERE lower(told_name) = lower($1) AND told_name <> '' AND deleted_at IS NULL)
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/**
+ * Gives the user $1 the last proved name back. If there is none, the user has a name that no mailbox can have, and nobody is told
+ * by it.
+ */
+const GIVE_BACK = `
+  UPDATE users u SET
+    username = CASE WHEN back.is_free THEN u.told_name ELSE 'user-' || u.id || '@name.invalid' END,
+    told_name = CASE WHEN back.is_free THEN NULL ELSE '' END,
+    name_given_by = CASE WHEN back.is_free THEN NULL ELSE 'other' END,
+    renamed_at = CASE WHEN back.is_free THEN NULL ELSE now() END
+  FROM (
+    SELECT h.told_name <> '' AND NOT EXISTS (
+        SELECT FROM users o WHERE lower(o.username) = lower(h.told_name) AND o.id <> h.id AND o.deleted_at IS NULL)
+      AND NOT EXISTS (SELECT FROM name_restorations r WHERE lower(r.former_name) = lower(h.told_name)
+        AND r.user_id <> h.id AND r.ended_at IS NULL AND r.expires_at > now()) AS is_free
+    FROM users h WHERE h.id = $1
+  ) back
+  WHERE u.id = $1 AND u.told_name IS NOT NULL
+  RETURNING u.username`;
+
+const TELL_NO_NAME = `UPDATE users SET told_name = '' WHERE id = ANY ($1::integer[])`;
+
+interface LockedUser extends OfUser {
+  readonly holds: boolean;
+}
+
+/** Proves names, and takes over those that nobody has proved (docs/security.md). */
+@Injectable()
+export class ProvedNames {
+  constructor(private readonly events: UserEvents) {}
+
+  /** The present name of the user is proved from now on. Lock the user's row first. */
+  async prove(manager: EntityManager, userId: number): Promise<void> {
+    const [[proved]] = await manager.query<[Omit<OfUser, 'userId'>[], number]>(PROVE, [userId]);
+    if (proved !== undefined) await this.events.announce(manager, { kind: 'nameProved', userId, ...proved });
+  }
+
+  /** Call it before a row of a user is locked: then nobody can give the name until the transaction ends. */
+  async lock(manager: EntityManager, name: string): Promise<void> {
+    await manager.query(LOCK_NAME, [name]);
+  }
+
+  /**
+   * Frees a name for somebody whom its mailbox or an admin lets register by it. Whoever has proved it keeps it: the constraint
+   * refuses the new user. Call it before rows of other tables are locked.
+   */
+  async free(manager: EntityManager, name: string): Promise<void> {
+    await this.lock(manager, name);
+    const users = await manager.query<LockedUser[]>(LOCK_USERS, [name]);
+    const holders: OfUser[] = [];
+    for (const { holds, ...user } of users) {
+      if (holds) holders.push({ ...user, username: await giveBack(manager, user.userId) });
+    }
+    const told = users.filter(({ holds }) => !holds).map(({ holds, ...user }) => user);
+    await manager.query(TELL_NO_NAME, [told.map(({ userId }) => userId)]);
+    await this.events.announce(manager, { kind: 'nameTaken', name, holders, told });
+  }
+
+  /** The user has the last proved name again. Lock the user's row first. */
+  async deny(manager: EntityManager, user: OfUser): Promise<void> {
+    const username = await giveBack(manager, user.userId);
+    await this.events.announce(manager, {
+      kind: 'nameDenied',
+      userId: user.userId,
+      organisationId: user.organisationId,
+      username,
+      formerName: user.username,
+    });
+  }
+}
+
+/** The name that the user has again. */
+async function giveBack(manager: EntityManager, userId: number): Promise<string> {
+  const [[given]] = await manager.query<[{ username: string }[], number]>(GIVE_BACK, [userId]);
+  if (given === undefined) throw new Error(`user ${userId} has no unproved name`);
+  return given.username;
+}
