@@ -23,6 +23,7 @@ const rooms = {
   'sign-in': [
     'auth',
     'recovery',
+    'name-proofs',
     'login-notices',
     'logins',
     'tokens2fa',

@@ -6,10 +6,12 @@ export const localUrl = (port: number): string => `http://localhost:${port}`;
 export const localResetUrl = (port: number): string => `${localUrl(port)}/reset/{token}`;
 export const localInvitationUrl = (port: number): string =>
   `${localUrl(port)}/register/{organisationId}/{invitationId}/{token}`;
+export const localUsernameUrl = (port: number): string => `${localUrl(port)}/username/{token}`;
 
 /** Links to the pages of this service. */
 export const resetPageUrl = (url: string): string => `${url}/account/password/{token}`;
 export const invitationPageUrl = (url: string): string => `${url}/account/invitation/{token}`;
+const usernamePageUrl = (url: string): string => `${url}/account/username/{token}`;
 
 /** The settings for mails, and for the links in them. */
 export const MAIL_AND_LINKS = {
@@ -72,6 +74,13 @@ export const MAIL_AND_LINKS = {
       example: '',
       hint: 'A panel has https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
     },
+  ),
+  usernameUrlTemplate: setting(
+    'USERNAME_URL_TEMPLATE',
+    parse.urlTemplate,
+    (before) => (before.pages ? usernamePageUrl(before.publicUrl) : localUsernameUrl(before.port)),
+    'link in mails to a new user name, which proves it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/username/{token}`',
+    { example: '', hint: 'A panel has https://panel.example.com/username/{token}' },
   ),
   mailHourlyLimit: setting(
     'MAIL_HOURLY_LIMIT',

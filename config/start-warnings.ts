@@ -1,6 +1,6 @@
 import type { Settings } from '@app/platform/process/settings';
 import { environment, textOf } from './env';
-import { localInvitationUrl, localResetUrl, localUrl } from './mail.settings';
+import { localInvitationUrl, localResetUrl, localUsernameUrl, localUrl } from './mail.settings';
 import { SETTING_NAMES } from './settings';
 
 /** Below this cost, guessing the password of a stolen hash is cheap. */
@@ -28,6 +28,7 @@ export function startWarnings(settings: Settings, env = environment): string[] {
     // With pages, links without a template begin with PUBLIC_URL.
     ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
     ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
+    ...(settings.usernameUrlTemplate === localUsernameUrl(port) ? ['USERNAME_URL_TEMPLATE'] : []),
     ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),
   ];
   if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);

@@ -42,6 +42,7 @@ import { OrganisationsModule } from '@app/people/organisations/organisations.mod
 import { PagesModule } from '@app/edge/pages/pages.module';
 import { PasskeysModule } from '@app/sign-in/passkeys/passkeys.module';
 import { PrivacyModule } from '@app/records/privacy/person-export';
+import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { ReferenceModule } from '@app/records/reference/reference.controller';
 import { ServiceKeysModule } from '@app/sign-in/servicekeys/servicekeys.module';
@@ -112,6 +113,7 @@ export class AppModule {
         SuspensionsModule,
         AuthModule,
         RecoveryModule,
+    NameProofsModule,
         LoginNoticesModule,
         FactorLinksModule,
         PasskeysModule,

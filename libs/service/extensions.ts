@@ -58,6 +58,7 @@ import {
   notificationRules,
   RECIPIENT_PERSONAL_DATA,
 } from '@app/people/notifications/notifications.lifecycle';
+import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { userNotices } from '@app/people/notifications/user-notices';
 import {
@@ -120,6 +121,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   RECOVERY_REQUEST_RULES,
   NAME_RESTORATION_RULES,
   renameMails,
+  nameProofRules,
   RECOVERY_CODE_RULES,
   TRUSTED_DEVICE_RULES,
   PASSKEY_RULES,

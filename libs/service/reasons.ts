@@ -8,6 +8,7 @@ import { USER_REASONS, USER_FIELD_ERRORS } from '@app/people/users/user.reasons'
 import { CONTACT_FIELD_ERRORS } from '@app/people/contacts/contact.reasons';
 import { INVITATION_REASONS, INVITATION_FIELD_ERRORS } from '@app/people/invitations/invitation.reasons';
 import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
+import { NAME_PROOF_REASONS } from '@app/sign-in/name-proofs/name-proofs.reasons';
 import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
 import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
 import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
@@ -37,6 +38,7 @@ export const ANSWER_REASONS: AnswerReasons = inOrder({
   ...USER_REASONS,
   ...INVITATION_REASONS,
   ...AUTH_REASONS,
+  ...NAME_PROOF_REASONS,
   ...RECOVERY_REASONS,
   ...API_KEY_REASONS,
   ...SERVICE_KEY_REASONS,

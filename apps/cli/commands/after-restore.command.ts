@@ -26,6 +26,7 @@ const ENDINGS = [
   { name: 'resetLinks', table: 'recovery_requests', isDeleted: false },
   { name: 'restorationLinks', table: 'name_restorations', isDeleted: false },
   { name: 'secondFactorLinks', table: 'second_factor_links', isDeleted: false },
+  { name: 'nameProofLinks', table: 'name_proofs', isDeleted: false },
 ] as const;
 
 /** Credentials and rights that stay as in the backup, even if they were withdrawn since. */

@@ -32,6 +32,7 @@ const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
   INVITATION_ACCEPTED: ['logIn', 'newPassword'],
   INVITATION_ENDED: ['logIn'],
   REQUEST_EXPIRED: ['newLink', 'logIn'],
+  NAME_LINK_ENDED: ['logIn'],
 };
 
 /** Pages that set a password. If their link is dead, a button leads to a new link. */

@@ -4,20 +4,37 @@ import { InvitationsModule } from '@app/people/invitations/invitations.module';
 import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { formBody } from '@app/platform/dto/form-body';
+import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { AskPasswordPage } from './ask-password.page';
 import { DocumentPage } from './document.page';
 import { EndLoginPage } from './end-login.page';
 import { InvitationPage } from './invitation.page';
+import { NameProofPage } from './name-proof.page';
 import { PasswordPage } from './password.page';
 import { SecondFactorPage } from './second-factor.page';
 import { StylesheetController } from './stylesheet.controller';
 
-const PAGES = [InvitationPage, AskPasswordPage, PasswordPage, EndLoginPage, SecondFactorPage, DocumentPage];
+const PAGES = [
+  InvitationPage,
+  AskPasswordPage,
+  PasswordPage,
+  NameProofPage,
+  EndLoginPage,
+  SecondFactorPage,
+  DocumentPage,
+];
 
 /** The pages behind the links in mails, for panels without such pages. `PAGES=off` leaves the module out. */
 @Module({
-  imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule, FactorLinksModule],
+  imports: [
+    InvitationsModule,
+    RecoveryModule,
+    NameProofsModule,
+    DocumentsModule,
+    LoginNoticesModule,
+    FactorLinksModule,
+  ],
   controllers: [...PAGES, StylesheetController],
 })
 export class PagesModule implements NestModule {

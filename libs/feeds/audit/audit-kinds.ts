@@ -79,6 +79,11 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'user_id former_name renamed_at expires_at ended_at',
     hidden: 'id token_digest',
   },
+  name_proofs: {
+    kind: 'nameProofs',
+    shown: 'user_id created_at expires_at ended_at',
+    hidden: 'id organisation_id name token_digest',
+  },
   ssh_keys: {
     kind: 'sshkeys',
     shown: 'user_id description type bits comment fingerprint created_at',

@@ -50,7 +50,7 @@ export class ActorResponse {
   @ResponseField({
     description:
       'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
-      '`login_notice`, `second_factor_link`, `invitation` or `name_restoration`; empty where the reader may not know',
+      '`login_notice`, `second_factor_link`, `invitation`, `name_restoration` or `name_proof`; empty where the reader may not know',
     example: 'login',
   })
   credential!: string;

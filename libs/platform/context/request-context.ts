@@ -16,6 +16,7 @@ interface ActingCredential {
     | 'confirmation_code'
     | 'reset_token'
     | 'name_restoration'
+    | 'name_proof'
     | 'login_notice'
     | 'second_factor_link'
     | 'invitation'

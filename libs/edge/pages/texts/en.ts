@@ -53,6 +53,10 @@ const ERRORS: ErrorTexts = {
     title: 'This link is no longer valid',
     text: 'It has been used, has expired or was replaced by a newer one. Have you just chosen a new password? Then you can log in. If not, ask for a new link.',
   },
+  NAME_LINK_ENDED: {
+    title: 'This link is no longer valid',
+    text: 'It has been used, has expired, or the account has another user name by now. In the control panel you can save your user name once more to get a new link.',
+  },
   TOO_MANY_ATTEMPTS: {
     title: 'Too many attempts',
     text: 'Too many pages were opened from your network.',
@@ -160,6 +164,29 @@ export const ENGLISH_PAGES = {
       title: 'Your account is yours again',
       text: `You can now log in with the user name ${username} and your new password.`,
     }),
+  },
+  /** Proves a new user name. */
+  nameProof: {
+    title: 'Please confirm your user name',
+    intro: (username: string) =>
+      `${username} has been entered as the user name of an account. Is it your account? Then confirm it with the password that you log in with.`,
+    password: 'Password of the account',
+    missing: 'Enter the password of the account.',
+    wrongPassword: 'This is not the password of the account.',
+    submit: 'Confirm user name',
+    done: (username: string) => ({
+      title: 'Your user name is confirmed',
+      text: `You log in with ${username}. Other services know you by it from now on.`,
+    }),
+    notMe: {
+      title: 'This is not my account',
+      text: 'Do you not know this account? Then take your address off it. You need no password for that.',
+      submit: 'Take my address off it',
+    },
+    denied: {
+      title: 'Your address has been taken off the account',
+      text: 'The account has its former user name again.',
+    },
   },
   endLogin: {
     title: 'End this login',

@@ -95,6 +95,29 @@ export const FRENCH_PAGES: PageTexts = {
       text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre nouveau mot de passe.`,
     }),
   },
+  /** Proves a new user name. */
+  nameProof: {
+    title: 'Confirmez votre nom d’utilisateur',
+    intro: (username: string) =>
+      `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? Confirmez-le alors avec le mot de passe que vous utilisez pour vous connecter.`,
+    password: 'Mot de passe du compte',
+    missing: 'Saisissez le mot de passe du compte.',
+    wrongPassword: 'Ce n’est pas le mot de passe du compte.',
+    submit: 'Confirmer le nom d’utilisateur',
+    done: (username: string) => ({
+      title: 'Votre nom d’utilisateur est confirmé',
+      text: `Vous vous connectez avec ${username}. Les autres services vous connaissent désormais sous ce nom.`,
+    }),
+    notMe: {
+      title: 'Ce n’est pas mon compte',
+      text: 'Vous ne connaissez pas ce compte ? Retirez-en alors votre adresse. Aucun mot de passe n’est nécessaire.',
+      submit: 'Retirer mon adresse',
+    },
+    denied: {
+      title: 'Votre adresse a été retirée du compte',
+      text: 'Le compte a retrouvé son ancien nom d’utilisateur.',
+    },
+  },
   endLogin: {
     title: 'Mettre fin à cette connexion',
     intro:
@@ -186,6 +209,10 @@ export const FRENCH_PAGES: PageTexts = {
     REQUEST_EXPIRED: {
       title: 'Ce lien n’est plus valable',
       text: 'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un nouveau mot de passe ? Vous pouvez alors vous connecter. Sinon, demandez un nouveau lien.',
+    },
+    NAME_LINK_ENDED: {
+      title: 'Ce lien n’est plus valable',
+      text: 'Il a été utilisé, a expiré, ou le compte porte désormais un autre nom d’utilisateur. Enregistrez à nouveau votre nom d’utilisateur dans le panneau de contrôle pour recevoir un nouveau lien.',
     },
     TOO_MANY_ATTEMPTS: {
       title: 'Trop de tentatives',

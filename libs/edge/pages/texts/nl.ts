@@ -94,6 +94,29 @@ export const DUTCH_PAGES: PageTexts = {
       text: `U kunt nu inloggen met de gebruikersnaam ${username} en uw nieuwe wachtwoord.`,
     }),
   },
+  /** Proves a new user name. */
+  nameProof: {
+    title: 'Bevestig uw gebruikersnaam',
+    intro: (username: string) =>
+      `${username} is ingevuld als gebruikersnaam van een account. Is dat uw account? Bevestig het dan met het wachtwoord waarmee u inlogt.`,
+    password: 'Wachtwoord van het account',
+    missing: 'Vul het wachtwoord van het account in.',
+    wrongPassword: 'Dit is niet het wachtwoord van het account.',
+    submit: 'Gebruikersnaam bevestigen',
+    done: (username: string) => ({
+      title: 'Uw gebruikersnaam is bevestigd',
+      text: `U logt in met ${username}. Andere diensten kennen u voortaan onder deze naam.`,
+    }),
+    notMe: {
+      title: 'Dit is niet mijn account',
+      text: 'Kent u dit account niet? Haal uw adres er dan af. Daarvoor hebt u geen wachtwoord nodig.',
+      submit: 'Mijn adres eraf halen',
+    },
+    denied: {
+      title: 'Uw adres is van het account gehaald',
+      text: 'Het account heeft zijn vorige gebruikersnaam terug.',
+    },
+  },
   endLogin: {
     title: 'Deze aanmelding beëindigen',
     intro: 'Iemand heeft op uw account ingelogd. Was u dit niet? Beëindig dan deze aanmelding.',
@@ -184,6 +207,10 @@ export const DUTCH_PAGES: PageTexts = {
     REQUEST_EXPIRED: {
       title: 'Deze link is niet meer geldig',
       text: 'De link is gebruikt, verlopen of door een nieuwere vervangen. Hebt u zojuist een nieuw wachtwoord gekozen? Dan kunt u inloggen. Vraag anders een nieuwe link aan.',
+    },
+    NAME_LINK_ENDED: {
+      title: 'Deze link is niet meer geldig',
+      text: 'De link is gebruikt of verlopen, of het account heeft intussen een andere gebruikersnaam. Bewaar uw gebruikersnaam in het klantenpaneel opnieuw om een nieuwe link te krijgen.',
     },
     TOO_MANY_ATTEMPTS: {
       title: 'Te veel pogingen',

@@ -1,0 +1,20 @@
+import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
+import { endNameProofs } from './name-proof-ends';
+import { NameProofs } from './name-proofs';
+
+const FORGET = `UPDATE name_proofs SET name = '' WHERE user_id = ANY ($1::integer[]) AND name <> ''`;
+
+/** Rows of deleted users stay without the name: they still count for their organisation. */
+export const nameProofRules: TableRulesOf = (provider) =>
+  userTable('name_proofs', {
+    part: 'nameProofs',
+    about: 'Links that were mailed to prove a new user name, in the last months.',
+    exported: `id, name, created_at AS "createdAt", expires_at AS "expiresAt", ended_at AS "endedAt"`,
+    withUsers: async (manager, userIds) => {
+      await endNameProofs(manager, userIds);
+      await manager.query(FORGET, [userIds]);
+    },
+    handle: (manager, event) => provider(NameProofs).handle(manager, event),
+    erase: 'the name leaves the row when the user is deleted',
+    outdated: `expires_at < now() - interval '90 days'`,
+  });
