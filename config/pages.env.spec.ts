@@ -27,6 +27,7 @@ it('leads links to its own pages, unless there are templates or PAGES is off', (
 describe('links to localhost are warned of', () => {
   const RESET_URL_TEMPLATE = 'https://panel.example/reset/{token}';
   const INVITATION_URL_TEMPLATE = 'https://panel.example/register/{token}';
+  const USERNAME_URL_TEMPLATE = 'https://panel.example/username/{token}';
   const PUBLIC_URL = 'https://api.example';
   const warningsOf = (env: Record<string, string>): string[] => {
     const mailing = { SMTP_URL: 'smtp://mail', ...env };
@@ -43,10 +44,14 @@ describe('links to localhost are warned of', () => {
   it('by the templates too with PAGES=off', () => {
     const PAGES = 'off';
     expect(warningsOf({ PAGES })).toEqual(
-      missing('RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE and PUBLIC_URL'),
+      missing('RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE, USERNAME_URL_TEMPLATE and PUBLIC_URL'),
     );
-    expect(warningsOf({ PAGES, PUBLIC_URL, RESET_URL_TEMPLATE })).toEqual(missing('INVITATION_URL_TEMPLATE'));
-    expect(warningsOf({ PAGES, PUBLIC_URL, RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE })).toEqual([]);
+    expect(warningsOf({ PAGES, PUBLIC_URL, RESET_URL_TEMPLATE, USERNAME_URL_TEMPLATE })).toEqual(
+      missing('INVITATION_URL_TEMPLATE'),
+    );
+    const both = { PAGES, PUBLIC_URL, RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE };
+    expect(warningsOf(both)).toEqual(missing('USERNAME_URL_TEMPLATE'));
+    expect(warningsOf({ ...both, USERNAME_URL_TEMPLATE })).toEqual([]);
   });
 });
 

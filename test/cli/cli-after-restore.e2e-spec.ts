@@ -71,6 +71,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   );
   await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
      VALUES (${plain.id}, 'authenticatorAdded', 1, '\\x00', now() + interval '72 hours')`;
+  await openToken('name_proofs', 'organisation_id, name', custadmin, `${organisationId}, 'new@example.com'`);
   const restoration = await openToken('name_restorations', 'former_name', custadmin, `'old@example.com'`);
   await service.sql(
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
@@ -121,7 +122,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(asked).toMatchObject({ exitCode: 1, output: '' });
   expect(asked.messages).toEqual([
     expect.stringContaining(
-      'ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links, 1 second factor links',
+      'ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links, 1 second factor links, 1 name proof links',
     ),
     'error: not confirmed: nothing was changed',
   ]);
@@ -130,7 +131,14 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   const result = await afterRestore(['--yes', '--json']);
   expect(result).toMatchObject({ exitCode: 0, messages: [] });
   expect(result.report).toMatchObject({
-    ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1, secondFactorLinks: 1 },
+    ended: {
+      logins: 3,
+      trustedDevices: 1,
+      resetLinks: 1,
+      restorationLinks: 1,
+      secondFactorLinks: 1,
+      nameProofLinks: 1,
+    },
     droppedMails: 1,
     kept: {
       ...{ apiKeys: 1, serviceKeys: 1, webhooks: 1, recoveryCodes: 0, openInvitations: 1 },
@@ -264,7 +272,14 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
   expect(locked).toHaveLength(1);
   const second = await afterRestore(['--yes', '--json']);
   expect(second.report).toMatchObject({
-    ended: { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0, secondFactorLinks: 0 },
+    ended: {
+      logins: 0,
+      trustedDevices: 0,
+      resetLinks: 0,
+      restorationLinks: 0,
+      secondFactorLinks: 0,
+      nameProofLinks: 0,
+    },
   });
   await worker.stop();
 });

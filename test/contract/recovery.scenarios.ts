@@ -1,5 +1,7 @@
 import { type Scenario, example, scenario } from '../../tools/qa/scenario';
-import { invalid, LOGIN_PERSON, PERSON, refused, SHORT_PASSWORD } from './responses';
+import { invalid, LOGIN_PERSON, PERSON, PERSON_ITEM, refused, SHORT_PASSWORD } from './responses';
+
+const NEW_NAME = '{unique}.new@{mailDomain}';
 
 /** Lost passwords. */
 export const RECOVERY_SCENARIOS: readonly Scenario[] = [
@@ -68,6 +70,52 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
       ['nobody', 'POST /resetting/{token}', { password: '{newPassword}' }],
       [400, refused(400)],
       { with: { token: '{resetToken}' } },
+    ),
+  ]),
+  scenario('recovery', 'a user name is proved', {}, [
+    example(
+      'does not know a link that never was',
+      ['nobody', 'POST /usernames/{token}', { password: '{password}' }],
+      [404, refused(404, 'Link not found')],
+      { with: { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' } },
+    ),
+  ]),
+  scenario('recovery', 'a user proves a new name', { needs: ['person', 'mail'] }, [
+    example(
+      'gets another name at once',
+      [
+        'person',
+        'PATCH /organisations/{organisationId}/users/{userId}',
+        { username: NEW_NAME, firstName: 'Anna', lastName: 'de Boer', password: '{password}' },
+      ],
+      [204],
+    ),
+    example(
+      'shows the name',
+      ['person', 'GET /organisations/{organisationId}/users'],
+      [200, { users: [{ ...PERSON_ITEM, username: '<words> as invited', email: NEW_NAME }] }],
+      { query: `filter=${NEW_NAME}` },
+    ),
+    example(
+      'needs the password of the account',
+      ['nobody', 'POST /usernames/{token}', {}],
+      [400, invalid({ password: ['REQUIRED'] })],
+      { with: { token: '{invitationToken}' } },
+    ),
+    example(
+      'refuses another password',
+      ['nobody', 'POST /usernames/{token}', { password: '{newPassword}' }],
+      [401, refused(401)],
+      { with: { token: '{invitationToken}' } },
+    ),
+    example('proves the name', ['nobody', 'POST /usernames/{token}', { password: '{password}' }], [204], {
+      with: { token: '{invitationToken}' },
+    }),
+    example(
+      'takes the link once',
+      ['nobody', 'POST /usernames/{token}', { password: '{password}' }],
+      [400, refused(400)],
+      { with: { token: '{invitationToken}' } },
     ),
   ]),
 ];

@@ -33,6 +33,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL) AS recovery,
     (SELECT count(*)::integer FROM name_restorations WHERE user_id = ANY ($1)
       AND (ended_at IS NULL OR former_name <> '')) AS "formerNames",
+    (SELECT count(*)::integer FROM name_proofs WHERE user_id = ANY ($1)
+      AND (ended_at IS NULL OR name <> '')) AS "nameProofs",
     (SELECT count(*)::integer FROM graphile_worker.jobs
       WHERE key IN (SELECT 'recovery:' || id FROM unnest($1::integer[]) id)) AS "recoveryMails",
     (SELECT count(*)::integer FROM team_members WHERE user_id = ANY ($1)) AS memberships,
@@ -69,6 +71,7 @@ const everythingOf = (users: number): Record<string, number> =>
         'factorLosses',
         'recovery',
         'formerNames',
+        'nameProofs',
         'recoveryMails',
       ],
       ...['memberships', 'sshKeys', 'contacts', 'formerContacts', 'preferences', 'keptResponses'],
@@ -95,6 +98,12 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
        VALUES (${id}, 'authenticatorAdded', 1, ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
+    await service.sql(
+      `INSERT INTO name_proofs (user_id, organisation_id, name, token_digest, expires_at)
+       SELECT id, organisation_id, 'new' || id || '@example.com', sha256(('proof' || id)::bytea), now() + interval '1 day'
+       FROM users WHERE id = $1`,
+      [id],
+    );
     await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
        VALUES (${id}, ${randomBytes(32)}, ${randomBytes(32)}, now() + interval '1 hour', now() + interval '15 minutes')`;
     await service.sql(

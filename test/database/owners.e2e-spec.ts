@@ -114,6 +114,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'login_notices',
       'recovery_requests',
       'name_restorations',
+      'name_proofs',
       'recovery_codes',
       'trusted_devices',
       'passkeys',

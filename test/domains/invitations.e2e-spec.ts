@@ -67,6 +67,27 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       expect(jobs.some(({ text }) => text.includes(token))).toBe(false);
     });
 
+    it('mails one address five times a day for an organisation, sent again too', async () => {
+      const email = newAddress();
+      const { id } = await invite(bodyFor(email));
+      const resend = () => customer.custadmin.client.post(`${path}/${id}/resend`);
+      for (let further = 1; further < 5; further++) await resend().expect(200);
+      const refused = await resend().expect(429);
+      expect(refused.body).toMatchObject({ reason: 'LIMIT_REACHED' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      // Withdrawing it and inviting again counts too, however the address is written.
+      await customer.custadmin.client.delete(`${path}/${id}`).expect(204);
+      await customer.custadmin.client.post(path, bodyFor(email.toUpperCase())).expect(429);
+      // Not for another address, organisation or day.
+      await invite(bodyFor(newAddress()));
+      const other = await makeCustomer(service);
+      await other.custadmin.client
+        .post(`/organisations/${other.organisationId}/invitations`, bodyFor(email))
+        .expect(201);
+      await service.sql`UPDATE attempts SET resets_at = now()`;
+      await invite(bodyFor(email));
+    });
+
     it('writes the Crm notification, or with a failed creation nothing', async () => {
       const { id, email } = await invite(bodyFor(newAddress()));
       const read = () =>

@@ -25,6 +25,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/resetting/:token',
     'POST /v1/resetting/send_email',
     'POST /v1/softlogin',
+    'POST /v1/usernames/:token',
   ],
   B: [
     'ALL /v1/domains/check',
@@ -35,6 +36,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/registerInvitation/:token',
     'POST /v1/resetting/:token',
     'POST /v1/resetting/send_email',
+    'POST /v1/usernames/:token',
   ],
 };
 

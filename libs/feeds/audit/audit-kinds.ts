@@ -72,7 +72,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   recovery_requests: {
     kind: 'recoveryRequests',
     shown: 'user_id created_at expires_at code_used_at ended_at',
-    hidden: 'id token_digest code_digest code_expires_at',
+    hidden: 'id token_digest code_digest code_expires_at proves_name',
   },
   name_restorations: {
     kind: 'nameRestorations',
@@ -82,7 +82,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   name_proofs: {
     kind: 'nameProofs',
     shown: 'user_id created_at expires_at ended_at',
-    hidden: 'id organisation_id name token_digest',
+    hidden: 'id organisation_id token_digest',
   },
   ssh_keys: {
     kind: 'sshkeys',

@@ -3,8 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
+import { Throttler } from '@app/security/throttling/throttler';
 import { Settings } from '@app/platform/process/settings';
 import type { Language } from '@app/people/users/user.types';
+import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
 
 /** The content of an invitation mail. */
 export interface InvitationToSend {
@@ -29,11 +31,15 @@ export class InvitationMail {
   constructor(
     private readonly outbox: Outbox,
     private readonly settings: Settings,
+    private readonly throttler: Throttler,
   ) {}
 
-  /** The mail is sent after the commit, and never after the invitation has expired. */
-  queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
+  /** The mail is sent after the commit, and never after the invitation has expired. Throws 429 past the mails of the day. */
+  async queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
     const { id, organisationId } = invitation;
+    const bucket = ['invitation mails', organisationId, invitation.email.toLowerCase()] as const;
+    const wait = await this.throttler.countToday(manager, { bucket, most: MOST_MAILS_TO_ADDRESS });
+    if (wait > 0) throw tooManyInvitationMails(wait);
     const mail: OutgoingMail = {
       template: 'invitation',
       to: invitation.email,
@@ -52,7 +58,7 @@ export class InvitationMail {
       opens: organisationId,
       settles: { kind: 'invitation', id },
     };
-    return this.outbox.queue(manager, mail, keyOf(id));
+    await this.outbox.queue(manager, mail, keyOf(id));
   }
 
   /** Removes a waiting mail of a withdrawn invitation. */

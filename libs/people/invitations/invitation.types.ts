@@ -5,12 +5,16 @@ import {
   BadRequest,
   type ConstraintErrors,
   fieldError,
+  LimitReached,
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 
 /** Maximum open invitations of an organisation (decisions.md section 11, "Amounts"). Triggers of the table count them. */
 const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
+
+/** Most mails a day, UTC, to one address for one organisation (decisions.md 15.12). */
+export const MOST_MAILS_TO_ADDRESS = 5;
 
 /** State of an invitation by the database's clock. */
 export type InvitationState = 'open' | 'accepted' | 'expired';
@@ -91,6 +95,13 @@ export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
 
 /** 400: the address is a user name already, now or at the registration. */
 export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
+
+/** 429: the address got the mails of the day. */
+export const tooManyInvitationMails = (retryAfter: number): LimitReached =>
+  new LimitReached(
+    retryAfter,
+    `An organisation sends at most ${MOST_MAILS_TO_ADDRESS} invitations a day to one address.`,
+  );
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */
 export const invitationMismatch = (): BadRequest =>

@@ -10,7 +10,12 @@ import {
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
-import { emailAlreadyTaken, type InvitationInput, invitationNotOpen } from './invitation.types';
+import {
+  emailAlreadyTaken,
+  type InvitationInput,
+  invitationNotOpen,
+  tooManyInvitationMails,
+} from './invitation.types';
 import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
@@ -34,9 +39,9 @@ export class InvitationsController {
   @Access(
     'invitations.create',
     'Invite a person to an organisation',
-    'Mails a link with a token to the address. With STEP_UP it asks for the proof where a role that manages others is given.',
+    'Mails a link with a token to the address, five times a day at most. With STEP_UP it asks for the proof where a role that manages others is given.',
   )
-  @Refuses(...PROOF_REFUSALS)
+  @Refuses(tooManyInvitationMails(3600), ...PROOF_REFUSALS)
   @RespondsWith(201, InvitationsShapes, 'single')
   create(
     @Ctx() caller: Caller,
@@ -70,7 +75,7 @@ export class InvitationsController {
     'Change an invitation: what is absent stays',
     'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail. Whoever changes it is the one who gives its roles: with STEP_UP it asks for the proof where one of them manages others.',
   )
-  @Refuses(...PROOF_REFUSALS)
+  @Refuses(tooManyInvitationMails(3600), ...PROOF_REFUSALS)
   @NoContent()
   update(
     @Ctx() caller: Caller,
@@ -95,7 +100,12 @@ export class InvitationsController {
     'Mail an invitation again, with a new link',
     'The link of the mail before ends; the new one has the whole time, also where the invitation had expired. With STEP_UP it asks for the proof as a change does.',
   )
-  @Refuses(invitationNotOpen('accepted'), emailAlreadyTaken(), ...PROOF_REFUSALS)
+  @Refuses(
+    invitationNotOpen('accepted'),
+    emailAlreadyTaken(),
+    tooManyInvitationMails(3600),
+    ...PROOF_REFUSALS,
+  )
   @RespondsWith(200, InvitationsShapes, 'single')
   resend(
     @Ctx() caller: Caller,

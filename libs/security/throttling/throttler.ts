@@ -21,6 +21,10 @@ export interface ThrottleLimit {
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
 const RESERVE = prepared(`SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait`);
+/** Counts until the end of the day, UTC. */
+const RESERVE_TODAY = `
+  SELECT reserve_attempt($1::bytea[], $2::integer[],
+    ceil(extract(epoch FROM date_trunc('day', now(), 'UTC') + interval '1 day' - now()))::integer) AS wait`;
 const WAIT = prepared(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
@@ -74,6 +78,15 @@ export class Throttler {
       windowSeconds,
     ]);
     if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
+  }
+
+  /**
+   * Counts one act of this day, UTC, in the transaction of the act, so that what fails does not count. Returns 0, or the seconds
+   * until the count ends if the limit is reached.
+   */
+  async countToday(manager: EntityManager, { bucket, most }: ThrottleLimit): Promise<number> {
+    const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, [[digestOfBucket(bucket)], [most]]);
+    return row?.wait ?? 0;
   }
 
   /** Throws {@link TooManyRequests} if a limit is reached. It counts nothing and takes no lock. */

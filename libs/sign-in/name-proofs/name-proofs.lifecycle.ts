@@ -1,3 +1,4 @@
+import { deletedRows } from '@app/lifecycle/deletions';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { endNameProofs } from './name-proof-ends';
 import { NameProofs } from './name-proofs';
@@ -14,6 +15,9 @@ export const nameProofRules: TableRulesOf = (provider) =>
       await endNameProofs(manager, userIds);
       await manager.query(FORGET, [userIds]);
     },
+    withOrganisation: deletedRows(
+      `UPDATE name_proofs SET ended_at = coalesce(ended_at, now()), name = '' WHERE organisation_id = $1`,
+    ),
     handle: (manager, event) => provider(NameProofs).handle(manager, event),
     erase: 'the name leaves the row when the user is deleted',
     outdated: `expires_at < now() - interval '90 days'`,

@@ -48,6 +48,10 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     return rows[0]?.username ?? '';
   };
 
+  /** Recovery of a name that its user gave itself goes to the former one for 72 hours (decisions.md 15.12). */
+  const outwait = ({ id }: MadeUser) =>
+    service.sql`UPDATE users SET renamed_at = now() - interval '73 hours' WHERE id = ${id}`;
+
   /** The token of the newest link that was mailed to an address. */
   async function mailedLink(address: string): Promise<string> {
     await runJobs(service);
@@ -58,6 +62,10 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     if (token === undefined) throw new Error(`No link was mailed to ${address}`);
     return token;
   }
+
+  /** As the link does that was mailed to the present name. */
+  const prove = ({ id }: MadeUser) =>
+    service.sql`UPDATE users SET told_name = NULL, name_given_by = NULL, renamed_at = NULL WHERE id = ${id}`;
 
   async function newUser(options: { readonly username?: string } = {}): Promise<MadeUser> {
     const { organisationId } = await makeCustomer(service);
@@ -90,6 +98,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
 
     const thiefsName = freshName();
     const owners = await renamed({ ...user, client: thief }, user.username, thiefsName);
+    await outwait(user);
     await anonymous(service).post('/resetting/send_email', { username: thiefsName }).expect(204);
     await take(await mailedLink(thiefsName), THIEFS_PASSWORD).expect(200);
     const thiefsLogin = await loggedIn(service, thiefsName, THIEFS_PASSWORD);
@@ -112,9 +121,11 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
       [user.id],
     );
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${user.id}`;
+    await outwait(user);
     await anonymous(service).post('/resetting/send_email', { username: secondName }).expect(204);
     const openReset = await mailedLink(secondName);
 
+    await prove(user);
     const { body } = await take(owners).expect(200);
     expect(body).toMatchObject({ user: { id: user.id, username: user.username, email: user.username } });
     for (const client of [thief, thiefsLogin, user.client, oldKey.client, thiefsKey.client]) {
@@ -164,7 +175,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     expect(mail?.text).toContain('72 uur');
     expect(mail?.html).toContain(linkOf(mail));
     expect(mailServer.mailsTo(next).map(({ headers }) => headers.get('subject'))).toEqual([
-      'Gebruikersnaam gewijzigd',
+      'Bevestig uw gebruikersnaam',
     ]);
     expect(mailServer.mailsTo(next).map(linkOf)).toEqual([undefined]);
     const other = await newUser();
@@ -176,7 +187,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     expect(mailServer.mailsTo(next)).toHaveLength(1);
   });
 
-  it('lasts 72 hours; then the name is free', async () => {
+  it('lasts 72 hours; then the name is free as soon as nobody is told it', async () => {
     const user = await newUser();
     const token = await renamed(user, user.username, freshName());
     const lifetimes = await service.sql(
@@ -187,6 +198,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const other = await newUser();
     await rename(other.client, other, user.username).expect(400);
     await service.sql`UPDATE name_restorations SET expires_at = now() WHERE user_id = ${user.id}`;
+    await rename(other.client, other, user.username).expect(400);
+    await prove(user);
     await rename(other.client, other, user.username).expect(204);
     const { body } = await take(token).expect(400);
     expect((body as { message: string }).message).toBe('request expired');
@@ -199,7 +212,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     await take(token).expect(200);
   });
 
-  it('ends where the user is disabled or deleted, for good: 400, and the name is free', async () => {
+  it('ends where the user is disabled or deleted, for good: 400, and the name of who is gone is free', async () => {
     const disabled = await newUser();
     const first = await renamed(disabled, disabled.username, freshName());
     await admin.post(`${pathOf(disabled)}/actions`, { type: 'disable' }).expect(200);
@@ -210,8 +223,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const second = await renamed(deleted, deleted.username, freshName());
     await admin.delete(pathOf(deleted)).expect(204);
     await take(second).expect(400);
-    for (const { username } of [disabled, deleted])
-      await rename(admin, await newUser(), username).expect(204);
+    await rename(admin, await newUser(), disabled.username).expect(400);
+    await rename(admin, await newUser(), deleted.username).expect(204);
     const rows = await service.sql`SELECT former_name FROM name_restorations WHERE user_id = ${deleted.id}`;
     expect(rows).toEqual([{ former_name: '' }]);
   });
@@ -221,6 +234,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const middle = freshName();
     const last = freshName();
     const toFirst = await renamed(user, user.username, middle);
+    await prove(user);
     const toMiddle = await renamed(user, middle, last);
     await rename(admin, user, freshName()).expect(204);
     const { body } = await take(toMiddle).expect(200);
@@ -302,6 +316,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const user = await newUser();
     for (let change = 0; change < 20; change++) {
       await rename(user.client, user, freshName()).expect(204);
+      // Only proved names can be restored.
+      await prove(user);
     }
     const refused = await rename(user.client, user, freshName()).expect(400);
     expect(refused.body).toMatchObject({ reason: 'LIMIT_REACHED' });
