@@ -30,7 +30,7 @@ export async function recoveryEmailOf(
 }
 
 /** Time in which recovery of a user with an unproved name does not go there, so that the owner of the account can act. */
-export const UNPROVED_RECOVERY_AGE = '72 hours';
+const UNPROVED_RECOVERY_AGE = '72 hours';
 
 /** A user with a name that may be unproved. */
 export interface RecoveringUser extends NameState {
