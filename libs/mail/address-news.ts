@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { PersonalData } from '@app/lifecycle/personal-data';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { NewsEnd, NewsKind, NewsVerdict } from './address-news.types';
@@ -40,7 +39,7 @@ export const MOVE_ADDRESS_NEWS =
 
 const OF_PERSON = `address_digest IN (SELECT address_digest(a) FROM unnest($1::text[]) a)`;
 
-export const ADDRESS_NEWS_RULES: TableRules & PersonalData = {
+export const ADDRESS_NEWS_RULES: TableRules = {
   table: 'address_news',
   outdated: `hour < now() - interval '1 day'`,
   part: 'newsCounts',
