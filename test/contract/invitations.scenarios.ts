@@ -101,7 +101,8 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
     example('shows the change', ['admin', `GET ${invitation}`], [200], {
       responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
     }),
-    example('is sent again', ['admin', `POST ${invitation}/resend`], [200], {
+    // STEP_UP asks for the proof where a role of it manages others.
+    example('is sent again', ['admin', `POST ${invitation}/resend`, { password: '{password}' }], [200], {
       responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
     }),
     example('is available', ['admin', `GET ${invitation}/check`], [200, { available: true }]),

@@ -113,7 +113,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     ),
     example(
       'goes after three days when a login by the password alone deletes it',
-      ['person', `DELETE ${PASSKEYS}/{passkeyId}`],
+      ['person', `DELETE ${PASSKEYS}/{passkeyId}`, { password: '{password}' }],
       [204],
     ),
     example(
