@@ -4,10 +4,10 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import type { NewsEnd, NewsKind, NewsVerdict } from './address-news.types';
 
 /** Maximum mails of news to an address in an hour, for each organisation that the news is about (decisions.md 15.12). */
-export const MOST_NEWS = 20;
+const MOST_NEWS = 20;
 
 /** Those of them about what users do to their own accounts, so that no plain user holds back the news of others. */
-export const MOST_ACCOUNT_NEWS = 10;
+const MOST_ACCOUNT_NEWS = 10;
 
 /** What a manager reads of a recipient that was held back. */
 export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news in an hour, at most ${MOST_ACCOUNT_NEWS} of them about what users do to their own accounts.`;

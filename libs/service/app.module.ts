@@ -113,7 +113,7 @@ export class AppModule {
         SuspensionsModule,
         AuthModule,
         RecoveryModule,
-    NameProofsModule,
+        NameProofsModule,
         LoginNoticesModule,
         FactorLinksModule,
         PasskeysModule,
