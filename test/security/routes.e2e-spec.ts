@@ -50,6 +50,7 @@ const OUTSIDE = [
   'GET /account/password',
   'GET /account/password/:token',
   'GET /account/second-factor/:token',
+  'GET /account/username/:token',
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',
@@ -58,6 +59,7 @@ const OUTSIDE = [
   'POST /account/password',
   'POST /account/password/:token',
   'POST /account/second-factor/:token',
+  'POST /account/username/:token',
 ];
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
