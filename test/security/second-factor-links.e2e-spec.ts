@@ -191,6 +191,24 @@ describe('an authenticator that is switched on', () => {
     await pages.send(await pages.tokenTo({ ...user, username: `old.${user.username}` })).expect(200);
   });
 
+  it('is told with the link at the last proved address alone, while nobody has proved the present one', async () => {
+    const { plain: user } = await makeCustomer(service);
+    const unproved = `stranger.${user.username}`;
+    await user.client
+      .patch(pathOf(user), { username: unproved, firstName: 'evil', lastName: 'Bakker' })
+      .expect(204);
+    await activateAsThief(service, clock, { username: unproved });
+    expect(await pages.tokenTo({ username: unproved })).toBe('');
+    const told = mailServer
+      .mailsTo(unproved)
+      .find(({ headers }) => headers.get('subject')?.startsWith('Aanmelden in twee stappen'));
+    expect(told?.headers.get('subject')).toBe('Aanmelden in twee stappen ingeschakeld');
+    for (const part of [told?.text, told?.html]) expect(part).not.toContain('evil');
+    const token = await pages.tokenTo(user);
+    expect(headingOf(await pages.send(token).expect(200))).toBe('Het is ongedaan gemaakt');
+    expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
+  });
+
   it('is told without a link where there are no pages', async () => {
     await using bare = await startTestService('A', { settings: { smtpUrl: mailServer.url, pages: false } });
     const { plain: user } = await makeCustomer(bare);

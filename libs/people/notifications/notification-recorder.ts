@@ -99,12 +99,13 @@ export class NotificationRecorder {
     manager: EntityManager,
     id: number,
     { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
-    { kind, fullName, language, value }: ExtraRecipient,
+    { kind, fullName, language, value, isProved }: ExtraRecipient & Partial<OwnRecipient>,
   ): Promise<void> {
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
-    if (ownMail !== undefined) {
+    // The link would let a stranger with the address in, and the mail holds names that users chose (decisions.md 15.12).
+    if (ownMail !== undefined && isProved === true) {
       const settles = { kind: 'recipient', id: added.id } as const;
       await this.outbox.queue(manager, { ...ownMail(value, language), settles });
       return;
@@ -136,18 +137,24 @@ function newsKindOf({
   return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }
 
+/** An address of the user's own account. */
+interface OwnRecipient extends ExtraRecipient {
+  readonly isProved: boolean;
+}
+
 /** The user of a security event, by the addresses of its account. */
 async function ownRecipients(
   manager: EntityManager,
   { group = 'System', aboutUserId, ownNews = 'all', ownContact }: NotificationEvent,
-): Promise<ExtraRecipient[]> {
+): Promise<OwnRecipient[]> {
   if (group !== 'System' || aboutUserId === undefined || aboutUserId === null || ownNews === 'none')
     return [];
   const mailbox = await ownMailboxOf(manager, aboutUserId);
   if (mailbox === undefined) return [];
   const { fullName, language, addresses } = mailbox;
-  if (ownContact !== undefined) return [{ kind: 'own', fullName, language, value: ownContact }];
+  if (addresses.length === 0 && ownContact !== undefined)
+    return [{ kind: 'own', fullName, language, value: ownContact, isProved: true }];
   return addresses
     .filter(({ isProved }) => isProved || ownNews === 'all')
-    .map(({ value }) => ({ kind: 'own', fullName, language, value }));
+    .map(({ value, isProved }) => ({ kind: 'own', fullName, language, value, isProved }));
 }
