@@ -271,7 +271,7 @@ describe('an address and a name that somebody else has too', () => {
       email: 'another@priv.example',
     });
     const { id: key } = await makeServiceKey(service, elsewhere, { name: `Robot of ${email}` });
-    const file = files.path('certificate.txt');
+    const file = files.path('remaining.txt');
     const { output } = await erase(id, '--certificate', file);
     const certificate = readFileSync(file, 'utf8');
     for (const text of [output, certificate]) {
