@@ -38,14 +38,18 @@ async function damage(...statements: string[]): Promise<void> {
 /** The triggers that guard or keep each thing, and the checks that would notice if one failed. */
 const NOTICED_BY: Readonly<Record<string, string>> = {
   audit_change: 'nothing: a row that is missing in the audit log leaves no trace elsewhere',
+  audit_deletes: 'nothing: as audit_change',
   audit_inserts: 'nothing: as audit_change',
+  change_standing: 'nothing: it keeps two changes apart',
   count_billing_version: 'nothing: as count_version',
   count_teams_of_grant: 'nothing: `onlyTeams` of a grant shows it to its giver',
   count_version: 'nothing: an entity tag is compared with the next one alone',
   end_grants_out_of_reach: 'grants',
   end_recovery_codes: 'recovery codes',
+  end_second_factor_loss: 'nothing: a loss that stays asks for a manager once more',
   end_support_beyond_access: 'nothing: the guard judges the consent at every request',
   end_support_of_user: 'nothing: the guard judges staff member and user at every request',
+  end_support_without_factor: 'nothing: the guard judges the second factor of staff at every request',
   forget_event_audience: 'nothing: a row without an event is shown to nobody',
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
   hold_support_login: 'nothing: as end_support_beyond_access',
@@ -63,6 +67,8 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   make_room_of_caller: 'nothing: what is too much goes after 24 hours',
   note_acting_organisation: 'nothing: as audit_change',
   note_event_audience: 'nothing: an event without it is missed by who follows them',
+  note_second_factor:
+    'nothing: what wrote a key stands nowhere else; without the trigger no key has passed a factor',
   note_support: 'nothing: as audit_change',
   notification_follows_deliveries: 'notification states',
   organisation_tree_update: 'circles, closure, beneath counts, tree depth, deleted links',
@@ -75,6 +81,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   take_event_place: 'nothing: as note_event_audience',
   take_place_of_kept_response: 'nothing: as make_room_of_caller',
   tell_grant: 'nothing: a mail that is missing is missed by who waits for it',
+  withdraw_invitations_of_grant: 'nothing: a registration asks for the grant of who invited too',
 };
 
 it('knows of every trigger what would notice its failure', async () => {
