@@ -116,10 +116,23 @@ describe('person erase, in other organisations', () => {
       name: `own${nextNumber()}@private.example`,
     });
     const before = await placesOf(service, wordsOf(known));
+    const [{ last }] = (await service.sql`SELECT max(id)::integer AS last FROM audit_log`) as [
+      { last: number },
+    ];
     const trial = await erase(user.id, true);
     expect(await placesOf(service, wordsOf(known))).toEqual(before);
     const real = await erase(user.id);
-    expect(trial).toEqual({ ...real, dryRun: true });
+    // A run writes rows of its own to the audit log. Those of the dry run are rolled back, so their numbers differ.
+    const withoutOwnNumbers = (report: typeof real) => ({
+      ...report,
+      stillNaming: report.stillNaming.map(({ records, ...found }) => ({
+        ...found,
+        records: records.map((record) =>
+          found.table === 'audit_log' && record.id > last ? { ...record, id: 'of the run' } : record,
+        ),
+      })),
+    });
+    expect(withoutOwnNumbers(trial)).toEqual({ ...withoutOwnNumbers(real), dryRun: true });
     const [contact] = await service.sql<{ id: number }>`SELECT id FROM contacts WHERE name = ${address}`;
     expect(real.sharedWith).toEqual([{ word: address, table: 'contacts', id: contact?.id, organisationId }]);
     const told = new Map(real.stillNaming.map((found) => [found.table, found.records]));
