@@ -72,10 +72,6 @@ export const lastAdminNotRemovable = (): BadRequest => new BadRequest(LAST_ADMIN
 /** 403: reset links go to the user name, and an API key must not lead to a new password. */
 export const apiKeyRenames = (): AccessDenied => new AccessDenied('An API key cannot change a user name');
 
-/** 403: an admin has set its own password since it came from the previous panel. */
-export const adminPasswordKept = (): AccessDenied =>
-  new AccessDenied('The password of an admin is no longer that of the previous panel', 'ADMIN_PASSWORD_KEPT');
-
 /** 401: the password is wrong or the user is disabled. The response does not say which. */
 export const badCredentials = (): Unauthorised => new Unauthorised('Bad credentials', 'BAD_CREDENTIALS');
 

@@ -57,15 +57,6 @@ export function parseCryptHash(text: string): CryptHash | undefined {
   return bcryptFrom(text) ?? md5CryptFrom(text) ?? shaCryptFrom(text);
 }
 
-/**
- * Whether the hash was made by the previous panel. One of the form that this service makes, `$2b$`, counts as its own: nothing
- * tells it from a password that the user has set here.
- */
-export function isOfPreviousPanel(text: string): boolean {
-  const hash = parseCryptHash(text);
-  return hash !== undefined && (hash.scheme !== 'bcrypt' || hash.revision !== 'b');
-}
-
 function bcryptFrom(text: string): BcryptHash | undefined {
   const [, revision, costText] = BCRYPT.exec(text) ?? [];
   const cost = Number(costText);

@@ -10,8 +10,13 @@ import {
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.columns';
-import { adminPasswordKept, PROOF_REFUSALS } from '../user.types';
-import { type MigratedUser, type MigratedUserChange, MigratedUsersService } from './migrated-users.service';
+import { PROOF_REFUSALS } from '../user.types';
+import {
+  adminPasswordKept,
+  type MigratedUser,
+  type MigratedUserChange,
+  MigratedUsersService,
+} from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
 import { UsersModule } from '../users.module';
 

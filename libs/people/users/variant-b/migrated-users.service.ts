@@ -1,8 +1,9 @@
-import { adminPasswordKept, type StepUpProof } from '../user.types';
+import { AccessDenied } from '@app/platform/errors/api-error';
+import type { StepUpProof } from '../user.types';
 import type { UserDetails } from '../user.columns';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { isOfPreviousPanel } from '@app/security/passwords/crypt-hash';
+import { parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { Transactions } from '@app/platform/database/transactions';
 import { ProvedNames } from '../proved-names';
 import { createUser } from '../user-rows';
@@ -29,6 +30,10 @@ export interface MigratedUserChange extends MigratedUser {
   /** Required for another user name and another hash. */
   readonly proof: StepUpProof;
 }
+
+/** 403: an admin has set its own password since it came from the previous panel. */
+export const adminPasswordKept = (): AccessDenied =>
+  new AccessDenied('The password of an admin is no longer that of the previous panel', 'ADMIN_PASSWORD_KEPT');
 
 /** Users of the previous panel, with the password hashes from there. */
 @Injectable()
@@ -94,4 +99,13 @@ export class MigratedUsersService {
 /** An admin's own password gives way to no hash: else the login of an admin would be enough to replace it (decisions.md 15.12). */
 function assertHashReplaceable(user: Pick<User, 'roles' | 'passwordHash'>): void {
   if (isAdmin(user) && !isOfPreviousPanel(user.passwordHash)) throw adminPasswordKept();
+}
+
+/**
+ * Whether the hash was made by the previous panel. One of the form that this service makes, `$2b$`, counts as its own: nothing
+ * tells it from a password that the user has set here.
+ */
+function isOfPreviousPanel(text: string): boolean {
+  const hash = parseCryptHash(text);
+  return hash !== undefined && (hash.scheme !== 'bcrypt' || hash.revision !== 'b');
 }
