@@ -13,6 +13,9 @@ interface Notification {
   [field: string]: unknown;
 }
 
+/** What stands for a user who was deleted, and where nobody was logged in. */
+const NOBODY = { id: 0, username: '', email: '', firstName: '', lastName: '', roles: [] };
+
 const service = useService('A');
 let organisationId: number;
 let custadmin: MadeUser;
@@ -73,7 +76,7 @@ describe('the record', () => {
       {
         subject: 'Moving house',
         userId: null,
-        user: null,
+        user: NOBODY,
         contacts: [],
         extraRecipients: [
           {
@@ -94,7 +97,7 @@ describe('the record', () => {
   it('forgets the name of a deleted user, not the id', async () => {
     await makeNotification(service, { organisationId, userId: custadmin.id });
     await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${custadmin.id}`;
-    expect(await list('', plain)).toMatchObject([{ userId: custadmin.id, user: null }]);
+    expect(await list('', plain)).toMatchObject([{ userId: custadmin.id, user: NOBODY }]);
   });
 });
 

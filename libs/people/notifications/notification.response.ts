@@ -4,7 +4,11 @@ import {
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { NOTIFICATION_GROUPS } from './notification.types';
-import { NOTIFICATION_STATUS_CATEGORIES, STATUS_WORDS } from './notification-details.types';
+import {
+  NOTIFICATION_STATUS_CATEGORIES,
+  type NotificationUser,
+  STATUS_WORDS,
+} from './notification-details.types';
 import type { NotificationDetails } from './notification.columns';
 import {
   ExtraRecipientResponse,
@@ -117,12 +121,14 @@ export class NotificationResponse {
 
   @ResponseField({
     type: UserItemResponse,
-    nullable: true,
     description:
-      'The user of userId; null where there is none. One whom the reader may not know has the id 0, the username `operator` or `manager`, and nothing else',
+      'The user of userId. Empty (id 0, texts empty) where nobody was logged in, and for a user who is deleted since. One whom the reader may not know has the id 0, the username `operator` or `manager`, and nothing else',
   })
-  user!: UserItemResponse | null;
+  user!: UserItemResponse;
 }
+
+/** Stands for the user where there is none: clients read the fields of an object (decisions.md 15.9). */
+const NOBODY: NotificationUser = { id: 0, username: '', firstName: '', lastName: '', roles: [] };
 
 export const toNotificationResponse = (notification: NotificationDetails): NotificationResponse => ({
   id: notification.id,
@@ -146,5 +152,5 @@ export const toNotificationResponse = (notification: NotificationDetails): Notif
   contacts: notification.recipients.flatMap(toNotifiedContactResponse),
   extraRecipients: notification.recipients.flatMap(toExtraRecipientResponse),
   entity: { id: notification.entityId, name: notification.entityName },
-  user: notification.user === null ? null : toUserItemResponse(notification.user),
+  user: toUserItemResponse(notification.user ?? NOBODY),
 });
