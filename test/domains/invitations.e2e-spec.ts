@@ -377,6 +377,58 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(row).toEqual({ fresh: true });
   });
 
+  it('judges the address of an expired invitation that PUT opens again as that of a new one', async () => {
+    const { custadmin, plain, organisationId } = customer;
+    const by = { organisationId, inviterId: custadmin.id };
+    const late = await makeInvitation(service, { ...by, validFor: '-1 second' });
+    const open = await makeInvitation(service, by);
+    for (const { email } of [late, open])
+      await makeUser(service, { organisationId: 1, username: email.toUpperCase() });
+    const refused = await custadmin.client.put(`${path}/${late.id}`, bodyFor(late.email)).expect(400);
+    expect(refused.body).toMatchObject({ reasons: { email: ['ALREADY_A_USER'] } });
+    expect(await queuedMails(service, late.email)).toEqual([]);
+    await custadmin.client.get(`${path}/${late.id}/check`).expect(200, { available: false });
+    await anonymous(service)
+      .post(`/registerInvitation/${late.token}`, registrationOf(late, PASSWORD))
+      .expect(400);
+    // One that is open stays as it was, and gets no mail.
+    await custadmin.client.put(`${path}/${open.id}`, bodyFor(open.email)).expect(204);
+    expect(await queuedMails(service, open.email)).toEqual([]);
+    // An address that somebody holds and has not proved is free.
+    const unproved = await makeInvitation(service, { ...by, validFor: '-1 second' });
+    await plain.client
+      .patch(`/organisations/${organisationId}/users/${plain.id}`, {
+        username: unproved.email,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+      })
+      .expect(204);
+    await custadmin.client.put(`${path}/${unproved.id}`, bodyFor(unproved.email)).expect(204);
+    await custadmin.client.get(`${path}/${unproved.id}/check`).expect(200, { available: true });
+    const mails = await queuedMails(service, unproved.email);
+    expect(mails.filter(({ template }) => template === 'invitation')).toHaveLength(1);
+  });
+
+  it('lets a new invitation or a new address take the place of an expired one, whose id is 404', async () => {
+    const { custadmin, organisationId } = customer;
+    const by = { organisationId, inviterId: custadmin.id };
+    const expired = [
+      await makeInvitation(service, { ...by, validFor: '-1 second' }),
+      await makeInvitation(service, { ...by, validFor: '-1 second' }),
+    ] as const;
+    await invite(bodyFor(expired[0].email));
+    const { id } = await invite(bodyFor(newAddress()));
+    await custadmin.client.put(`${path}/${id}`, bodyFor(expired[1].email)).expect(204);
+    for (const { id: gone, email } of expired) {
+      const at = `${path}/${gone}`;
+      await custadmin.client.get(at).expect(404);
+      await custadmin.client.get(`${at}/check`).expect(404);
+      await custadmin.client.put(at, bodyFor(email)).expect(404);
+      await custadmin.client.post(`${at}/resend`).expect(404);
+      await custadmin.client.delete(at).expect(404);
+    }
+  });
+
   it('an invitation whose address changes in case alone keeps its token and mails nothing', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const made = await makeInvitation(service, { organisationId, inviterId: custadmin.id });

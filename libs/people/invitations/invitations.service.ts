@@ -46,7 +46,7 @@ import {
   lockUnused,
   teamsNamed,
 } from './invitation.rules';
-import { EMAIL_OF_USER, emailAlreadyTaken, type InvitationInput } from './invitation.types';
+import { EMAIL_OF_USER, type InvitationInput } from './invitation.types';
 
 /** The fields that are checked against the database. */
 type CheckedInput = Pick<Invitation, 'autoRoles'> & Partial<Pick<Invitation, 'autoTeams'>>;
@@ -124,10 +124,10 @@ export class InvitationsService {
       await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
-      const checked = await checkedInput(manager, caller, organisationId, input, before);
+      const isRenewed = hasNewEmail || (await isExpired(manager, id));
+      const checked = await checkedInput(manager, caller, organisationId, input, { before, isRenewed });
       if (givesManagingRole([], checked.autoRoles)) demandProof();
       if (hasNewEmail) await closeExpired(manager, organisationId, input.email);
-      const isRenewed = hasNewEmail || (await isExpired(manager, id));
       await manager.update(
         Invitation,
         { id },
@@ -164,8 +164,8 @@ export class InvitationsService {
       await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
-      await checkedInput(manager, caller, organisationId, { email, firstName, lastName }, before);
-      if (await belongsToUser(manager, email)) throw emailAlreadyTaken();
+      const same = { email, firstName, lastName };
+      await checkedInput(manager, caller, organisationId, same, { before, isRenewed: true });
       if (givesManagingRole([], before.autoRoles)) demandProof();
       await manager.update(
         Invitation,
@@ -242,6 +242,13 @@ async function organisationOrNotFound(manager: EntityManager, id: number): Promi
   return found(await lockLiveOrganisation(manager, id), 'Organisation');
 }
 
+/** An invitation that is there already. */
+interface InvitationBefore {
+  readonly before: Invitation;
+  /** Whether its address gets a new token, and is judged as that of a new invitation. */
+  readonly isRenewed: boolean;
+}
+
 /**
  * Checks an input against the database and reports all errors at once. An update also checks unchanged roles: otherwise a manager
  * could redirect an admin's invitation to another address.
@@ -251,7 +258,7 @@ async function checkedInput(
   caller: Caller,
   organisationId: number,
   input: InvitationInput,
-  before?: Invitation,
+  { before, isRenewed }: Partial<InvitationBefore> = {},
 ): Promise<CheckedInput> {
   const errors: Record<string, readonly FieldError[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
@@ -266,8 +273,8 @@ async function checkedInput(
       fieldError('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
     );
   }
-  const isNewEmail = before?.email.toLowerCase() !== input.email.toLowerCase();
-  if (isNewEmail && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
+  const getsMail = before === undefined || isRenewed === true;
+  if (getsMail && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return { autoRoles: rolesOf(roles), ...(teams && { autoTeams: teams.ids }) };
 }
