@@ -338,6 +338,39 @@ describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
     expect(await read(admin, id)).toMatchObject({ houseNumber: '0', zip: '1234' });
   });
 
+  it('takes numbers for texts as they were sent, and refuses those whose digits are lost', async () => {
+    const { body } = await admin.post('/organisations', MINIMAL).expect(201);
+    const path = `/organisations/${(body as { organisation: { id: number } }).organisation.id}`;
+    // As bytes: in JavaScript the digits would be lost before they are sent.
+    const put = (number: string) =>
+      admin
+        .put(path)
+        .type('json')
+        .send(`${JSON.stringify(MINIMAL).slice(0, -1)}, "city": ${number}, "zip": ${number}}`);
+    const stored = async () => {
+      const { organisation } = (await admin.get(path).expect(200)).body as { organisation: object };
+      return organisation;
+    };
+    for (const [sent, text] of [
+      ['1012', '1012'],
+      ['-1.5', '-1.5'],
+      ['0.1', '0.1'],
+      ['1E3', '1000'],
+      ['9007199254740991', '9007199254740991'],
+      ['0.000000000000009', '0.000000000000009'],
+    ] as const) {
+      await put(sent).expect(204);
+      expect(await stored()).toMatchObject({ city: text, zip: text });
+    }
+    for (const lost of ['9007199254740993', '-12345678901234567890', '1e21', '0.1234567890123456', '1e400']) {
+      const refused = await put(lost).expect(400);
+      expect(refused.body).toMatchObject({
+        reasons: { city: ['WRONG_TYPE'], zip: ['WRONG_TYPE'] },
+      });
+    }
+    expect(await stored()).toMatchObject({ city: '0.000000000000009', zip: '0.000000000000009' });
+  });
+
   it('leaves the reseller where who is no admin sends null, and takes it off for an admin', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const customer = await makeOrganisation(service, { resellerId: organisationId });

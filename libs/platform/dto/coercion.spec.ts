@@ -5,17 +5,42 @@ it.each([
   [-1.5, '-1.5'],
   [0, '0'],
   [-0, '0'],
+  [0.1, '0.1'],
+  [1e3, '1000'],
+  [1e15, '1000000000000000'],
+  [9_007_199_254_740_991, '9007199254740991'],
+  [-9_007_199_254_740_991, '-9007199254740991'],
+  [0.123456789012345, '0.123456789012345'],
+  [-123.5e-3, '-0.1235'],
+  [1e-7, '0.0000001'],
+  [-1.25e-9, '-0.00000000125'],
+  [1.23e-13, '0.000000000000123'],
+  [9e-15, '0.000000000000009'],
   ['already', 'already'],
+  ['1e21', '1e21'],
 ])('text: %j becomes %j', (value, text) => {
   expect(coerceText(value)).toBe(text);
 });
 
-it.each([[1e21], [1e-7], [Number.NaN], [Number.POSITIVE_INFINITY], [true], [null], [['a']], [{ a: 1 }]])(
-  'text: %j stays, for validation to refuse',
-  (value) => {
-    expect(coerceText(value)).toBe(value);
-  },
-);
+it.each([
+  [9_007_199_254_740_992],
+  [-9_007_199_254_740_992],
+  [1e21],
+  [-1e300],
+  [0.1 + 0.2],
+  [0.1234567890123456],
+  [1.5e-15],
+  [1e-16],
+  [Number.MIN_VALUE],
+  [Number.NaN],
+  [Number.POSITIVE_INFINITY],
+  [true],
+  [null],
+  [['a']],
+  [{ a: 1 }],
+])('text: %j stays, for validation to refuse', (value) => {
+  expect(coerceText(value)).toBe(value);
+});
 
 it.each([
   ['7', 7],

@@ -8,11 +8,17 @@ import { fieldError, type FieldError, errorsIn, type CheckResult } from '../erro
  * values are not changed, and validation refuses them.
  */
 
-/** A finite number becomes its decimal text, unless JavaScript writes it with an exponent. */
+/** Most digits after the point of a number that counts as text (decisions.md 15.9). */
+const MOST_DECIMALS = 15;
+
+/** A number becomes its decimal text, unless it has more digits than a double keeps: another number would be stored. */
 export function coerceText(value: unknown): unknown {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
-  const text = String(value);
-  return text.includes('e') ? value : text;
+  if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return value;
+  const [, digits = '', exponent = '0'] = /^-?\d+\.?(\d*)(?:e-(\d+))?$/.exec(String(value)) ?? [];
+  const decimals = digits.length + Number(exponent);
+  if (decimals > MOST_DECIMALS) return value;
+  // JavaScript writes small numbers with an exponent.
+  return exponent === '0' ? String(value) : value.toFixed(decimals);
 }
 
 /** Decimal text of at most 15 digits, which a double represents exactly, becomes the integer. */

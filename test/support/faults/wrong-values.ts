@@ -33,7 +33,9 @@ function refusedFields<Input>(shape: RequestShape<Input>, body: object): string[
 }
 
 export const MISSING = [undefined, null, '', ' ', '\t\n', '\u00a0'];
-export const NO_TEXT = [[], ['n'], {}, { name: 'n' }, true];
+/** Numbers whose digits are lost when JSON is read. */
+const LOST_DIGITS = [2 ** 53, -(2 ** 53), 1e21, 0.1 + 0.2, 1e-16];
+export const NO_TEXT = [[], ['n'], {}, { name: 'n' }, true, ...LOST_DIGITS];
 export const NOT_STORABLE = ['a\0b', 'a\ud800b', '\udc00'];
 export const longerThan = (length: number): string => 'x'.repeat(length + 1);
 /** Values that no text of at most so many characters may be. */
