@@ -1,15 +1,99 @@
 import { parse } from 'node:querystring';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { makeContact, makeTeam } from '../support/factories/records';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { makeCustomer, makeGrant, type MadeUser } from '../support/factories/factories';
 import { describeService } from '../support/service/service';
 import { csvRecords, csvRows, inCsv } from '../support/service/csv';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 
-/** Columns that only admins are shown, in a header that is the same for all. */
-const ADMIN_ONLY: PerVariant<object> = { A: { externalId: '', 'users.username': '' }, B: {} };
+/** The columns of organisations for who is no admin. */
+const REDUCED: PerVariant<readonly string[]> = {
+  A: [
+    'id',
+    'name',
+    'taxNumber',
+    'mustPayTax',
+    'remarksToPrintInvoice',
+    'updateEntitiesOnly',
+    'preventDeactivation',
+    'parentOrganisation',
+    'externalInfoRequired',
+    'nextInvoiceRun',
+    'required2fa',
+    'agencyMode',
+    'bundleProRata',
+    'testAccount',
+    'beforeFirstOrder',
+    'street',
+    'houseNumber',
+    'zip',
+    'city',
+    'country.id',
+    'country.name',
+    'resellerOrganisation.id',
+    'resellerOrganisation.name',
+    'resellerOrganisation.taxNumber',
+    'organisationType.id',
+    'organisationType.identifier',
+    'organisationType.description',
+    'source1',
+    'source2',
+    'pdfInvoice',
+    'peppolInvoicing',
+    'isSoft',
+    'information',
+  ],
+  B: [
+    'id',
+    'name',
+    'taxNumber',
+    'mustPayTax',
+    'street',
+    'houseNumber',
+    'zip',
+    'city',
+    'country.id',
+    'country.name',
+    'resellerOrganisation.id',
+    'resellerOrganisation.name',
+    'resellerOrganisation.taxNumber',
+    'users.id',
+    'users.username',
+    'users.email',
+    'users.firstName',
+    'users.lastName',
+    'users.roles',
+    'remarksToPrintInvoice',
+    'updateEntitiesOnly',
+  ],
+};
+
+/** The columns that admins have beside them. */
+const ADMIN_ONLY: PerVariant<readonly string[]> = {
+  A: [
+    'externalId',
+    'paymentperiod',
+    'resellerKickback',
+    'defaultResellerKickback',
+    'discount',
+    'prePaymentRequired',
+    'defaultAgreements',
+    'users.id',
+    'users.username',
+    'users.email',
+    'users.firstName',
+    'users.lastName',
+    'users.roles',
+    'pricegroup.id',
+    'pricegroup.description',
+  ],
+  B: [],
+};
+
+/** The columns that a single read of an organisation has beside those of the list. */
+const SINGLE_ONLY: PerVariant<readonly string[]> = { A: [], B: ['preventDeactivation'] };
 
 describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
   let organisationId: number;
@@ -59,10 +143,43 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
         id: String(organisationId),
         name: "'=1+1",
         'country.id': '',
-        ...ADMIN_ONLY[variant],
       }),
     ]);
     expect(Object.keys(organisations[0] ?? {})).not.toContain('total');
+  });
+
+  it('has the columns that the JSON has for its caller, whatever the rows', async () => {
+    const admin = await asAdmin(service);
+    const grantee = await makeCustomer(service);
+    const grantId = await makeGrant(service, organisationId, grantee.organisationId);
+    const sorted = (names: readonly string[]) => [...names].sort();
+    const header = async (client: ApiClient, path: string): Promise<string[]> => {
+      const [columns = []] = csvRecords((await inCsv(client, path).expect(200)).text);
+      return columns.sort();
+    };
+    const of = `/organisations/${organisationId}`;
+    const reduced = REDUCED[variant];
+    for (const { client } of [custadmin, plain, grantee.custadmin])
+      for (const query of ['', '?limit=1', '?limit=0&orderBy=name', '?filter=nobody', '?offset=5']) {
+        expect(await header(client, `/organisations${query}`)).toEqual(sorted(reduced));
+        expect(await header(client, of)).toEqual(sorted([...reduced, ...SINGLE_ONLY[variant]]));
+      }
+    for (const query of ['', '?filter=nobody'])
+      expect(await header(admin, `/organisations${query}`)).toEqual(
+        sorted([...reduced, ...ADMIN_ONLY[variant]]),
+      );
+    expect(await header(admin, of)).toEqual(
+      sorted([...reduced, ...ADMIN_ONLY[variant], ...SINGLE_ONLY[variant]]),
+    );
+    const grant = ['id', 'organisation.id', 'organisation.name', 'grantee.id', 'grantee.name', 'access'];
+    const more = ['onlyTeams', 'dtCreated', 'dtExpires'];
+    expect(await header(custadmin.client, `${of}/grants/${grantId}`)).toEqual(sorted([...grant, ...more]));
+    expect(
+      await header(grantee.custadmin.client, `/organisations/${grantee.organisationId}/grants/${grantId}`),
+    ).toEqual(sorted([...grant, ...more, 'teams.id', 'teams.name']));
+    expect(await header(plain.client, '/whoami')).toEqual(
+      sorted(['userId', 'organisationId', 'username', 'name', 'email']),
+    );
   });
 
   it('gives a single record as one row, and an answer without one as itself', async () => {

@@ -44,6 +44,8 @@ import {
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 
+type OrganisationListRequest = ListRequest<OrganisationOrder, OrganisationSearch>;
+
 /** Maximum names in an error message. */
 const MAX_NAMES = 5;
 
@@ -61,9 +63,13 @@ export class OrganisationsService {
     private readonly adminOnly: AdminOnlyFields,
   ) {}
 
-  async list(
+  async list(caller: Caller, request: OrganisationListRequest): Promise<Page<OrganisationForReader>> {
+    return { ...(await this.pageOf(caller, request)), isReduced: !isAdmin(caller) };
+  }
+
+  private async pageOf(
     caller: Caller,
-    request: ListRequest<OrganisationOrder, OrganisationSearch>,
+    request: OrganisationListRequest,
   ): Promise<Page<OrganisationForReader>> {
     const readByAdmin = isAdmin(caller);
     if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
@@ -121,7 +127,7 @@ export class OrganisationsService {
   /** The organisations that the reader's list shows. */
   private async scopeOf(
     caller: Caller,
-    { filter, search }: Pick<ListRequest<OrganisationOrder, OrganisationSearch>, 'filter' | 'search'>,
+    { filter, search }: Pick<OrganisationListRequest, 'filter' | 'search'>,
   ): Promise<Scope> {
     if (isAdmin(caller)) return { kind: 'all' };
     const of = caller.organisationId;

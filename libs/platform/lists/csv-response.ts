@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Class } from '../dto/described-fields';
+import { type Class, describedFields } from '../dto/described-fields';
 import { nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
 import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
@@ -45,10 +45,30 @@ function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
   const form = csvFormOf(shape.body);
   // Reads the first rows before the response begins, so that an error gets its own response.
   const first = form.rowsOf(shape.toResponse(value));
-  if (!isPage(value) || value.rest === undefined) return { ...form, rows: first };
+  const isHidden = form.isList ? hidesRestricted(value) : absentFrom(first[0]);
+  const table = { name: form.name, columns: csvColumnsOf(form.row, isHidden) };
+  if (!isPage(value) || value.rest === undefined) return { ...table, rows: first };
   const rowsOf = (items: readonly unknown[]) => form.rowsOf(shape.toResponse({ ...value, items }));
-  return { ...form, rows: allRows(first, value.rest, rowsOf) };
+  return { ...table, rows: allRows(first, value.rest, rowsOf) };
 }
+
+/** Tells which restricted fields of a class have no column. */
+type IsHidden = (field: string, path: readonly string[]) => boolean;
+
+/** The header of a list depends on its reader, never on its rows: an empty list and a long one have the same. */
+const hidesRestricted = (value: unknown): IsHidden =>
+  isPage(value) && value.isReduced === true ? (_field, path) => path.length === 0 : () => false;
+
+/** A single record has the columns of its JSON. */
+const absentFrom =
+  (record: object | undefined): IsHidden =>
+  (field, path) => {
+    const holder = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);
+    return isObject(holder) && !Array.isArray(holder) && !Object.hasOwn(holder, field);
+  };
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 async function* allRows(
   first: readonly object[],
@@ -82,20 +102,26 @@ export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers'
 
 /**
  * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form object,
- * and dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users). The header
- * depends only on the class, never on the rows.
+ * and dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users).
  */
-export function csvColumnsOf(shape: Class): string[] {
-  const columns = columnsBelow(shape, []);
+export function csvColumnsOf(shape: Class, isHidden: IsHidden = () => false): string[] {
+  const columns = columnsBelow(shape, [], isHidden, []);
   if (columns.length === 0) throw new Error(`${shape.name} shows no field, so it has no csv columns`);
   return columns;
 }
 
-function columnsBelow(shape: Class, ancestors: readonly Class[]): string[] {
+function columnsBelow(
+  shape: Class,
+  ancestors: readonly Class[],
+  isHidden: IsHidden,
+  path: readonly string[],
+): string[] {
   if (ancestors.includes(shape)) throw new Error(`${shape.name} contains itself, so it has no csv columns`);
-  return responseFields(shape).flatMap((field) => {
+  return [...describedFields(shape)].flatMap(([field, { required = true }]) => {
+    if (!required && isHidden(field, path)) return [];
     const nested = nestedClass(shape, field).type;
-    const below = nested === undefined ? [] : columnsBelow(nested, [...ancestors, shape]);
+    const below =
+      nested === undefined ? [] : columnsBelow(nested, [...ancestors, shape], isHidden, [...path, field]);
     return below.length === 0 ? [field] : below.map((column) => `${field}.${column}`);
   });
 }
@@ -104,8 +130,9 @@ function columnsBelow(shape: Class, ancestors: readonly Class[]): string[] {
 interface CsvForm {
   /** The name of the file. */
   readonly name: string;
-  /** Dotted paths into a row. */
-  readonly columns: readonly string[];
+  /** The class of a row. */
+  readonly row: Class;
+  readonly isList: boolean;
   /** The rows of a response body. */
   rowsOf(body: object): readonly object[];
 }
@@ -120,12 +147,13 @@ function csvFormOf(response: Class): CsvForm {
   const lists = records.filter(({ isList }) => isList);
   const [rows] = lists.length === 1 ? lists : fields.length === 1 ? records : [];
   if (rows?.type === undefined) {
-    return { name: 'answer', columns: csvColumnsOf(response), rowsOf: (body) => [body] };
+    return { name: 'answer', row: response, isList: false, rowsOf: (body) => [body] };
   }
   const { field, type, isList } = rows;
   return {
     name: field,
-    columns: csvColumnsOf(type),
+    row: type,
+    isList,
     rowsOf: (body) => [(body as Record<string, object | object[]>)[field] ?? (isList ? [] : {})].flat(),
   };
 }

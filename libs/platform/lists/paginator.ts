@@ -21,6 +21,8 @@ export interface Page<Item> {
   readonly nextOffset?: number;
   /** The items after `items`, if the page of a streamed response is too large for memory. */
   readonly rest?: RestOfPage<Item>;
+  /** The reader sees no restricted field of any item, so csv has no columns for them. */
+  readonly isReduced?: boolean;
 }
 
 /** The limit of a request for a whole list: more rows than any table has. */
