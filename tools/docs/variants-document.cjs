@@ -21,7 +21,7 @@ const INSTEAD = [
   [/\/domains\/check$/, 'None: it belongs to the domain area of the panel, in both variants.'],
   [
     /\/acls(\/|$)/,
-    '`…/organisations/{organisationId}/grants` (docs/agencies.md). It has the same records in another shape: a grant to `read` is what a POST here makes, and a grant is ended by its id.',
+    '`…/organisations/{organisationId}/grants` (docs/agencies.md). It has the same records in another shape: a grant to `read` is what a POST here makes, and a grant is ended by its id. A second POST for the same organisation is 201 with the grant that is there in B, and 400 `ALREADY_TAKEN` on `organisation` in A. Keys: API keys of managers as here, service keys that name `grants.create`, `grants.update` and `grants.delete` instead of `acls.create` and `acls.delete`.',
   ],
   [/^(PUT|DELETE) \/entities\//, '`cli import-entities` (docs/cli.md), with `removed` for deletions.'],
 ];

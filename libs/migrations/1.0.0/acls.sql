@@ -125,22 +125,37 @@ CREATE TRIGGER organisations_change_standing AFTER UPDATE OF parent_id, reseller
     OR NEW.required_2fa AND NOT OLD.required_2fa)
   EXECUTE FUNCTION change_standing('id');
 
--- Jobs that mail both organisations, whatever began, changed or ended the grant: a request, a move of an organisation, or time.
-CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
-  DECLARE
-    known acls := coalesce(NEW, OLD);
-    managed boolean := TG_OP <> 'INSERT' AND OLD.access = 'manage';
-    manages boolean := TG_OP <> 'DELETE' AND NEW.access = 'manage';
-    news text := CASE WHEN managed AND manages THEN 'changed' WHEN manages THEN 'begun' ELSE 'ended' END;
+-- A job that mails about a grant.
+CREATE FUNCTION queue_news_of_grant(known acls, news text, is_reading boolean) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    IF NOT (managed OR manages)
-      OR (news = 'changed' AND NEW.expires_at IS NOT DISTINCT FROM OLD.expires_at) THEN RETURN NULL; END IF;
-    PERFORM graphile_worker.add_job('grants.tell', json_build_object('news', news, 'grantId', known.id,
-      'organisationId', known.organisation_id, 'granteeId', known.grantee_id,
-      'expiresAt', CASE WHEN manages THEN floor(extract(epoch FROM known.expires_at)) END,
+    PERFORM graphile_worker.add_job('grants.tell', json_build_object('news', news, 'isReading', is_reading,
+      'grantId', known.id, 'organisationId', known.organisation_id, 'granteeId', known.grantee_id,
+      'expiresAt', CASE WHEN news <> 'ended' THEN floor(extract(epoch FROM known.expires_at)) END,
       'isAgreed', known.only_teams,
       'actorId', (nullif(current_setting('audit.actor', true), '')::jsonb ->> 'userId')::integer),
       max_attempts => 20, priority => 10, flags => '{can_wait}');
+  END $$;
+
+-- Mails both organisations about a grant to manage, whatever began, changed or ended it: a request, a move of an organisation, or
+-- time. Of a grant to read the giver alone is told, where a key gave it or let it last longer (decisions.md 15.9).
+CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    managed boolean := TG_OP <> 'INSERT' AND OLD.access = 'manage';
+    manages boolean := TG_OP <> 'DELETE' AND NEW.access = 'manage';
+    by_key boolean := coalesce(nullif(current_setting('audit.actor', true), '')::jsonb ->> 'credentialKind'
+      IN ('api_key', 'service_key'), false);
+    news text := CASE WHEN managed AND manages THEN 'changed' WHEN manages THEN 'begun' ELSE 'ended' END;
+  BEGIN
+    IF (managed OR manages) AND NOT (news = 'changed' AND NEW.expires_at IS NOT DISTINCT FROM OLD.expires_at) THEN
+      PERFORM queue_news_of_grant(coalesce(NEW, OLD), news, false);
+    END IF;
+    IF by_key AND TG_OP <> 'DELETE' AND NOT manages THEN
+      IF TG_OP = 'INSERT' THEN
+        PERFORM queue_news_of_grant(NEW, 'begun', true);
+      ELSIF coalesce(NEW.expires_at > OLD.expires_at, OLD.expires_at IS NOT NULL AND NEW.expires_at IS NULL) THEN
+        PERFORM queue_news_of_grant(NEW, 'changed', true);
+      END IF;
+    END IF;
     RETURN NULL;
   END $$;
 CREATE TRIGGER acls_tell AFTER INSERT OR UPDATE OF access, expires_at OR DELETE ON acls

@@ -8,6 +8,8 @@ import { leftByGrant } from './left-by-grant';
 /** Payload of the job. The trigger `tell_grant` writes it. */
 interface GrantNotice {
   readonly news: 'begun' | 'changed' | 'ended' | 'ends_in_7_days';
+  /** A key gave it to read, or let it last longer: only the giver is told. */
+  readonly isReading: boolean;
   readonly grantId: number;
   readonly organisationId: number;
   readonly granteeId: number;
@@ -39,13 +41,13 @@ interface Party {
   readonly until: string | null;
 }
 
-/** Notifies both organisations of a grant to manage. Who gives it pays with its hourly mails (decisions.md 15.4). */
+/** Notifies both organisations of a grant to manage, or the giver of a grant to read by a key. Who gives it pays with its hourly mails (decisions.md 15.4). */
 @Injectable()
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
   async record(manager: EntityManager, notice: GrantNotice): Promise<void> {
-    const { news, grantId, organisationId, granteeId, actorId, expiresAt, isAgreed } = notice;
+    const { news, grantId, organisationId, granteeId, actorId, expiresAt, isAgreed, isReading } = notice;
     const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
     const giver = parties.find(({ id }) => id === organisationId);
     const grantee = parties.find(({ id }) => id === granteeId);
@@ -54,12 +56,12 @@ export class GrantNotices {
       [giver, grantee, 'given'],
       [grantee, giver, 'received'],
     ] as const) {
-      if (!party.isThere) continue;
+      if (!party.isThere || (isReading && side === 'received')) continue;
       // A stranger may have chosen both, the grant and the name.
       const name = side === 'received' && !isAgreed ? null : other.name;
       await this.notifications.record(manager, {
         organisationId: party.id,
-        type: `${side}_${news}`,
+        type: isReading ? `reading_${news}` : `${side}_${news}`,
         entity: { class: 'Grant', id: grantId, name: name ?? '' },
         userId: party.actorId,
         ...(news === 'ends_in_7_days' && { cause: 'time' }),
@@ -131,12 +133,17 @@ export class EndGrantsHandler extends JobHandler {
     }
     for (let done = BATCH; done === BATCH;) {
       done = await this.transactions.run(ctx, async (manager) => {
-        const [ending] = await manager.query<[Omit<GrantNotice, 'news' | 'actorId'>[], number]>(
+        const [ending] = await manager.query<[Omit<GrantNotice, 'news' | 'isReading' | 'actorId'>[], number]>(
           CLAIM_ENDING,
           [BATCH],
         );
         for (const grant of ending)
-          await this.notices.record(manager, { ...grant, news: 'ends_in_7_days', actorId: null });
+          await this.notices.record(manager, {
+            ...grant,
+            news: 'ends_in_7_days',
+            isReading: false,
+            actorId: null,
+          });
         return ending.length;
       });
     }

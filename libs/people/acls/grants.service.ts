@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
+import { assertByPerson } from '@app/security/access/for-people';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
@@ -56,6 +57,9 @@ const MOST_BEGUN_IN_AN_HOUR = 30;
 
 const begunBucket = (organisationId: number): Bucket => ['grants to manage', organisationId];
 
+/** What keys do not do (decisions.md 15.9). */
+const LET_MANAGE = 'let another organisation manage, or manage for longer';
+
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;
 
 /**
@@ -91,7 +95,10 @@ export class GrantsService {
     organisationId: number,
     { proof, ...grant }: NewGrant & Proven,
   ): Promise<GrantDetails> {
-    if (grant.access === 'manage') await this.stepUp.confirm(caller, proof);
+    if (grant.access === 'manage') {
+      assertByPerson(caller, LET_MANAGE);
+      await this.stepUp.confirm(caller, proof);
+    }
     const insert = () => this.insert(caller, organisationId, grant);
     const id = grant.access === 'manage' ? await this.counted(organisationId, insert) : await insert();
     return this.read(caller, id);
@@ -138,8 +145,10 @@ export class GrantsService {
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
       const before = await lockGrant(manager, id, expiresAt);
       const begins = before.access === 'read' && access === 'manage';
+      const isWidened = begins || ((access ?? before.access) === 'manage' && before.lastsLonger);
+      if (isWidened) assertByPerson(caller, LET_MANAGE);
       if (begins && !mayBegin) return 'uncounted';
-      if (begins || ((access ?? before.access) === 'manage' && before.lastsLonger)) demandProof();
+      if (isWidened) demandProof();
       const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();

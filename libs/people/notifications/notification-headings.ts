@@ -195,6 +195,16 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Management by another organisation ends within 7 days',
     'La gestion par une autre organisation prend fin dans les 7 jours',
   ],
+  'Grant.reading_begun': [
+    'Een andere organisatie leest deze organisatie, toegang gegeven met een sleutel',
+    'Another organisation reads this one: access given with a key',
+    'Une autre organisation lit celle-ci : accès donné avec une clé',
+  ],
+  'Grant.reading_changed': [
+    'Leestoegang van een andere organisatie verlengd met een sleutel',
+    'Reading by another organisation prolonged with a key',
+    'Accès en lecture d’une autre organisation prolongé avec une clé',
+  ],
   'Grant.received_begun': [
     'Uw organisatie beheert een andere organisatie',
     'Your organisation manages another one',

@@ -245,9 +245,10 @@ const OPERATIONS = {
 
   'grants.list': ungranted(managersRead),
   'grants.read': ungranted(managersRead),
-  'grants.create': { ...managed, apiKey: 'deny' },
-  'grants.update': { ...managed, apiKey: 'deny' },
-  'grants.delete': { ...managed, apiKey: 'deny' },
+  // The service refuses keys what is to manage (decisions.md 15.9).
+  'grants.create': managed,
+  'grants.update': managed,
+  'grants.delete': managed,
   // The people of the grantee decide which of them use the grant.
   'grants.updateTeams': { ...managed, apiKey: 'deny' },
 

@@ -161,7 +161,7 @@ export const OUTSIDE = {
 } as const satisfies Partial<Record<Operation, string>>;
 export type OutsideOperation = keyof typeof OUTSIDE;
 
-/** 6, 12.1, 12.7, 12.8, 12.10, 14.1: what no API key does, whoever its user is. */
+/** 6, 12.1, 12.7, 12.8, 12.10, 14.1, 15.9: what no API key does, whoever its user is. */
 export const KEYS_NEVER: readonly Operation[] = [
   'apikeys.create',
   'apikeys.update',
@@ -184,9 +184,6 @@ export const KEYS_NEVER: readonly Operation[] = [
   'webhooks.rotate',
   'webhooks.test',
   'webhooks.resend',
-  'grants.create',
-  'grants.update',
-  'grants.delete',
   'grants.updateTeams',
 ];
 

@@ -1,0 +1,186 @@
+import { makeCustomer } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import { type ApiClient, asAdmin } from '../support/service/client';
+import { useMailServer } from '../support/faults/smtp';
+import { runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+
+const KEYS = [
+  'API key',
+  'API key above',
+  'admin’s key',
+  'service key',
+  'service key above',
+  'operator’s key',
+] as const;
+
+const REFUSED = { code: 403, reason: 'API_KEY_REFUSED' };
+const OPERATIONS = ['grants.create', 'grants.update', 'grants.delete'];
+
+const inDays = (days: number) => String(Math.floor(Date.now() / 1000) + days * 86_400);
+
+describe.each(VARIANTS)('grants by keys in Variant %s', (variant) => {
+  const mailServer = useMailServer();
+  const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
+
+  let giver: Customer;
+  let agency: Customer;
+  let path: string;
+  let clients: Readonly<Record<(typeof KEYS)[number], ApiClient>>;
+  let alarm: string;
+
+  beforeEach(async () => {
+    const above = await makeCustomer(service);
+    giver = await makeCustomer(service, { resellerId: above.organisationId });
+    agency = await makeCustomer(service);
+    path = `/organisations/${giver.organisationId}/grants`;
+    const [admin] = await service.sql<{ id: number }>`SELECT id FROM users WHERE 'ROLE_ADMIN' = ANY (roles)`;
+    const operations = OPERATIONS;
+    clients = {
+      'API key': (await makeApiKey(service, giver.custadmin.id)).client,
+      'API key above': (await makeApiKey(service, above.custadmin.id)).client,
+      'admin’s key': (await makeApiKey(service, admin?.id as number)).client,
+      'service key': (await makeServiceKey(service, giver.organisationId, { operations })).client,
+      'service key above': (
+        await makeServiceKey(service, above.organisationId, { operations, beneath: true })
+      ).client,
+      'operator’s key': (await makeServiceKey(service, 1, { operations, asAdmin: true })).client,
+    };
+    alarm = `alarm@giver${giver.organisationId}.example`;
+    await makeContact(service, { organisationId: giver.organisationId, name: alarm, groups: ['System'] });
+    await makeContact(service, {
+      organisationId: agency.organisationId,
+      name: `alarm@agency${agency.organisationId}.example`,
+      groups: ['System'],
+    });
+    await runJobs(service);
+    mailServer.mails.length = 0;
+  });
+
+  const give = async (client: ApiClient, more: object = {}): Promise<number> => {
+    const { body } = await client.post(path, { organisation: agency.organisationId, ...more }).expect(201);
+    return (body as { grant: { id: number } }).grant.id;
+  };
+  const shown = async (id: number) =>
+    (await giver.custadmin.client.get(`${path}/${id}`).expect(200)).body as object;
+  /** The subjects of the mails since the last call, by their recipients. */
+  const mailed = async (): Promise<string[]> => {
+    await runJobs(service);
+    return mailServer.mails.splice(0).map(({ to, headers }) => `${to.join()} ${headers.get('subject')}`);
+  };
+  const BEGUN = 'Een andere organisatie leest deze organisatie, toegang gegeven met een sleutel';
+  const CHANGED = 'Leestoegang van een andere organisatie verlengd met een sleutel';
+
+  it.each(KEYS)('are given, changed and ended to read with: %s', async (name) => {
+    const client = clients[name];
+    const id = await give(client, { access: 'read', expires: inDays(30) });
+    expect(await mailed()).toEqual([`${alarm} ${BEGUN}`]);
+    await agency.plain.client.get(`/organisations/${giver.organisationId}`).expect(200);
+    await client.put(`${path}/${id}`, { expires: inDays(60) }).expect(204);
+    expect(await mailed()).toEqual([`${alarm} ${CHANGED}`]);
+    await client.put(`${path}/${id}`, { expires: '' }).expect(204);
+    expect(await mailed()).toEqual([`${alarm} ${CHANGED}`]);
+    // Nothing of this is prolonged.
+    await client.put(`${path}/${id}`, { access: 'read', expires: '' }).expect(204);
+    await client.put(`${path}/${id}`, { expires: inDays(10) }).expect(204);
+    await client.delete(`${path}/${id}`).expect(204);
+    expect(await mailed()).toEqual([]);
+    await agency.plain.client.get(`/organisations/${giver.organisationId}`).expect(403);
+  });
+
+  it.each(KEYS)('that manage are for people, not for: %s', async (name) => {
+    const client = clients[name];
+    const organisation = agency.organisationId;
+    const refused = await client.post(path, { organisation, access: 'manage' }).expect(403);
+    expect(refused.body).toMatchObject(REFUSED);
+    const id = await give(client);
+    const at = `${path}/${id}`;
+    expect((await client.put(at, { access: 'manage' }).expect(403)).body).toMatchObject(REFUSED);
+    await giver.custadmin.client.put(at, { access: 'manage', expires: inDays(30) }).expect(204);
+    for (const more of [{ expires: inDays(31) }, { expires: '' }, { access: 'manage', expires: inDays(60) }])
+      expect((await client.put(at, more).expect(403)).body).toMatchObject(REFUSED);
+    expect(await shown(id)).toMatchObject({ grant: { access: 'manage' } });
+    await mailed();
+    // What becomes narrower is theirs.
+    await client.put(at, { access: 'manage', expires: inDays(20) }).expect(204);
+    await client.put(at, { access: 'read', expires: inDays(90) }).expect(204);
+    expect(await shown(id)).toMatchObject({ grant: { access: 'read' } });
+    const told = (await mailed()).filter((mail) => mail.startsWith(alarm));
+    expect(told.sort()).toEqual([
+      `${alarm} Beheer door een andere organisatie beëindigd`,
+      `${alarm} Beheer door een andere organisatie gewijzigd`,
+      `${alarm} ${CHANGED}`,
+    ]);
+    await giver.custadmin.client.put(at, { access: 'manage' }).expect(204);
+    await client.delete(at).expect(204);
+    await giver.custadmin.client.get(at).expect(404);
+  });
+
+  it('use up none of the grants that begin to manage in an hour', async () => {
+    const organisation = agency.organisationId;
+    for (let count = 0; count < 31; count++)
+      await clients['API key'].post(path, { organisation, access: 'manage' }).expect(403);
+    const id = await give(clients['API key']);
+    for (let count = 0; count < 31; count++)
+      await clients['API key'].put(`${path}/${id}`, { access: 'manage' }).expect(403);
+    await giver.custadmin.client.put(`${path}/${id}`, { access: 'manage' }).expect(204);
+  });
+
+  it('to read are mailed to nobody where people give and prolong them', async () => {
+    const id = await give(giver.custadmin.client, { expires: inDays(30) });
+    await giver.custadmin.client.put(`${path}/${id}`, { expires: '' }).expect(204);
+    expect(await mailed()).toEqual([]);
+  });
+
+  it('are ended, not changed, by keys of the grantee, whose teams are named by people', async () => {
+    const id = await give(giver.custadmin.client, { access: 'manage' });
+    const { client } = await makeApiKey(service, agency.custadmin.id);
+    const received = `/organisations/${agency.organisationId}/grants/${id}`;
+    await client.put(`${path}/${id}`, { access: 'read' }).expect(403);
+    await client.put(received, { access: 'read' }).expect(403);
+    const team = await agency.custadmin.client
+      .post(`/organisations/${agency.organisationId}/teams`, { name: 'Web' })
+      .expect(201);
+    const teamId = (team.body as { team: { id: number } }).team.id;
+    await client.put(`${received}/teams/${teamId}`).expect(403);
+    const serviceKey = await makeServiceKey(service, agency.organisationId, {
+      operations: ['grants.delete'],
+    });
+    await serviceKey.client.put(`${received}/teams/${teamId}`).expect(403);
+    await serviceKey.client.delete(received).expect(204);
+  });
+
+  it('need a key that may: of a manager, that writes, and that names the operation', async () => {
+    const body = { organisation: agency.organisationId };
+    await (await makeApiKey(service, giver.plain.id)).client.post(path, body).expect(500);
+    const reading = await makeApiKey(service, giver.custadmin.id, { readOnly: true });
+    expect((await reading.client.post(path, body).expect(403)).body).toMatchObject({
+      reason: 'API_KEY_READ_ONLY',
+    });
+    const named = async (operations: string[]) =>
+      (await makeServiceKey(service, giver.organisationId, { operations })).client;
+    const other = await named(['grants.list', 'grants.read', 'grants.delete']);
+    expect((await other.post(path, body).expect(403)).body).toMatchObject({
+      reason: 'OPERATION_NOT_GRANTED',
+    });
+    const id = await give(clients['service key']);
+    await other.put(`${path}/${id}`, { expires: '' }).expect(403);
+    await other.delete(`${path}/${id}`).expect(204);
+    const stranger = await makeCustomer(service);
+    await (await makeApiKey(service, stranger.custadmin.id)).client.post(path, body).expect(403);
+  });
+
+  it('are operations that a service key of a manager can be made with, but for teams', async () => {
+    const keys = `/organisations/${giver.organisationId}/servicekeys`;
+    await giver.custadmin.client.post(keys, { name: 'Grants', operations: OPERATIONS }).expect(201);
+    const admin = await asAdmin(service);
+    for (const operations of [['grants.updateTeams'], ['grants.*']]) {
+      const refused = await admin.post(keys, { name: 'Teams', operations }).expect(400);
+      expect(refused.body).toMatchObject({ reasons: { operations: ['OPERATION_NOT_ALLOWED'] } });
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { makeCustomer } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import type { ApiClient } from '../support/service/client';
+import { useMailServer } from '../support/faults/smtp';
+import { runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+
+const mailServer = useMailServer();
+const service = useService('B', () => ({ settings: { smtpUrl: mailServer.url } }));
+
+it('a grant that a key gives by acls is mailed to the System contacts of the giver, once', async () => {
+  const giver = await makeCustomer(service);
+  const path = `/organisations/${giver.organisationId}/acls`;
+  await makeContact(service, {
+    organisationId: giver.organisationId,
+    name: 'alarm@giver.example',
+    groups: ['System'],
+  });
+  const mails = async (): Promise<number> => {
+    await runJobs(service);
+    return mailServer.mails.splice(0).length;
+  };
+  const give = async (client: ApiClient): Promise<void> => {
+    const { organisationId: organisation } = await makeCustomer(service);
+    await makeContact(service, {
+      organisationId: organisation,
+      name: 'alarm@agency.example',
+      groups: ['System'],
+    });
+    for (let again = 0; again < 2; again++) await client.post(path, { organisation }).expect(201);
+  };
+  await give(giver.custadmin.client);
+  expect(await mails()).toBe(0);
+  const { client } = await makeApiKey(service, giver.custadmin.id);
+  await give(client);
+  await runJobs(service);
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([['alarm@giver.example']]);
+  expect(mailServer.mails[0]?.headers.get('subject')).toBe(
+    'Een andere organisatie leest deze organisatie, toegang gegeven met een sleutel',
+  );
+  mailServer.mails.length = 0;
+  await give((await makeServiceKey(service, giver.organisationId, { operations: ['acls.create'] })).client);
+  expect(await mails()).toBe(1);
+});
