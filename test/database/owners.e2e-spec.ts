@@ -134,6 +134,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'acls',
       'ssh_keys',
       'user_preferences',
+      'entities',
       'kept_responses',
     ]);
   });

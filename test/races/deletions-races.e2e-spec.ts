@@ -1,7 +1,13 @@
 import { asAdmin } from '../support/service/client';
 import { auditRows } from '../support/service/audit';
-import { makeContact, makeTeam } from '../support/factories/records';
-import { makeOrganisation, makeUser } from '../support/factories/factories';
+import { makeContact, makeTeam, register } from '../support/factories/records';
+import {
+  makeCustomer,
+  makeGrant,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+} from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
@@ -50,5 +56,32 @@ describeService(VARIANTS, '16 DELETEs of one record at once, Variant %s', (servi
       ({ action, after }) => action === 'delete' || Boolean(after?.['deleted_at']),
     );
     expect(deletions).toHaveLength(1);
+  });
+});
+
+describeService(VARIANTS, 'the deletion of a giver, Variant %s', (service) => {
+  it('leaves no record in a team, though 15 requests put some there meanwhile', async () => {
+    const admin = await asAdmin(service);
+    const agency = await makeCustomer(service);
+    const path = `/organisations/${agency.organisationId}/teams/${await makeTeam(service, agency.organisationId)}`;
+    for (let round = 0; round < 4; round++) {
+      const organisationId = await makeOrganisation(service);
+      await makeGrant(service, organisationId, agency.organisationId);
+      const ids = Array.from({ length: 15 }, () => nextNumber());
+      const domains = undefined;
+      await register(
+        service,
+        ...ids.map((id) => ({ kind: 'system' as const, id, name: 'web', organisationId, domains })),
+      );
+      const [deletion, ...additions] = await Promise.all([
+        admin.delete(`/organisations/${organisationId}`),
+        ...ids.map((objectId) => agency.custadmin.client.post(`${path}/systems`, { objectId })),
+      ]);
+      expect(deletion.status).toBe(204);
+      for (const { status } of additions) expect([201, 400]).toContain(status);
+      expect(await service.sql`SELECT FROM team_entities WHERE object_id = ANY (${ids}::integer[])`).toEqual(
+        [],
+      );
+    }
   });
 });

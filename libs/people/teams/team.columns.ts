@@ -102,15 +102,17 @@ export const teamPage = (
 /**
  * Adds object $3 of kind $2 to team $1 and returns the new or existing relation; no row if the object is out of reach of the
  * team's organisation, or with $4 if it is not the organisation's own. The update changes nothing, but lets RETURNING include an
- * existing row. The shared lock makes a concurrent removal of the object wait and then delete the new relation too.
+ * existing row. The shared locks make a concurrent removal of the object or of its organisation wait and then delete the new
+ * relation too.
  */
 export const ADD_TEAM_ENTITY = `
   WITH found AS (
     SELECT t.id AS team_id, r.object_id
     FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
       AND ${isShownTo('t')} AND (NOT $4::boolean OR ${isOwnOf('t')})
+    JOIN organisations owner ON owner.id = r.organisation_id AND owner.deleted_at IS NULL
     WHERE t.id = $1
-    FOR SHARE OF r
+    FOR SHARE OF r, owner
   ), tied AS (
     INSERT INTO team_entities (team_id, kind, object_id) SELECT team_id, $2, object_id FROM found
     ON CONFLICT ON CONSTRAINT team_entities_once DO UPDATE SET object_id = excluded.object_id

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { deletedRows } from '@app/lifecycle/deletions';
 import { storedBy } from '@app/lifecycle/personal-data';
 import { type TableRules, userTable } from '@app/lifecycle/table-rules';
 import { TEAM_CONSTRAINT_ERRORS, type TeamEntityKind } from './team.types';
@@ -27,3 +28,11 @@ export const removeFromAllTeams = (
   objectId: number,
 ): Promise<unknown> =>
   manager.query('DELETE FROM team_entities WHERE kind = $1 AND object_id = $2', [kind, objectId]);
+
+/**
+ * Takes the records of a deleted organisation out of all teams, also those of organisations that it gave access. Call it after the
+ * update of the organisation's row, because a concurrent addition locks that row.
+ */
+export const removeRecordsFromAllTeams = deletedRows(`
+  DELETE FROM team_entities held USING entities r
+  WHERE r.organisation_id = $1 AND held.kind = r.kind || 's' AND held.object_id = r.object_id`);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
+import { removeRecordsFromAllTeams } from '@app/people/teams/teams.lifecycle';
 import { EntityRegistrationService } from './entity-registration.service';
 import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
 import { RegisteredEntity } from './registered-entity.entity';
@@ -9,7 +10,8 @@ import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 export const REGISTERED_ENTITY_RULES: TableRules = {
   table: 'entities',
   withUsers: 'it belongs to the organisation',
-  withOrganisation: 'another area of the panel manages it, and says by import where it goes',
+  // The record itself stays: another area of the panel manages it, and says by import where it goes.
+  withOrganisation: removeRecordsFromAllTeams,
 };
 
 /** The register of entities, in both variants. */
