@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { useFiles } from '../support/service/files';
 import { startTestService, type TestService, useService } from '../support/service/service';
@@ -53,19 +53,38 @@ function expectShown({ page, commands, shown }: Sample, output: string): void {
   });
 }
 
-it('every block of commands is run, or says why not', () => {
-  const folders = ['.', 'docs', 'deploy', 'tools/bench', 'tools/faults', 'tools/mutation'];
-  const pages = folders.flatMap((name) =>
+const FOLDERS = ['.', 'docs', 'deploy', 'tools/bench', 'tools/faults', 'tools/mutation'];
+const documents = (): string[] =>
+  FOLDERS.flatMap((name) =>
     readdirSync(join(ROOT, name))
       .filter((file) => file.endsWith('.md'))
       .map((file) => join(name, file)),
   );
-  const left = pages
+
+it('every block of commands is run, or says why not', () => {
+  const left = documents()
     .filter((page) => ![...PAGES, ...ELSEWHERE].includes(page))
     .flatMap(samplesOf)
     .filter(({ notRun }) => notRun === undefined);
   expect(left).toEqual([]);
 });
+
+/** `sh not run: test/… runs it`: whoever changes the line trusts that the test runs the new one. */
+it('a block that names a test is read by that test from its page', () => {
+  const named = documents().flatMap((page) =>
+    samplesOf(page).flatMap(({ notRun = '' }) => {
+      const [test] = /test\/\S+/.exec(notRun) ?? [];
+      return test === undefined ? [] : [{ page, test, reason: notRun }];
+    }),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ page, test }) => !readsPage(test, page))).toEqual([]);
+});
+
+const readsPage = (test: string, page: string): boolean =>
+  existsSync(join(ROOT, test)) &&
+  statSync(join(ROOT, test)).isFile() &&
+  readFileSync(join(ROOT, test), 'utf8').includes(`'${page}'`);
 
 it('README: five minutes with curl', async () => {
   const output = await run('README.md');

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { samplesOf } from '../support/generators/samples';
+import { commandsOf } from '../support/generators/samples';
 import { freePort } from '../support/faults/free-port';
 import { runCli } from '../support/service/cli';
 import { asAdmin } from '../support/service/client';
@@ -59,11 +59,7 @@ const started = (commands: string): string =>
 const ask = async (statement: string): Promise<string> =>
   (await shell(`psql -h ${folder} -p ${port} -d account -Atc "${statement}"`)).trim();
 /** The block of the page that holds these words. */
-const block = (words: string): string => {
-  const found = samplesOf(PAGE).filter(({ commands }) => commands.includes(words));
-  expect(found).toHaveLength(1);
-  return found[0]?.commands ?? '';
-};
+const block = (words: string): string => commandsOf(PAGE, words);
 const databaseUrl = (): string => `postgres://${USER}@127.0.0.1:${port}/account`;
 
 /** Each piece of a file of settings that the page shows, without what only its example says. */

@@ -7,13 +7,18 @@ import { brunoCollection } from '../../tools/docs/bruno.cjs';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeCustomer } from '../support/factories/factories';
 import { makeContact, makeTeam } from '../support/factories/records';
+import { commandsOf } from '../support/generators/samples';
 import { describeService, ADMIN } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const run = promisify(execFile);
 
+const PAGE = 'docs/generated-clients.md';
+const ROOT = join(__dirname, '../..');
+/** The printed lines: what writes the collections, and what plays one. */
+const [WRITES, PLAYS] = [commandsOf(PAGE, '--bruno'), commandsOf(PAGE, 'bru run')];
 /** Not among the packages of the tools: it brings 508 packages and 275 MB. npx keeps it in its own cache, and finds it there. */
-const CLI = '@usebruno/cli@4.1.0';
+const CLI = /--package (\S+)/.exec(PLAYS)?.[1] ?? '';
 const INSTALLATION = 600_000;
 
 interface Result {
@@ -70,6 +75,25 @@ describeService(VARIANTS, 'the collection of Variant %s', (service, variant) => 
     expect(files.get('users/usersUpdate.bru')).toMatch(
       /url: .*\/organisations\/:organisationId\/users\/:userId$/m,
     );
+  });
+
+  it('is what the printed lines write and play, without a status that the description lacks', async () => {
+    if (bru === undefined || variant !== 'A') return;
+    const place = mkdtempSync(join(tmpdir(), 'account-api-bruno-'));
+    // npm runs scripts where package.json stands.
+    const writes = WRITES.replace('npm run docs --', `node ${join(ROOT, 'tools/docs/run.mjs')}`);
+    const plays = PLAYS.replace("'…'", `'${ADMIN.password}'`).trim();
+    const local = `--env-var url=${service.url} --env-var username=${ADMIN.username} --output report.json`;
+    try {
+      await run('bash', ['-ec', `${writes}\n${plays} ${local} > output || [ $? = 1 ]`], { cwd: place });
+      const report = readFileSync(join(place, 'collections/account-api-a/report.json'), 'utf8');
+      const [{ results }] = JSON.parse(report) as [{ results: Result[] }];
+      expect(failuresOf(results)).toEqual([]);
+      const answered = results.filter(({ response }) => response.status === 200).map(({ name }) => name);
+      expect(answered).toEqual(expect.arrayContaining(['authLogin', 'organisationsList', 'usersRead']));
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 
   it('logs in, keeps the hash, reads everything, and gets no status that the description lacks', async () => {

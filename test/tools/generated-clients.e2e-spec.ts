@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
+import { commandsOf } from '../support/generators/samples';
 import { describeService } from '../support/service/service';
 import { makeTeam } from '../support/factories/records';
 import { VARIANTS } from '../support/service/variants';
@@ -56,7 +58,7 @@ type Organisation = paths['/v1/organisations/{organisationId}'];
 type User = paths['/v1/organisations/{organisationId}/users/{userId}'];
 type Invitation = paths['/v1/organisations/{organisationId}/invitations/{invitationId}'];
 type Team = paths['/v1/organisations/{organisationId}/teams/{teamId}'];
-type Body<Operation extends { requestBody: object }> = Operation['requestBody'] extends {
+type Body<Operation extends { requestBody?: object }> = NonNullable<Operation['requestBody']> extends {
   content: { 'application/json': infer Content };
 } ? Content : never;
 // An id of a response is the id of a path, and a list is what it holds: neither text nor csv.
@@ -70,6 +72,8 @@ export const incomplete: Body<paths['/v1/organisations']['post']> = { name: 'Bak
 export const wrong: Body<Organisation['put']> = { name: ['Bakkerij'], taxNumber: 'NL-1' };
 // @ts-expect-error: a country is an object or null
 export const countryOf = (list: List[keyof List]): string | undefined => list.organisations[0]?.country.name;
+// What has a default may be left out.
+export const login: Body<paths['/v1/login']['post']> = { username: 'jan@example.nl', password: 'Welkom-123' };
 const changes = renamed('types');
 const put: Body<Organisation['put']> = changes.put;
 const patch: Body<Organisation['patch']> = changes.patch;
@@ -83,8 +87,8 @@ await send('PUT', invitationPath, invitationBody);
 await send('PUT', teamPath, teamBody);
 `,
   sdk: `
-import { client } from './sdk/client.gen.js';
-import { invitationsUpdate, organisationsReplace, organisationsUpdate, teamsUpdate, usersUpdate } from './sdk/sdk.gen.js';
+import { client } from './client-ts/client.gen.js';
+import { invitationsUpdate, organisationsReplace, organisationsUpdate, teamsUpdate, usersUpdate } from './client-ts/sdk.gen.js';
 ${PREAMBLE}
 client.setConfig({ baseUrl: url, auth: hash, throwOnError: true });
 const changes = renamed('sdk');
@@ -98,7 +102,7 @@ await teamsUpdate({ path: { ...inOrganisation, teamId: team.id }, body: changes.
   zod: `
 import {
   zInvitationsUpdateBody, zOrganisationsReplaceBody, zOrganisationsUpdateBody, zTeamsUpdateBody, zUsersUpdateBody,
-} from './sdk/zod.gen.js';
+} from './parsers/zod.gen.js';
 ${PREAMBLE}${PATHS}
 const changes = renamed('zod');
 await send('PUT', organisationPath, zOrganisationsReplaceBody.parse(changes.put));
@@ -121,6 +125,19 @@ const CONFIGURATION = {
   },
 };
 
+/** As a project sets it up whose bundler finds the modules. */
+const ALONE = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+  },
+};
+
 /** Every column that requests set, away from what it is at creation; those that no response shows too. */
 const SETTINGS = `UPDATE organisations SET street = 'Dorpsstraat', house_number = '12a', zip = '1234 AB', country_code = 'BE',
   organisation_type = 2, external_id = 'CRM-1', external_info_required = 2, must_pay_tax = false, update_entities_only = true,
@@ -132,29 +149,95 @@ const SETTINGS = `UPDATE organisations SET street = 'Dorpsstraat', house_number 
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Types, SDK and parsers from the document alone, and the programs that use them, compiled. */
-async function generateClients(folder: string, description: string): Promise<void> {
-  const generate = (program: string, ...args: string[]) =>
-    run(process.execPath, [inModules(program), ...args], { cwd: folder });
-  await generate('openapi-typescript/bin/cli.js', description, '--output', 'interface.ts');
+const PAGE = 'docs/generated-clients.md';
+const INSTALLATION = 600_000;
+
+/** The lines that the page prints for TypeScript. */
+const LINES = commandsOf(PAGE, 'client-ts').trim().split('\n');
+
+/** Name and version of each package that the lines name. */
+const PACKAGES = [...LINES.join(' ').matchAll(/ -p (\S+)@(\S+)/g)].map(([, name = '', version = '']) => ({
+  name,
+  version,
+}));
+
+/** Runs the printed lines as a reader does, for the description of a running service. */
+async function runLines(url: string, folder: string, settings: NodeJS.ProcessEnv = {}): Promise<void> {
+  for (const line of LINES) {
+    const command = line.replace('http://localhost:3000', url);
+    await run('sh', ['-ec', command], { cwd: folder, env: { ...process.env, ...settings } });
+  }
+}
+
+/** Beneath this tree npx takes the installed packages, as a project that has the same ones does. */
+const INSTALLED = { npm_config_offline: 'true' };
+
+const compile = (folder: string): Promise<unknown> =>
+  run(process.execPath, [inModules('typescript/bin/tsc'), '--project', folder]).catch(
+    ({ stdout }: { stdout: string }) => {
+      throw new Error(stdout);
+    },
+  );
+
+/** Types, SDK and parsers from the description alone, and the programs that use them, compiled. */
+async function generateClients(folder: string, url: string): Promise<void> {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIGURATION));
+  await runLines(url, folder, INSTALLED);
   writeFileSync(
     join(folder, 'config.mjs'),
     `export default ${JSON.stringify({
-      input: description,
-      output: { path: join(folder, 'sdk'), module: { extension: '.js' } },
-      plugins: ['@hey-api/typescript', '@hey-api/client-fetch', '@hey-api/sdk', 'zod'],
+      input: `${url}/docs/openapi.json`,
+      output: { path: join(folder, 'parsers'), module: { extension: '.js' } },
+      plugins: ['@hey-api/typescript', 'zod'],
     })}`,
   );
-  await generate('@hey-api/openapi-ts/bin/run.js', '--file', 'config.mjs');
+  const generator = inModules('@hey-api/openapi-ts/bin/run.js');
+  await run(process.execPath, [generator, '--file', 'config.mjs'], { cwd: folder });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIGURATION));
   for (const kind of KINDS) writeFileSync(join(folder, `${kind}.ts`), PROGRAMS[kind]);
-  await generate('typescript/bin/tsc', '--project', folder).catch(({ stdout }: { stdout: string }) => {
-    throw new Error(stdout);
-  });
+  await compile(folder);
 }
 
-describeService(VARIANTS, 'clients generated from the description of Variant %s', (service, variant) => {
+/** Whether the registry can be reached: the packages of each line, without its program. */
+async function canFetch(cwd: string): Promise<boolean> {
+  for (const line of LINES) {
+    const packages = /^npx --yes(?: -p \S+)+/.exec(line)?.[0];
+    const isThere = await run('sh', ['-ec', `${packages} -- true`], { cwd }).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return false;
+  }
+  return true;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(inModules(`${name}/package.json`), 'utf8')) as Manifest;
+
+describe('the printed lines', () => {
+  it('name the installed version of each package', () => {
+    expect(PACKAGES.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['@hey-api/openapi-ts', 'openapi-typescript']),
+    );
+    expect(PACKAGES).toEqual(PACKAGES.map(({ name }) => ({ name, version: manifestOf(name).version })));
+  });
+
+  it('leave no package to npx whose range has no upper end: it takes the newest one', () => {
+    const named = PACKAGES.map(({ name }) => name);
+    const open = named.flatMap((name) =>
+      Object.entries(manifestOf(name).peerDependencies ?? {}).filter(([, range]) => /^>=|\*/.test(range)),
+    );
+    expect(open).toEqual([['typescript', expect.any(String)]]);
+    expect(named).toEqual(expect.arrayContaining(open.map(([name]) => name)));
+  });
+});
+
+describeService(VARIANTS, 'clients generated from the description of Variant %s', (service) => {
   let folder: string;
   let hash: string;
   let ids: Readonly<Record<'organisations' | 'users' | 'invitations' | 'teams', number>>;
@@ -163,7 +246,7 @@ describeService(VARIANTS, 'clients generated from the description of Variant %s'
     // Beside the tests, so that packages are found as a client of ours would find its own.
     mkdirSync(join(root, '.data'), { recursive: true });
     folder = mkdtempSync(join(root, '.data/clients-'));
-    await generateClients(folder, join(root, `docs/openapi-${variant.toLowerCase()}.json`));
+    await generateClients(folder, service.url);
     hash = (await asAdmin(service)).hash ?? '';
     const { organisationId, custadmin } = await makeCustomer(service);
     await service.sql(SETTINGS, [organisationId, await makeOrganisation(service)]);
@@ -198,6 +281,23 @@ describeService(VARIANTS, 'clients generated from the description of Variant %s'
     invitation: await rowOf('invitations'),
     team: await rowOf('teams'),
   });
+
+  it(
+    'compile where nothing but the packages of the printed lines is installed',
+    async () => {
+      const elsewhere = mkdtempSync(join(tmpdir(), 'account-api-clients-'));
+      try {
+        if (!(await canFetch(elsewhere))) return;
+        await runLines(service.url, elsewhere);
+        expect(readdirSync(elsewhere)).toEqual(['client-ts', 'interface.ts']);
+        writeFileSync(join(elsewhere, 'tsconfig.json'), JSON.stringify(ALONE));
+        await compile(elsewhere);
+      } finally {
+        rmSync(elsewhere, { recursive: true });
+      }
+    },
+    INSTALLATION,
+  );
 
   it.each(KINDS)('change one field with %s and no other', async (kind) => {
     const before = await rows();

@@ -27,6 +27,13 @@ export function samplesOf(page: string): Sample[] {
   }));
 }
 
+/** The commands of the one block of a page that holds these words. */
+export function commandsOf(page: string, words: string): string {
+  const found = samplesOf(page).filter(({ commands }) => commands.includes(words));
+  if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks with ${words}`);
+  return found[0]?.commands ?? '';
+}
+
 export interface Place {
   /** Where the commands run. */
   readonly folder: string;
