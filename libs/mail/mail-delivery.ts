@@ -9,6 +9,7 @@ import { Settings } from '@app/platform/process/settings';
 import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';
 import type { MailContent, MailLanguage, MailReference } from './mail.types';
+import { type MailOrigin, senderOf } from './sender';
 
 /** Milliseconds of retries to store the outcome of a mail, longer than a failover of the database. */
 const OUTCOME_TIMEOUT = 40_000;
@@ -24,6 +25,8 @@ export interface ReadyMail {
   readonly content: MailContent;
   readonly to: string;
   readonly language: MailLanguage;
+  /** Where its links lead; absent: as the settings of this process say. */
+  readonly origin?: MailOrigin | undefined;
   /** Letters, digits, dots and hyphens. The same at every try. */
   readonly id: string;
 }
@@ -82,11 +85,11 @@ export class MailDelivery {
     await this.settleSent(job.ctx, settles, { jobId: job.id, template });
   }
 
-  private async send({ content, to, language, id }: ReadyMail): Promise<void> {
+  private async send({ content, to, language, id, origin }: ReadyMail): Promise<void> {
     const { attributes } = this;
     const { mailFrom: from, companyName: fromName } = this.settings;
     const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
-    const message = { ...renderMail(content, language, this.settings), ...addresses };
+    const message = { ...renderMail(content, language, senderOf(this.settings, origin)), ...addresses };
     await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>
       this.transport.deliver(message),
     );

@@ -4,7 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Settings } from '@app/platform/process/settings';
 import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
+import { type MailOrigin, originOf } from './sender';
 
 /** A waiting mail, as stored in its job. */
 export interface MailPayload extends Pick<
@@ -18,18 +20,22 @@ export interface MailPayload extends Pick<
   readonly sealed?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
+  readonly origin?: MailOrigin;
 }
 
 /** Mails are jobs, written in the transaction that causes them. */
 @Injectable()
 export class Outbox {
-  constructor(private readonly keyring: SecretsKeyring) {}
+  constructor(
+    private readonly keyring: SecretsKeyring,
+    private readonly settings: Settings,
+  ) {}
 
   /** Any worker sends the mail soon after the commit. It replaces a waiting mail with the same key. */
   async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
-    const payload = sealedPayload(this.keyring, randomUUID(), mail);
+    const payload = sealedPayload(this.keyring, randomUUID(), mail, originOf(this.settings));
     const priority = MAIL_PRIORITIES[mail.template];
     await queueJob(manager, { task: SEND_MAIL, payload, priority, ...(key !== undefined && { key }) });
   }
@@ -41,7 +47,12 @@ export class Outbox {
 }
 
 /** The stored form of a mail, with encrypted secrets. */
-export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
+export function sealedPayload(
+  keyring: SecretsKeyring,
+  mailId: string,
+  mail: OutgoingMail,
+  origin: MailOrigin,
+): MailPayload {
   const { template, to, language, values, expiresAt, chargedTo, opens, settles, deletedUserId, ends } = mail;
   const secrets = 'secrets' in mail ? mail.secrets : {};
   const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
@@ -51,6 +62,7 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
     to: deletedUserId === undefined ? to : '',
     language,
     values,
+    origin,
     ...(Object.keys(sealed).length > 0 && {
       sealed: keyring.encrypt(JSON.stringify(sealed), mailContext(mailId)),
     }),

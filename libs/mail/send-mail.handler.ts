@@ -42,13 +42,14 @@ export class SendMailHandler extends JobHandler {
 
   async run(received: unknown, job: RunningJob): Promise<void> {
     const payload = received as MailPayload;
-    const { template, language, mailId, expiresAt = null, opens = null } = payload;
+    const { template, language, mailId, origin, expiresAt = null, opens = null } = payload;
     const { isOver, isHeld } = (await this.queries.row<MailState>(STATE, [expiresAt, opens])) as MailState;
     if (isOver) this.logger.warn({ jobId: job.id, template }, 'mail dropped: it has expired');
     else if (isHeld || !(await this.isInBudget(payload, job))) return this.postpone(payload, job);
     const write = () => ({
       ...openedMail(this.keyring, payload),
       language,
+      origin,
       id: `${job.id}.${mailId}`,
     });
     await this.delivery.deliver(job, isOver ? () => undefined : write, payload.settles);

@@ -1,11 +1,35 @@
 import type { Settings } from '@app/platform/process/settings';
 import type { MailLanguage } from './mail.types';
 
-/** The company in mails and pages, and the pages that they link to. All processes that send mails need the same settings. */
+/** The company in mails and pages, and the pages that they link to. */
 export type Sender = Pick<
   Settings,
   'companyName' | 'supportUrl' | 'panelUrl' | 'publicUrl' | 'pages' | 'timeZone'
 >;
+
+/** The settings that links of mails are made of. */
+export type MailOrigin = Pick<Sender, 'publicUrl' | 'pages' | 'panelUrl' | 'supportUrl'>;
+
+/** Stored with each mail: all its links come from the process that queued it, whichever process writes it. */
+export const originOf = ({ publicUrl, pages, panelUrl, supportUrl }: Sender): MailOrigin => ({
+  publicUrl,
+  pages,
+  panelUrl,
+  supportUrl,
+});
+
+/** The sender of a mail that was queued with `origin`; a mail of another build may have none. */
+export const senderOf = (settings: Sender, origin: MailOrigin | undefined): Sender =>
+  origin === undefined
+    ? settings
+    : {
+        companyName: settings.companyName,
+        timeZone: settings.timeZone,
+        publicUrl: origin.publicUrl,
+        pages: origin.pages,
+        panelUrl: origin.panelUrl,
+        supportUrl: origin.supportUrl,
+      };
 
 /** The text before the support address at the bottom of mails and pages. */
 export const HELP: Readonly<Record<MailLanguage, string>> = {

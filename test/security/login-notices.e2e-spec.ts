@@ -14,7 +14,7 @@ import {
 } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
-import { type ServiceOptions, useService } from '../support/service/service';
+import { type ServiceOptions, startTestService, useService } from '../support/service/service';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
 
@@ -51,6 +51,35 @@ const tokenOf = (mail: ReceivedMail | undefined): string => {
 };
 const from = (address: string, call: Test, userAgent = FIREFOX): Test =>
   call.set('X-Forwarded-For', address).set('User-Agent', userAgent);
+
+it('has all links of the process that got the login, whichever process sends the mail', async () => {
+  const support = { panelUrl: 'https://panel.example', supportUrl: 'https://help.example' };
+  await using service = await startTestService('A', { settings: { ...options().settings, ...support } });
+  await using worker = await startTestService('A', {
+    database: service.database,
+    settings: {
+      ...options().settings,
+      publicUrl: 'http://localhost:3010',
+      panelUrl: 'http://localhost:8080',
+    },
+  });
+  const { plain } = await makeCustomer(service);
+  await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
+  for (const address of [HOME, CAFE]) {
+    const call = anonymous(service).post('/login', { username: plain.username, password: PASSWORD });
+    await from(address, call).expect(200);
+  }
+  await runJobs(worker);
+  const [mail] = mailServer.mailsTo(plain.username);
+  const links = (text = ''): string[] => [...new Set(text.match(/https?:\/\/[^\s"<]+/g))];
+  const wanted = [
+    expect.stringMatching(LINK),
+    'https://api.example/account/password',
+    'https://help.example',
+  ];
+  expect(links(mail?.text)).toEqual(wanted);
+  expect(links(mail?.html)).toEqual(wanted);
+});
 
 describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) => {
   const service = useService(variant, options);

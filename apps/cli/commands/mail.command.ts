@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { renderMail } from '@app/mail/mail-rendering';
 import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
-import type { Sender } from '@app/mail/sender';
+import { type Sender, senderOf } from '@app/mail/sender';
 import type { MailPayload } from '@app/mail/outbox';
 import { type CommandLine, identifier, memberHelp } from '../command';
 import type { CommandRun } from '../database';
@@ -87,9 +87,10 @@ async function waitingMail({ dataSource, settings }: CommandRun, id: number): Pr
   return outcomeOf(mailOf(row.payload, settings));
 }
 
-function mailOf({ template, values, language, to }: MailPayload, sender: Sender): DecodedMail {
+function mailOf({ template, values, language, to, origin }: MailPayload, settings: Sender): DecodedMail {
   // Links to documents wait unencrypted, but only their reader should see them.
   const shown = { ...SEALED_VALUES, ...values, ...('links' in values && { links: '(links not shown)' }) };
+  const sender = senderOf(settings, origin);
   const { subject, text } = renderMail({ template, values: shown } as MailContent, language, sender);
   return { to, subject, text };
 }

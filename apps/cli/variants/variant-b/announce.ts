@@ -75,7 +75,7 @@ export async function announce(
   ending: Ending,
   isTrial: boolean,
 ): Promise<Told[]> {
-  const outbox = isTrial ? undefined : new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
+  const outbox = isTrial ? undefined : new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)), settings);
   const told: Told[] = [];
   for (const organisation of plan) {
     told.push(
