@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 
@@ -12,6 +13,11 @@ import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
+/** In the URLs of its files: browsers keep them for a day, and load those of another version at once. */
+const { version: VERSION } = JSON.parse(readFileSync(join(SWAGGER_UI, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
 /** The files of its folder that the page loads. */
 const FILES_OF_SWAGGER_UI = [
   'favicon-32x32.png',
@@ -19,6 +25,8 @@ const FILES_OF_SWAGGER_UI = [
   'swagger-ui-bundle.js',
   'swagger-ui-standalone-preset.js',
 ];
+
+const DAY_IN_MS = 86_400_000;
 
 const TITLE = 'Account API';
 
@@ -36,16 +44,17 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${TITLE}</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png?v=${VERSION}">
+<link rel="stylesheet" href="/docs/swagger-ui.css?v=${VERSION}">
 <style>${TITLE_BAR}
 </style>
 </head>
 <body>
 <div id="swagger-ui"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/swagger-ui-bundle.js?v=${VERSION}"></script>
+<script src="/docs/swagger-ui-standalone-preset.js?v=${VERSION}"></script>
 <script src="/docs/swagger-initializer.js"></script>
 </body>
 </html>
@@ -70,23 +79,26 @@ const INITIALIZER = `SwaggerUIBundle({
  */
 export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);
+  const served: Express = app.getHttpAdapter().getInstance();
+  // Before the count: a view of the page is a call of the page and one of the description.
+  served.get(
+    '/docs/swagger-initializer.js',
+    (_request, response) => void response.type('js').send(INITIALIZER),
+  );
+  for (const file of FILES_OF_SWAGGER_UI) {
+    served.get(`/docs/${file}`, (_request, response) =>
+      response.sendFile(file, { root: SWAGGER_UI, maxAge: DAY_IN_MS }),
+    );
+  }
   app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
     calls
       .countBriefly(request)
       .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
   });
   const describe = lazily(() => describeInterface(app));
-  const served: Express = app.getHttpAdapter().getInstance();
   serveDocument(served, '/docs/openapi.json', describe);
   serveDocument(served, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
   served.get('/docs', (_request, response) => void response.send(PAGE));
-  served.get(
-    '/docs/swagger-initializer.js',
-    (_request, response) => void response.type('js').send(INITIALIZER),
-  );
-  for (const file of FILES_OF_SWAGGER_UI) {
-    served.get(`/docs/${file}`, (_request, response) => response.sendFile(file, { root: SWAGGER_UI }));
-  }
 }
 
 function serveDocument(served: Express, path: string, make: () => object): void {

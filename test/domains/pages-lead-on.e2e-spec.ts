@@ -3,10 +3,10 @@ import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
-import { makeResetToken } from '../support/factories/page-factories';
+import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
-import { anonymous } from '../support/service/client';
+import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
@@ -79,8 +79,9 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
     const reset = await makeResetToken(service, id);
     expect(buttonsOf(await send(`password/${reset}`, both(NEW_PASSWORD)).expect(200))).toEqual([logIn]);
     expect(buttonsOf(await open(`password/${reset}`).expect(400))).toEqual([newLink(), logIn]);
-    expect(buttonsOf(await open('password/cut-off').expect(404))).toEqual([newLink()]);
-    expect(buttonsOf(await open('invitation/cut-off').expect(404))).toEqual([]);
+    expect(buttonsOf(await open('password/cut-off').expect(404))).toEqual([newLink(), logIn]);
+    for (const unknown of ['', 'x', 'x/y/z', 'invitation/cut-off', 'end-login/cut-off'])
+      expect(buttonsOf(await open(unknown).expect(404))).toEqual([logIn, newPassword()]);
 
     const login = await makeNoticedLogin(service, mailServer, { language: 'en' });
     const path = `end-login/${login.token}`;
@@ -95,6 +96,51 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
     const answer = await open(`invitation/${token}`).expect(400);
     expect(headingOf(answer)).toBe('You already have an account');
     expect(buttonsOf(answer)).toEqual([logIn, newPassword()]);
+  });
+
+  it('say of the link of an older or withdrawn invitation what may have become of it', async () => {
+    const admin = await asAdmin(service);
+    const path = `/organisations/${customer.organisationId}/invitations`;
+    const newest = async (): Promise<string> => {
+      await runJobs(service);
+      const [, token = ''] =
+        /account\/invitation\/([0-9a-f]{64})/.exec(mailServer.mailsTo(email).at(-1)?.text ?? '') ?? [];
+      return token;
+    };
+    const email = `anna${nextNumber()}@example.com`;
+    const person = { email, firstName: 'Anna', lastName: 'Smit', language: 'en' };
+    const { body } = await admin.post(path, person).expect(201);
+    const { id } = (body as { invitation: { id: number } }).invitation;
+    const first = await newest();
+    await admin.post(`${path}/${id}/resend`).expect(200);
+    const second = await newest();
+    expect(second).not.toBe(first);
+    const replaced = await open(`invitation/${first}`).expect(404);
+    await open(`invitation/${second}`).expect(200);
+    await admin.delete(`${path}/${id}`).expect(204);
+    for (const answer of [replaced, await open(`invitation/${second}`).expect(404)]) {
+      expect(headingOf(answer)).toBe('This link does not work');
+      expect(textOf(answer.text)).toContain('replaced by a newer e-mail, or the invitation was withdrawn');
+      expect(textOf(answer.text)).toContain('ask the person who invited you');
+    }
+  });
+
+  it('have no form for an address that is kept for the user who had it as name', async () => {
+    const { token, email } = await invite();
+    await makeRestorationToken(service, customer.plain.id, email);
+    for (const answer of [
+      await open(`invitation/${token}`).expect(400),
+      await send(`invitation/${token}`, both(PASSWORD)).expect(400),
+    ]) {
+      expect(headingOf(answer)).toBe('This invitation cannot be used at the moment');
+      expect(textOf(answer.text)).toContain(`The e-mail address ${email} was the user name of an account`);
+      expect(buttonsOf(answer)).toEqual([]);
+    }
+    await service.sql`UPDATE name_restorations SET ended_at = now()`;
+    await open(`invitation/${token}`).expect(200);
+    await service.sql`UPDATE users SET told_name = ${email.toUpperCase()}, name_given_by = 'self', renamed_at = now()
+      WHERE id = ${customer.plain.id}`;
+    await open(`invitation/${token}`).expect(400);
   });
 
   it('say who invites, also where the invitation is dead, in its language', async () => {
@@ -168,6 +214,7 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
       expect(form.text).toMatch(/autocomplete="username"/);
       const answer = await send('password', { username: ` ${username.toUpperCase()} ` }).expect(200);
       expect(headingOf(answer)).toBe('Check your mailbox');
+      expect(buttonsOf(answer)).toEqual([['Enter another name', `${service.url}/account/password`]]);
       expect(answer.headers['set-cookie']).toBeUndefined();
       await runJobs(service);
       const [mail] = mailServer.mailsTo(username);

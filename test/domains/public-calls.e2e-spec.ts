@@ -52,6 +52,36 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     expect(headingOf(await send().set('X-Forwarded-For', address).expect(429))).toBe('Te veel pogingen');
   });
 
+  it('is none that loads a file of a page, which so looks the same when all are used up', async () => {
+    const address = '192.0.2.6';
+    const asked = (path: string) => request(service.url).get(path).set('X-Forwarded-For', address);
+    const { text: docs } = await asked('/docs/').expect(200);
+    const files = [...docs.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(5);
+    const loaded = ['/account/pages.css', ...files];
+    for (const path of loaded)
+      expect(await statusesOf(20, () => request(service.url).get(path), address)).toEqual(
+        Array(20).fill(200),
+      );
+    const calls = await statusesOf(60, () => request(service.url).get('/account/password'), address);
+    expect(calls).toEqual([...Array<number>(59).fill(200), 429]);
+
+    const shown = await request(service.url).get('/account/password').set('X-Forwarded-For', '192.0.2.7');
+    const refused = await asked('/account/password').expect(429);
+    const stylesheetOf = (page: string) => /<link rel="stylesheet" href="([^"]+)"/.exec(page)?.[1];
+    expect(stylesheetOf(refused.text)).toBe(stylesheetOf(shown.text));
+    for (const name of [
+      'content-security-policy',
+      'referrer-policy',
+      'cache-control',
+      'content-type',
+      'vary',
+    ])
+      expect([name, refused.headers[name]]).toEqual([name, shown.headers[name]]);
+    for (const path of loaded) await asked(path).expect(200);
+    await asked('/docs/openapi.json').expect(429);
+  });
+
   it('is one that registers without a token, marked as deprecated also where it is refused', async () => {
     const responses = await Promise.all(
       Array.from({ length: 61 }, () =>

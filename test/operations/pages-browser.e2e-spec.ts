@@ -46,6 +46,7 @@ const countryDatabase = useCountryDatabase('BE');
       panelUrl: 'https://panel.lagelanden.example/',
     },
   }));
+  const limited = useService('A', { settings: { rateLimit: true } });
   let page: BrowsedPage;
   beforeAll(async () => {
     page = await BrowsedPage.open(CHROMIUM ?? '');
@@ -162,7 +163,16 @@ const countryDatabase = useCountryDatabase('BE');
     },
     document: () => openDocument('Factuur 2026-117'),
     'document-long-name': () => openDocument(`Factuur ${'2026-117-'.repeat(20)}`),
-    'link-unknown': () => open('invitation/cut-off'),
+    'invitation-unknown': () => open('invitation/cut-off'),
+    'invitation-address-kept': async () => {
+      const { token, email } = await invite();
+      await makeRestorationToken(service, customer.plain.id, email);
+      await open(`invitation/${token}`);
+    },
+    'link-unknown': () => open('x'),
+    'too-many-calls': async () => {
+      for (let call = 0; call <= 60; call++) await go(`${limited.url}/account/password`);
+    },
     'password-unknown': () => open('password/cut-off'),
     'password-asked': () => open('password'),
     'password-asked-faults': () => open('password').then(() => page.send()),

@@ -33,10 +33,14 @@ const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
   INVITATION_ENDED: ['logIn'],
   REQUEST_EXPIRED: ['newLink', 'logIn'],
   NAME_LINK_ENDED: ['logIn'],
+  NOT_FOUND: ['logIn', 'newPassword'],
 };
 
 /** Pages that set a password. If their link is dead, a button leads to a new link. */
 const PASSWORD_LINK = /^\/+account\/+password\//i;
+
+/** An invitation that was withdrawn, and the link of an older mail, are as unknown as a link that was cut off. */
+const INVITATION_LINK = /^\/+account\/+invitation\//i;
 
 /** The page for a request, and its error pages. */
 export class OpenPage implements PageContext {
@@ -45,7 +49,7 @@ export class OpenPage implements PageContext {
   private showFaults: ((faults: ErrorsByField) => string) | undefined;
   private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
   private facts: Html | undefined;
-  private readonly isPasswordLink: boolean;
+  private readonly path: string;
 
   constructor(
     request: Request,
@@ -54,7 +58,7 @@ export class OpenPage implements PageContext {
   ) {
     const [path = ''] = request.originalUrl.split('?');
     this.language = languageOf(request);
-    this.isPasswordLink = PASSWORD_LINK.test(path);
+    this.path = path;
     this.root = '../'.repeat(Math.max(0, path.split('/').length - 2));
   }
 
@@ -87,13 +91,14 @@ export class OpenPage implements PageContext {
   /** An error as a page. */
   errorPage(error: ApiError): string {
     if (error.fields !== undefined && this.showFaults !== undefined) return this.showFaults(error.fields);
-    const { errors, tryAgain, requestId } = this.texts;
+    const { errors, invitation, tryAgain, requestId } = this.texts;
     const wait = Number(error.headers['Retry-After'] ?? 0);
-    const isDeadLink = error.reason === 'NOT_FOUND' && this.isPasswordLink;
+    const isDeadLink = error.reason === 'NOT_FOUND' && PASSWORD_LINK.test(this.path);
+    const isUnknownInvitation = error.reason === 'NOT_FOUND' && INVITATION_LINK.test(this.path);
     return messagePage(
       this,
-      this.refusal?.why ?? errors[error.reason] ?? errors.other,
-      this.refusal?.leads ?? (isDeadLink ? ['newLink'] : (LEADS[error.reason] ?? [])),
+      this.refusal?.why ?? (isUnknownInvitation ? invitation.unknown : errors[error.reason]) ?? errors.other,
+      this.refusal?.leads ?? (isDeadLink ? ['newLink', 'logIn'] : (LEADS[error.reason] ?? [])),
       ...(this.facts === undefined ? [] : [this.facts]),
       ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
       ...(error.status >= 500 ? [html`<p class="note">${requestId(this.requestId)}</p>`] : []),

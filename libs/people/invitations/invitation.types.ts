@@ -53,6 +53,8 @@ export interface InvitationToAccept {
   readonly inviterName: string;
   /** Somebody has proved the address as user name by now. */
   readonly isTaken: boolean;
+  /** A user has given the address up as user name, and may still take it back (decisions.md section 11). */
+  readonly isReserved: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is suspended, or a grant
    * made it that the inviter does not use now.

@@ -15,6 +15,9 @@ const MINUTE = 60;
 /** Milliseconds to wait for a count. No guess depends on it, so the call continues after that. */
 const MAX_WAIT = 1000;
 
+/** Health, and what a page loads: a page is one call, however many files it has. */
+const COUNTS_FOR_NOTHING = /^\/(health\/|account\/pages\.css$)/;
+
 /** Routes that work without the database, so that a slow database does not delay them. */
 const READS_NO_DATA = /^\/(metrics|\.well-known)(\/|$)/;
 
@@ -28,10 +31,10 @@ export class PublicCalls {
     private readonly credentials: CredentialLookup,
   ) {}
 
-  /** Counts a call of a public route, except health. */
+  /** Counts a call of a public route. */
   async countRoute(request: Request): Promise<void> {
     const path = request.path.toLowerCase();
-    if (path.startsWith('/health/')) return;
+    if (COUNTS_FOR_NOTHING.test(path)) return;
     await (READS_NO_DATA.test(path) ? this.countBriefly(request) : this.count(request));
   }
 

@@ -90,6 +90,7 @@ export const ENGLISH_PAGES = {
     logIn: 'Log in',
     newPassword: 'Choose a new password',
     newLink: 'Get a new link',
+    anotherTry: 'Enter another name',
   },
   labels: {
     username: 'User name',
@@ -131,6 +132,15 @@ export const ENGLISH_PAGES = {
       title: 'You already have an account',
       text: `The e-mail address ${username} already belongs to a user. You can log in with it.`,
     }),
+    /** The address was the user name of somebody who has another one now. */
+    reserved: (username: string) => ({
+      title: 'This invitation cannot be used at the moment',
+      text: `The e-mail address ${username} was the user name of an account until recently, and is kept for it for a while. Please ask the person who invited you for an invitation to another address.`,
+    }),
+    unknown: {
+      title: 'This link does not work',
+      text: 'The link is not known. It may have been replaced by a newer e-mail, or the invitation was withdrawn. Please open the whole link of the newest e-mail, or ask the person who invited you.',
+    },
   },
   /** Asks for the mail that leads to the next page. */
   ask: {

@@ -8,6 +8,7 @@ export const FRENCH_PAGES: PageTexts = {
     logIn: 'Se connecter',
     newPassword: 'Choisir un nouveau mot de passe',
     newLink: 'Demander un nouveau lien',
+    anotherTry: 'Saisir un autre nom',
   },
   labels: {
     username: 'Nom d’utilisateur',
@@ -63,6 +64,14 @@ export const FRENCH_PAGES: PageTexts = {
       title: 'Vous avez déjà un compte',
       text: `L’adresse e-mail ${username} appartient déjà à un utilisateur. Vous pouvez vous connecter avec elle.`,
     }),
+    reserved: (username) => ({
+      title: 'Cette invitation ne peut pas être utilisée pour le moment',
+      text: `L’adresse e-mail ${username} était jusqu’à récemment le nom d’utilisateur d’un compte et lui reste réservée pendant un certain temps. Demandez à la personne qui vous a invité une invitation pour une autre adresse.`,
+    }),
+    unknown: {
+      title: 'Ce lien ne fonctionne pas',
+      text: 'Le lien est inconnu. Un e-mail plus récent l’a peut-être remplacé, ou l’invitation a été retirée. Ouvrez le lien complet du dernier e-mail, ou adressez-vous à la personne qui vous a invité.',
+    },
   },
   ask: {
     title: 'Demander un nouveau mot de passe',

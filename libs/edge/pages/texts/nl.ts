@@ -8,6 +8,7 @@ export const DUTCH_PAGES: PageTexts = {
     logIn: 'Inloggen',
     newPassword: 'Nieuw wachtwoord kiezen',
     newLink: 'Nieuwe link aanvragen',
+    anotherTry: 'Een andere naam invullen',
   },
   labels: {
     username: 'Gebruikersnaam',
@@ -62,6 +63,14 @@ export const DUTCH_PAGES: PageTexts = {
       title: 'U hebt al een account',
       text: `Het e-mailadres ${username} hoort al bij een gebruiker. U kunt ermee inloggen.`,
     }),
+    reserved: (username) => ({
+      title: 'Deze uitnodiging kan nu niet worden gebruikt',
+      text: `Het e-mailadres ${username} was tot voor kort de gebruikersnaam van een account en blijft daar nog even voor bewaard. Vraag wie u heeft uitgenodigd om een uitnodiging voor een ander adres.`,
+    }),
+    unknown: {
+      title: 'Deze link werkt niet',
+      text: 'De link is niet bekend. Misschien is hij vervangen door een nieuwere e-mail, of is de uitnodiging ingetrokken. Open de hele link van de nieuwste e-mail, of vraag het wie u heeft uitgenodigd.',
+    },
   },
   ask: {
     title: 'Een nieuw wachtwoord aanvragen',
