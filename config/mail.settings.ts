@@ -49,7 +49,7 @@ export const MAIL_AND_LINKS = {
     parse.publicUrl,
     ({ port }) => localUrl(port),
     'URL of this service for clients, without `/v1` at the end; links to pages and documents in mails begin with it',
-    { example: 'https://api.example.com' },
+    { example: '', hint: 'A deployment has https://api.example.com' },
   ),
   pages: setting(
     'PAGES',

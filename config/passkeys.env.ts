@@ -29,7 +29,7 @@ export const PASSKEY_PARTY = {
   rpId: optional(
     'PASSKEY_RP_ID',
     relyingPartyId,
-    'domain of the passkeys of Variant A, such as `example.com`; goes with `PASSKEY_ORIGINS` ([sign-in-pages.md](sign-in-pages.md#passkeys)',
+    'domain of the passkeys of Variant A, such as `example.com`; goes with `PASSKEY_ORIGINS` ([sign-in-pages.md](sign-in-pages.md#passkeys))',
   ),
   origins: optional(
     'PASSKEY_ORIGINS',

@@ -1,6 +1,5 @@
 import type { Settings } from '@app/platform/process/settings';
 import { environment, textOf } from './env';
-import { localInvitationUrl, localResetUrl, localUsernameUrl, localUrl } from './mail.settings';
 import { SETTING_NAMES } from './settings';
 
 /** Below this cost, guessing the password of a stolen hash is cheap. */
@@ -8,7 +7,7 @@ const LEAST_SAFE_BCRYPT_COST = 10;
 
 /** Warnings about settings that are allowed but unsafe or unusual for a service with users. */
 export function startWarnings(settings: Settings, env = environment): string[] {
-  const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
+  const { databaseUrl, smtpUrl, bcryptCost } = settings;
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
     const meant = meantSetting(name);
@@ -24,16 +23,47 @@ export function startWarnings(settings: Settings, env = environment): string[] {
   if (settings.testClock)
     warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is only for tests');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
-  const missing = [
-    // With pages, links without a template begin with PUBLIC_URL.
-    ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
-    ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
-    ...(settings.usernameUrlTemplate === localUsernameUrl(port) ? ['USERNAME_URL_TEMPLATE'] : []),
-    ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),
-  ];
+  return [...warnings, ...mailWarnings(settings, env)];
+}
+
+/** Warnings about what the readers of mails get. */
+function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
+  const warnings: string[] = [];
+  const isSet = (name: string): boolean => textOf(env, name) !== '';
+  if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM'))
+    warnings.push(`MAIL_FROM not set: mails leave as ${settings.mailFrom}, which nobody can answer`);
+  const links = linksOf(settings);
+  const local = Object.keys(links).filter((name) => isLocal(links[name]));
+  const missing = local.filter((name) => !isSet(name));
+  const given = local.filter(isSet);
   if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
+  if (given.length > 0)
+    warnings.push(`${listed(given)} on localhost: links in mails open on this machine alone`);
+  const clear = Object.keys(links).filter((name) => isSet(name) && isInClear(links[name]));
+  if (clear.length > 0)
+    warnings.push(
+      `${listed(clear)} without https: passwords and the tokens of links cross the network in clear`,
+    );
   return warnings;
 }
+
+/** The settings that links in mails begin with. With pages, links without a template begin with PUBLIC_URL. */
+function linksOf(settings: Settings): Readonly<Record<string, string>> {
+  const templates = {
+    RESET_URL_TEMPLATE: settings.resetUrlTemplate,
+    INVITATION_URL_TEMPLATE: settings.invitationUrlTemplate,
+    USERNAME_URL_TEMPLATE: settings.usernameUrlTemplate,
+  };
+  const page = `${settings.publicUrl}/account/`;
+  const own = Object.entries(templates).filter(([, template]) => !template.startsWith(page));
+  return { ...Object.fromEntries(own), PUBLIC_URL: settings.publicUrl };
+}
+
+const hostOf = (url: string): string => new URL(url.replaceAll(/[{}]/g, '')).hostname;
+
+const isLocal = (url = ''): boolean => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostOf(url));
+
+const isInClear = (url = ''): boolean => url.startsWith('http:') && !isLocal(url);
 
 /** `A, B and C`. */
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, builtFolders } from './build.mjs';
+import { builtFolders } from './build.mjs';
 import { run } from './run.mjs';
 import fileLock from '../libs/embedded-postgres/file-lock.cjs';
 
@@ -59,7 +59,8 @@ export async function buildWhenStale() {
     console.log('Building ...');
     const fingerprint = sourceFingerprint();
     rmSync(buildStamp, { force: true });
-    await build();
+    // In a process of its own: the compiler would stay in the memory of the service that this one becomes.
+    await run(process.execPath, [join(root, 'scripts/build.mjs')]);
     writeFileSync(buildStamp, fingerprint);
   });
 }

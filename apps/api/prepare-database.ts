@@ -4,6 +4,7 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
+import { assertEmbeddedPostgres } from '@app/embedded-postgres/binaries';
 import { migrate } from '@app/migrations/migrate';
 import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
@@ -50,6 +51,7 @@ export async function prepareDatabase(
   { say, stopWanted, whileStarting }: StartWatch,
 ): Promise<PreparedDatabase> {
   if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir)) refuseUnfit(settings);
+  if (settings.databaseUrl === undefined) assertEmbeddedPostgres();
   const secretsKey = secretsKeyOf(settings);
   SecretsKeyring.parse(secretsKey);
   await assertKeepsSessions(settings);

@@ -1,5 +1,5 @@
 import { warnOfDeployment } from '@app/service/deployment/findings';
-import type { Settings, VariantName } from '@app/platform/process/settings';
+import { OperatorError, type Settings, type VariantName } from '@app/platform/process/settings';
 import {
   type FirstAdmin,
   makeFirstAdmin,
@@ -14,8 +14,17 @@ import { lazily } from '@app/platform/process/lazily';
 import { assertCanListen } from './listen';
 import type { ServingProcess } from './serve';
 
+class UnloadableService extends OperatorError {}
+
 /** Most of the code of the service, which takes long to load. */
-const loadServe = lazily(async () => (await import('./serve.js')).serve);
+const loadServe = lazily(async () => {
+  try {
+    return (await import('./serve.js')).serve;
+  } catch (error) {
+    const [line = ''] = String(error).split('\n', 1);
+    throw new UnloadableService(`the service cannot be loaded (${line}): install and build it again`);
+  }
+});
 
 interface Started {
   readonly port: number;
@@ -59,7 +68,8 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
   const watch: StartWatch = {
     say: (line) => void process.stdout.write(`${line}\n`),
     stopWanted,
-    whileStarting: () => void loadServe(),
+    // The start asks for it once more, and then tells why it cannot be loaded.
+    whileStarting: () => void loadServe().catch(() => undefined),
   };
   const database = await prepareDatabase(settings, watch);
   const stops: ServingProcess['stop'][] = [async () => database.embedded?.stop()];

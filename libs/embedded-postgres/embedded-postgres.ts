@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { LockHeld, withFileLock } from './file-lock.cjs';
 import { Cluster, SOCKET_PORT } from './cluster';
-import { EmbeddedPostgresError } from './binaries';
+import { assertEmbeddedPostgres, EmbeddedPostgresError } from './binaries';
 
 /** Name of the superuser and of the database. */
 const ACCOUNT = 'account';
@@ -71,9 +71,7 @@ class ClusterUse implements EmbeddedPostgres {
   private stopped: Promise<unknown> | undefined;
 
   constructor(private readonly options: EmbeddedPostgresOptions) {
-    if (process.platform === 'win32') {
-      throw new EmbeddedPostgresError('there is no embedded PostgreSQL for Windows: set DATABASE_URL');
-    }
+    assertEmbeddedPostgres();
     this.dataDir = join(resolve(options.dataDir), 'postgres');
     try {
       mkdirSync(this.dataDir, { recursive: true });

@@ -25,6 +25,7 @@ it('finds a deployment well, and sends a test mail', async () => {
     {
       BCRYPT_COST: '10',
       SMTP_URL: mail.url,
+      MAIL_FROM: 'no-reply@panel.example.com',
       PUBLIC_URL: service.url,
       CORS_ORIGINS: 'https://panel.example.com',
       RESET_URL_TEMPLATE: 'https://panel.example.com/reset/{token}',
@@ -32,7 +33,8 @@ it('finds a deployment well, and sends a test mail', async () => {
     },
   );
   expect(states).toEqual([
-    'settings: ok',
+    // PUBLIC_URL leads to this machine.
+    'settings: warning',
     'database: ok',
     // Tests work as the superuser of their server.
     'role: warning',
@@ -87,6 +89,29 @@ it('names each fault with what to do, and exits with 3', async () => {
       state: 'fault',
       found: expect.stringContaining('cannot open 1 TOTP secret') as string,
     }),
+  );
+});
+
+it('names a TEST_CLOCK that ends the start, and what mails would suffer from', async () => {
+  const { exitCode, findings } = await doctor([], {
+    TEST_CLOCK: 'on',
+    SMTP_URL: mail.url,
+    PUBLIC_URL: 'http://api.example.invalid',
+  });
+  expect(exitCode).toBe(3);
+  expect(findings).toContainEqual({
+    check: 'TEST_CLOCK',
+    state: 'fault',
+    found:
+      'TEST_CLOCK is on, but this database is in use already and not marked for tests: it takes an empty one at its first start',
+    remedy: 'the service does not start so',
+  });
+  const warned = findings.filter(({ check }) => check === 'settings').map(({ found }) => found);
+  expect(warned).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^MAIL_FROM not set: mails leave as no-reply@localhost\.localdomain/),
+      expect.stringMatching(/^PUBLIC_URL without https/),
+    ]),
   );
 });
 

