@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { NOTIFICATION_BY_ID } from '@app/people/notifications/notification.columns';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
@@ -102,6 +104,24 @@ describe('the record', () => {
 });
 
 describe('creating', () => {
+  it('is answered with what is true before any job has run, however fast the jobs are', async () => {
+    await makeContact(service, { organisationId, groups: ['System'] });
+    const reads = service.app.get(DatabaseReads);
+    const row = reads.row.bind(reads) as typeof reads.row;
+    // What is read after the commit may be read after the jobs.
+    const late = jest.spyOn(reads, 'row').mockImplementation(async (statement, values, ctx) => {
+      if (statement === (NOTIFICATION_BY_ID as unknown)) await runJobs(service);
+      return row(statement, values, ctx);
+    });
+    const created = await post({ type: 'maintenance', group: 'System' }).finally(() => late.mockRestore());
+    expect(created).toMatchObject({
+      status: 0,
+      statusDisplay: 'queued',
+      statusCategory: 'grey',
+      contacts: [],
+    });
+  });
+
   it('stores nothing of a wrong one', async () => {
     const body = { type: 'x\0', group: 'Job', params: [] };
     const { body: response } = await custadmin.client.post(path, body).expect(400);

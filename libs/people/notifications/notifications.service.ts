@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -27,7 +26,6 @@ const MOST_WRITTEN_IN_AN_HOUR = 1000;
 @Injectable()
 export class NotificationsService {
   constructor(
-    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly recorder: NotificationRecorder,
@@ -50,9 +48,9 @@ export class NotificationsService {
   ): Promise<NotificationDetails> {
     const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
     await this.throttler.reserve([limit], HOUR);
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const { name } = await manager.findOneByOrFail(Organisation, { id: organisationId });
-      return this.recorder.record(manager, {
+      const id = await this.recorder.record(manager, {
         organisationId,
         group,
         type,
@@ -62,10 +60,10 @@ export class NotificationsService {
         everyContact: true,
         isWritten: true,
       });
+      // Read before the commit: the jobs begin with it, and what they find must not be in the answer.
+      const values = [...notificationReaderValues(caller), id];
+      const [created] = await manager.query<NotificationDetails[]>(NOTIFICATION_BY_ID.text, values);
+      return found(created, 'Notification');
     });
-    return found(
-      await this.queries.row(NOTIFICATION_BY_ID, [...notificationReaderValues(caller), id], caller),
-      'Notification',
-    );
   }
 }
