@@ -1,3 +1,5 @@
+import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
@@ -397,6 +399,22 @@ describe('softlogin in Variant A', () => {
     await service.sql`UPDATE recovery_requests SET code_expires_at = now() WHERE user_id = ${plain.id}`;
     await softLogin(plain.username, code).expect(401);
   });
+
+  it.each(['0123 4567', '0123-4567', ' ٠١٢٣٤٥٦٧ ', 1_234_567])(
+    'takes 01234567 written as %j, once',
+    async (written) => {
+      const { plain } = await makeCustomer(service);
+      await recover(service, plain.username);
+      const digest = service.app.get(SecretsKeyring).hmac(CODE_PURPOSE, `${plain.id}:01234567`);
+      await service.sql`UPDATE recovery_requests SET code_digest = ${digest} WHERE user_id = ${plain.id}`;
+      await anonymous(service)
+        .post('/softlogin', { username: plain.username, confirmationCode: '1234567' })
+        .expect(401);
+      const sent = { username: plain.username, confirmationCode: written };
+      await anonymous(service).post('/softlogin', sent).expect(200);
+      await anonymous(service).post('/softlogin', sent).expect(401);
+    },
+  );
 
   it('takes five tries of a code, counted before they are compared', async () => {
     const { plain } = await makeCustomer(service);

@@ -80,6 +80,17 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
     await patch(user, { password: PASSWORD, '6digitCode': clock.code(secret) }).expect(204);
   });
 
+  it('takes that code in two groups, or as a number that lost its zero', async () => {
+    const user = await newUser();
+    const secret = await giveSecondFactor(service, user.id);
+    const code = clock.code(secret);
+    const grouped = `${code.slice(0, 3)} ${code.slice(3)}`;
+    await patch(user, { password: PASSWORD, '6digitCode': grouped }).expect(204);
+    clock.moveSteps(2);
+    while (!clock.code(secret).startsWith('0')) clock.moveSteps(1);
+    await patch(user, { password: PASSWORD, '6digitCode': Number(clock.code(secret)) }).expect(204);
+  });
+
   it('takes a recovery code in the place of that code, once', async () => {
     const user = await newUser();
     await giveSecondFactor(service, user.id);

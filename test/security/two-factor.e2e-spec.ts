@@ -212,11 +212,46 @@ describe('login', () => {
     await device.login({ '6digitCode': clock.code(user.secret, 1) }).expect(200);
   });
 
-  it('takes the code as a number or with an empty token beside it', async () => {
+  it('takes the code with an empty token beside it', async () => {
     const user = await twoFactorUser();
-    const code = clock.code(user.secret);
-    const fields = { '6digitCode': code.startsWith('0') ? code : Number(code), '2faToken': '' };
+    const fields = { '6digitCode': clock.code(user.secret), '2faToken': '' };
     await new Device(service, user.username).login(fields).expect(200);
+  });
+
+  it.each<[string, (code: string) => string | number]>([
+    ['in two groups, as authenticators show it', (code) => `${code.slice(0, 3)} ${code.slice(3)}`],
+    ['in groups with hyphens', (code) => ` ${code.slice(0, 2)}-${code.slice(2, 4)}\u2011${code.slice(4)} `],
+    ['with Arabic digits', (code) => code.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)))],
+    ['as a number that lost its zero', (code) => Number(code)],
+  ])('takes a code %s, once; a text without its zero is wrong', async (_, written) => {
+    const user = await twoFactorUser();
+    const device = new Device(service, user.username);
+    while (!clock.code(user.secret).startsWith('0')) clock.moveSteps(1);
+    const code = clock.code(user.secret);
+    expect((await device.login({ '6digitCode': code.slice(1) }).expect(401)).body).toMatchObject(
+      CODE_INVALID,
+    );
+    await device.login({ '6digitCode': written(code) }).expect(200);
+    for (const again of [written(code), code])
+      expect((await device.login({ '6digitCode': again }).expect(401)).body).toMatchObject(CODE_INVALID);
+  });
+
+  it('takes a code of an activation as authenticators show it', async () => {
+    const user = await makeUser(service, { organisationId });
+    const secret = await showSecret(service, user.username);
+    const code = clock.code(secret);
+    const grouped = `${code.slice(0, 3)} ${code.slice(3)}`;
+    await new Device(service, user.username).activate({ '6digitCode': grouped }).expect(200);
+  });
+
+  it('counts a wrong code however it is written, one of blanks too', async () => {
+    const user = await twoFactorUser();
+    const device = new Device(service, user.username);
+    const wrong = clock.wrongCode(user.secret);
+    const forms = [wrong, `${wrong.slice(0, 3)} ${wrong.slice(3)}`, Number(wrong), '   ', '---'];
+    for (const code of [...forms, ...forms])
+      expect((await device.login({ '6digitCode': code }).expect(401)).body).toMatchObject(CODE_INVALID);
+    await device.login({ '6digitCode': clock.code(user.secret) }).expect(429);
   });
 
   it('counts wrong codes and no missing ones, refuses the right one past ten, and counts anew after a right one', async () => {

@@ -8,6 +8,7 @@ import { Clock } from './clock';
 import { Transactions } from '@app/platform/database/transactions';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { secretContext, verifyTotp } from './totp';
+import { typedCode } from './typed-code';
 import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 import { User } from './user.entity';
@@ -79,7 +80,8 @@ export class CodeChecks {
    * a wrong code, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can decide
    * whether the code was used before.
    */
-  check(user: CodeOwner, code: string | undefined): Promise<RightCode> {
+  check(user: CodeOwner, typed: string | undefined): Promise<RightCode> {
+    const code = typed === undefined ? undefined : typedCode(typed);
     return this.noticed(user, code, () => this.compare(user, code));
   }
 
@@ -101,9 +103,10 @@ export class CodeChecks {
   async use(
     ctx: RequestContext,
     user: CodeOwner,
-    code: string | undefined,
+    typed: string | undefined,
     from: 'anywhere' | 'authenticator' = 'anywhere',
   ): Promise<void> {
+    const code = typed === undefined ? undefined : typedCode(typed);
     await this.noticed(user, code, async () => {
       if (from === 'anywhere' && code !== undefined && this.substitutes.isRecoveryCode(code)) {
         await this.count(user);

@@ -5,7 +5,8 @@ const otplib = lazily(() => createRequire(__filename)('otplib') as typeof import
 
 /** RFC 6238 with the parameters of all authenticator apps: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
-const PARAMETERS = { algorithm: 'sha1', digits: 6, period: STEP_SECONDS } as const;
+export const TOTP_DIGITS = 6;
+const PARAMETERS = { algorithm: 'sha1', digits: TOTP_DIGITS, period: STEP_SECONDS } as const;
 /** Accepted clock drift, in steps, in both directions. */
 const DRIFT_STEPS = 1;
 /** The size of a SHA-1 output, as RFC 4226 section 4 recommends. */

@@ -1,4 +1,4 @@
-import { coerceBoolean, coerceInteger, coerceText } from './field.decorators';
+import { coerceBoolean, coerceDigits, coerceInteger, coerceText } from './field.decorators';
 
 it.each([
   [1012, '1012'],
@@ -40,6 +40,22 @@ it.each([
   [{ a: 1 }],
 ])('text: %j stays, for validation to refuse', (value) => {
   expect(coerceText(value)).toBe(value);
+});
+
+it.each([
+  [23220, '023220'],
+  [0, '000000'],
+  [-0, '000000'],
+  [123456, '123456'],
+  [1234567, '1234567'],
+  [-1, '-1'],
+  [1.5, '1.5'],
+  ['23220', '23220'],
+  ['', ''],
+  [true, true],
+  [1e21, 1e21],
+])('a code of six digits: %j becomes %j', (value, code) => {
+  expect(coerceDigits(6)(value)).toBe(code);
 });
 
 it.each([

@@ -21,6 +21,17 @@ export function coerceText(value: unknown): unknown {
   return exponent === '0' ? String(value) : value.toFixed(decimals);
 }
 
+/** A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (decisions.md 15.2). */
+export const coerceDigits =
+  (digits: number) =>
+  (value: unknown): unknown =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0
+      ? padded(coerceText(value), digits)
+      : coerceText(value);
+
+const padded = (value: unknown, digits: number): unknown =>
+  typeof value === 'string' ? value.padStart(digits, '0') : value;
+
 /** Decimal text of at most 15 digits, which a double represents exactly, becomes the integer. */
 export function coerceInteger(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -118,6 +129,8 @@ interface TextOptions extends FieldOptions {
   /** `""` counts as absent instead of being stored. */
   emptyIsAbsent?: boolean;
   trim?: boolean;
+  /** The text is a code of so many digits. Zeros are put before a JSON number. */
+  digits?: number;
   /** A further check of the text. Returns its errors. */
   check?: (text: string) => CheckResult;
   format?: string;
@@ -136,11 +149,12 @@ const isOneOf = (choices: readonly unknown[]) => {
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { max, check, format, described = { maxLength: max } } = options;
+  const { max, check, format, digits, described = { maxLength: max } } = options;
+  const coerce = digits === undefined ? coerceText : coerceDigits(digits);
   return field(
     options,
     options.emptyIsAbsent ?? false,
-    options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
+    options.trim === true ? (value) => trimmed(coerce(value)) : coerce,
     { type: 'string', ...described, ...(format !== undefined && { format }) },
     (value) => {
       if (typeof value !== 'string') return fieldError('WRONG_TYPE', 'This value should be a string.');

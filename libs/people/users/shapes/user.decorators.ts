@@ -1,6 +1,13 @@
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { coerceText, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import {
+  coerceDigits,
+  coerceText,
+  field,
+  type FieldOptions,
+  TextField,
+} from '@app/platform/dto/field.decorators';
+import { TOTP_DIGITS } from '../totp';
 import type { StepUpProof } from '../user.types';
 import { isLoginName, validatePersonName } from '../user-names';
 
@@ -27,17 +34,21 @@ export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecor
 
 export const STEP_UP_PASSWORD = 'With STEP_UP: the present password of the user who asks';
 export const STEP_UP_CODE =
-  'With STEP_UP: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on';
+  'With STEP_UP: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
 
 /** A field that accepts anything, because it is ignored where no proof is required. */
-const proofField = (description: string, documentation: object): PropertyDecorator =>
-  field({ nullable: true, description }, true, coerceText, { type: 'string', ...documentation });
+const proofField = (
+  description: string,
+  coerce: (value: unknown) => unknown,
+  documentation: object,
+): PropertyDecorator =>
+  field({ nullable: true, description }, true, coerce, { type: 'string', ...documentation });
 
 export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDecorator =>
-  proofField(description, { format: 'password', maxLength: 4096 });
+  proofField(description, coerceText, { format: 'password', maxLength: 4096 });
 
 export const StepUpCodeField = (description = STEP_UP_CODE): PropertyDecorator =>
-  proofField(description, { maxLength: 32, example: '123456' });
+  proofField(description, coerceDigits(TOTP_DIGITS), { maxLength: 32, example: '123456' });
 
 /** The step-up proof of a body. */
 export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown }): StepUpProof => ({

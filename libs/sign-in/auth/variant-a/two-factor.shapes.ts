@@ -8,6 +8,7 @@ import {
   singleOf,
 } from '@app/platform/dto/shapes';
 import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } from '../auth.types';
 import { LOGIN } from '../shapes/shared/login-parts.response';
 import { ActivateTwoFactorDto, PasswordLoginDto } from '../shapes/variant-a/auth.shapes';
@@ -17,7 +18,7 @@ class DisableTwoFactorDto {
   @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
   password?: string | null;
 
-  @TextField({ max: 32, nullable: true, example: '123456', description: STEP_UP_CODE })
+  @TextField({ max: 32, digits: TOTP_DIGITS, nullable: true, example: '123456', description: STEP_UP_CODE })
   '6digitCode'?: string | null;
 }
 
@@ -28,6 +29,7 @@ class MakeRecoveryCodesDto {
 
   @TextField({
     max: 32,
+    digits: TOTP_DIGITS,
     nullable: true,
     example: '123456',
     description: 'With STEP_UP: the code of the authenticator; no recovery code',

@@ -19,6 +19,7 @@ import { networkOf } from '@app/platform/addresses/ip-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Settings } from '@app/platform/process/settings';
 import { badCredentials } from '@app/people/users/user.types';
+import { typedCode } from '@app/people/users/typed-code';
 import { UsersService } from '@app/people/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
@@ -101,7 +102,7 @@ export class SoftLoginService {
     );
     const stored = user?.codeDigest ?? Buffer.alloc(32);
     const matches = this.keyring
-      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${input.confirmationCode.trim()}`)
+      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${typedCode(input.confirmationCode)}`)
       .map((candidate) => timingSafeEqual(candidate, stored))
       .includes(true);
     if (user === undefined && !this.settings.hideUnknownUsernames) throw unknownUsername();

@@ -1,6 +1,8 @@
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';
+import { CODE_DIGITS } from '../recovery.types';
 
 /** Body of `POST /softlogin`. */
 export interface SoftLoginInput {
@@ -20,13 +22,15 @@ class SoftLoginDto {
 
   @TextField({
     max: 32,
+    digits: CODE_DIGITS,
     required: true,
-    description: 'The eight digits of the recovery mail, valid once and for 15 minutes',
+    description:
+      'The eight digits of the recovery mail, valid once and for 15 minutes. Blanks and hyphens do not count, and a number has zeros put before it',
     example: '01234567',
   })
   confirmationCode!: string;
 
-  @TextField({ max: 32, emptyIsAbsent: true, ...LOGIN.code }) '6digitCode'?: string;
+  @TextField({ max: 32, digits: TOTP_DIGITS, emptyIsAbsent: true, ...LOGIN.code }) '6digitCode'?: string;
   @TextField({ max: 256, emptyIsAbsent: true, ...LOGIN.deviceToken }) '2faToken'?: string;
 }
 

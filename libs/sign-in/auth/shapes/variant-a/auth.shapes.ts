@@ -11,6 +11,7 @@ import {
   UserHeadResponse,
   userStatus,
 } from '@app/people/users/shapes/shared/user-parts.response';
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import { secondFactorRefusals } from '@app/people/users/user.types';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { LoggedIn, LoginInput } from '../../auth.types';
@@ -33,7 +34,7 @@ export class PasswordLoginDto {
 
 /** Body of `POST /activate2fa`. */
 export class ActivateTwoFactorDto extends PasswordLoginDto {
-  @TextField({ max: 32, emptyIsAbsent: true, ...LOGIN.code }) '6digitCode'?: string;
+  @TextField({ max: 32, digits: TOTP_DIGITS, emptyIsAbsent: true, ...LOGIN.code }) '6digitCode'?: string;
   @BooleanField({ default: false, ...LOGIN.trustThisDevice }) trustThisDevice?: boolean;
 }
 
