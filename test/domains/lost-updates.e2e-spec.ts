@@ -115,7 +115,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       const tag = await tagOf(client, scene.path);
       expect(await tagOf(client, scene.path)).toBe(tag);
       expect((await client.call('head', scene.path).expect(200)).headers['etag']).toBe(tag);
-      for (const named of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      for (const named of [tag, `W/${tag}`, `"x", ${tag}`, tag.replace(/"$/, '-gzip"'), '*']) {
         const spared = await client.get(scene.path).set('If-None-Match', named).expect(304);
         expect(spared.text).toBe('');
         expect(spared.headers['content-type']).toBeUndefined();
@@ -151,11 +151,21 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
         const late = await send(change(), first).expect(412);
         expect(late.body).toMatchObject({ code: 412, reason: 'CHANGED_MEANWHILE' });
         expect(late.headers['etag']).toBeUndefined();
-        for (const weak of [`W/${second}`, `"x"`, `"x", W/${second}`]) await send(change(), weak).expect(412);
+        const [compressed, weak] = [first.replace(/"$/, '-gzip"'), `W/${first}`];
+        for (const stale of [weak, compressed, `W/${compressed}`, `"x"`, `"x", ${weak}`])
+          await send(change(), stale).expect(412);
         expect((await client.get(scene.path)).body).toEqual(before);
         for (const malformed of ['3', '"3', `*, ${second}`]) await send(change(), malformed).expect(400);
         expect(await tagOf(client, scene.path)).toBe(second);
 
+        // As proxies that compress hand the tag over (decisions.md 15.3).
+        for (const suffix of ['', '-gzip', '-br', ';gzip']) {
+          const handedOver = second.replace(/"$/, `${suffix}"`);
+          for (const tag of [handedOver, `W/${handedOver}`, `"x", W/${handedOver}`]) {
+            const unchanged = await send(first$, tag);
+            expect([tag, unchanged.status < 300, unchanged.headers['etag']]).toEqual([tag, true, second]);
+          }
+        }
         // The same again changes nothing.
         const same = await send(first$, `"x", ${second}`);
         expect([same.status < 300, same.headers['etag']]).toEqual([true, second]);

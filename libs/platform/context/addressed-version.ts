@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../errors/api-error';
-import type { EntityTags } from './entity-tags';
+import { type EntityTags, namesTag } from './entity-tags';
 
 /** 412: the record does not have the state that `If-Match` names. */
 export const changedMeanwhile = (): ApiError =>
@@ -56,7 +56,7 @@ export class AddressedVersion {
     if (this.record.begin !== undefined) await manager.query(this.record.begin, [this.id]);
     const found = await this.read(manager, 'FOR NO KEY UPDATE');
     // Without a row the record was just deleted; the work notices that.
-    if (found !== undefined && condition !== '*' && !condition.includes(found)) throw changedMeanwhile();
+    if (found !== undefined && !namesTag(condition, found)) throw changedMeanwhile();
   }
 
   async readAgain(manager: EntityManager): Promise<void> {

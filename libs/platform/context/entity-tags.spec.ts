@@ -1,4 +1,4 @@
-import { isNamed, readIfMatch } from './entity-tags';
+import { isNamed, namesTag, readIfMatch } from './entity-tags';
 
 describe('If-Match', () => {
   it.each([
@@ -12,9 +12,9 @@ describe('If-Match', () => {
     ['"a,b"', ['a,b']],
     ['""', ['']],
     ['"ÿ"', ['ÿ']],
-    // Weak tags never match.
-    ['W/"3"', []],
-    ['W/"3", "4"', ['4']],
+    ['W/"3"', ['3']],
+    ['W/"3", "4"', ['3', '4']],
+    ['W/"3-gzip"', ['3-gzip']],
   ])('%j names %j', (header, tags) => {
     expect(readIfMatch(header)).toEqual(tags);
   });
@@ -35,10 +35,48 @@ describe('If-Match', () => {
   });
 });
 
-describe('If-None-Match', () => {
-  it.each(['*', '"3"', 'W/"3"', '"2", "3"', '"2",W/"3"'])('%j names the tag 3', (header) => {
-    expect(isNamed(header, '3')).toBe(true);
+describe('the tags of a request', () => {
+  it.each([
+    ['3', '3'],
+    ['3-gzip', '3'],
+    ['3-GZIP', '3'],
+    ['3-br', '3'],
+    ['3-zstd', '3'],
+    ['3-deflate', '3'],
+    ['3--gzip', '3'],
+    ['3;gzip', '3'],
+    ['3;br', '3'],
+    ['3;gz;;;', '3'],
+    ['3-expired-gzip', '3-expired'],
+  ])('%j names %j', (sent, tag) => {
+    expect(namesTag(['x', sent], tag)).toBe(true);
   });
+
+  it.each([
+    ['4', '3'],
+    ['33', '3'],
+    ['3-', '3'],
+    ['3-4', '3'],
+    ['3-expired', '3'],
+    ['3', '3-expired'],
+    ['3-gzip', '3-expired'],
+    ['3gzip', '3'],
+    ['3-gzip-x', '3'],
+    ['3-gzip-br', '3'],
+    ['-gzip', '3'],
+    ['', '3'],
+  ])('%j does not name %j', (sent, tag) => {
+    expect(namesTag([sent], tag)).toBe(false);
+  });
+});
+
+describe('If-None-Match', () => {
+  it.each(['*', '"3"', 'W/"3"', '"2", "3"', '"2",W/"3"', 'W/"3-gzip"', '"3;gzip"'])(
+    '%j names the tag 3',
+    (header) => {
+      expect(isNamed(header, '3')).toBe(true);
+    },
+  );
 
   it.each([undefined, '', '"2"', '3', '"3', '"3" "2"', '"33"'])('%j does not', (header) => {
     expect(isNamed(header, '3')).toBe(false);
