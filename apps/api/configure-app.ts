@@ -39,6 +39,9 @@ const SILENCE_TIMEOUT = 60_000;
 /** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred connections. */
 const MAX_CONNECTIONS = 2000;
 
+/** Seconds for which a browser keeps the answer to a preflight request. Chromium keeps none longer. */
+const PREFLIGHT_MAX_AGE = 7200;
+
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['ETag', 'Link', 'Retry-After', 'X-Request-Id', REPLAYED];
 
@@ -82,15 +85,16 @@ export async function createApp(
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
     const exposedHeaders = [...EXPOSED_HEADERS, ...steps.exposedHeaders];
-    const options = { origin: [...settings.corsOrigins], exposedHeaders };
-    // CORS answers a preflight request with 204, except on routes where a 204 grants access: there the route answers.
-    app.enableCors((request: Request, use: (error: null, chosen: object) => void) =>
-      use(null, {
-        ...options,
-        preflightContinue: routes.checksCredentialItself(request.method, request.path),
-      }),
-    );
+    const options = { origin: [...settings.corsOrigins], exposedHeaders, maxAge: PREFLIGHT_MAX_AGE };
+    // The service answers OPTIONS itself. CORS answers where a route takes all methods, unless its 204 grants access.
+    app.enableCors((request: Request, use: (error: null, chosen: object) => void) => {
+      const { method, path } = request;
+      const isForeign = method === 'OPTIONS' && routes.methodsOf(path).includes('ALL');
+      use(null, { ...options, preflightContinue: !isForeign || routes.grantsByOptions(path) });
+    });
   }
+  // Before the gates: a preflight request passes them, so that a page can read their refusals.
+  app.use(answerOptions(routes));
   for (const gate of steps.gates) app.use('/v1', gate);
   serveDocumentation(app);
   app.use(
@@ -113,6 +117,15 @@ export async function createApp(
   adapter.maxConnections = MAX_CONNECTIONS;
   return app;
 }
+
+/** Names the methods of a path without a look at the credential. They are those of the description of the interface. */
+const answerOptions =
+  (routes: RouteTable) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const methods = request.method === 'OPTIONS' ? routes.namedByOptions(request.path) : undefined;
+    if (methods === undefined) next();
+    else response.status(204).set('Allow', methods.join(', ')).end();
+  };
 
 /**
  * Refuses a request without a route before its body is read. Nest responds to unknown paths only beneath its prefix; elsewhere

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 
 import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
@@ -81,12 +81,13 @@ export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);
   const served: Express = app.getHttpAdapter().getInstance();
   // Before the count: a view of the page is a call of the page and one of the description.
-  served.get(
+  serve(
+    served,
     '/docs/swagger-initializer.js',
     (_request, response) => void response.type('js').send(INITIALIZER),
   );
   for (const file of FILES_OF_SWAGGER_UI) {
-    served.get(`/docs/${file}`, (_request, response) =>
+    serve(served, `/docs/${file}`, (_request, response) =>
       response.sendFile(file, { root: SWAGGER_UI, maxAge: DAY_IN_MS }),
     );
   }
@@ -98,7 +99,15 @@ export function serveDocumentation(app: NestExpressApplication): void {
   const describe = lazily(() => describeInterface(app));
   serveDocument(served, '/docs/openapi.json', describe);
   serveDocument(served, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
-  served.get('/docs', (_request, response) => void response.send(PAGE));
+  serve(served, '/docs', (_request, response) => void response.send(PAGE));
+}
+
+/** Serves a path as the route table serves others: OPTIONS names the methods. */
+function serve(served: Express, path: string, handler: RequestHandler): void {
+  served
+    .route(path)
+    .get(handler)
+    .options((_request, response) => void response.status(204).set('Allow', 'GET, HEAD').end());
 }
 
 function serveDocument(served: Express, path: string, make: () => object): void {
@@ -106,7 +115,7 @@ function serveDocument(served: Express, path: string, make: () => object): void 
     const content = Buffer.from(JSON.stringify(make()));
     return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
   });
-  served.get(path, (_request, response) => {
+  serve(served, path, (_request, response) => {
     const { content, tag } = write();
     response.set({
       'Content-Type': 'application/json; charset=utf-8',

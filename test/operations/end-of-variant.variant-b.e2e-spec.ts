@@ -222,6 +222,13 @@ describe('a brown-out', () => {
       .set('Origin', ORIGIN)
       .set('Access-Control-Request-Method', 'GET')
       .expect(204);
+    // The route answers every method with 501, so CORS answers its preflight request.
+    await request(service.url)
+      .options('/v1/domains/check')
+      .set('Origin', ORIGIN)
+      .set('Access-Control-Request-Method', 'GET')
+      .expect(204);
+    await request(service.url).options('/v1/nowhere').set('Origin', ORIGIN).expect(503);
     for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/openapi.json'])
       await request(service.url).get(path).expect(200);
   });

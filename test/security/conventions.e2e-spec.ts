@@ -250,11 +250,52 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
       await request(service.url).head('/v1/organisations/1').expect(401);
     });
 
-    it('OPTIONS names the methods and needs no credential', async () => {
-      const response = await request(service.url).options('/v1/organisations/1');
-      expect(response.status).toBeLessThan(500);
-      expect(response.status === 405 || response.status < 300).toBe(true);
-      expect(response.headers['allow']).toContain('PATCH');
+    it('OPTIONS names those of every path, without a credential, a record or a header of CORS', async () => {
+      const paths = [...new Set(description.routes.map(({ path }) => path))];
+      for (const path of [...paths, '/docs', '/docs/openapi.json', '/docs/swagger-ui.css']) {
+        const target = path.replaceAll(/:\w+/g, '999999999');
+        const served = description.routes
+          .filter((route) => new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(target))
+          .map(({ method }) => method);
+        if (served.includes('ALL')) continue;
+        const methods = path.startsWith('/docs') ? ['GET'] : served;
+        const allowed = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].sort();
+        for (const written of [target, `${target}/`, `/${target}?a=b`]) {
+          const { status, headers, text } = await request(service.url).options(written);
+          const named = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+          expect({ written, status, allow: headers['allow'], text, named }).toEqual({
+            written,
+            status: 204,
+            allow: allowed.join(', '),
+            text: '',
+            named: [],
+          });
+          expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+        }
+      }
+    });
+
+    it('OPTIONS of an unknown path is 404', async () => {
+      for (const path of [
+        '/',
+        '/nowhere',
+        '/v1',
+        '/v1/nowhere',
+        '/v1/organisations/1/nowhere',
+        '/docs/nowhere',
+      ])
+        expect([path, (await request(service.url).options(path)).status]).toEqual([path, 404]);
+    });
+
+    it('OPTIONS is the same for who may read nothing, and with what else is sent', async () => {
+      const test = request(service.url)
+        .options('/v1/organisations/1')
+        .set('Authorization', 'f'.repeat(64))
+        .set('Content-Type', 'text/xml')
+        .set('Idempotency-Key', '')
+        .set('If-Match', 'x')
+        .send('<a/>');
+      expect((await test.expect(204)).headers['allow']).toBe('DELETE, GET, HEAD, PATCH, PUT');
     });
   });
 
@@ -423,9 +464,15 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': expect.stringContaining('PATCH') as string,
         'access-control-allow-headers': allowed,
+        'access-control-max-age': '7200',
+        allow: 'DELETE, GET, HEAD, PATCH, PUT',
       });
+      await request(open.url).options('/v1/nowhere').set('Origin', origin).expect(404);
+      const documents = await request(open.url).options('/docs/openapi.json').set('Origin', origin);
+      expect([documents.status, documents.headers['access-control-allow-origin']]).toEqual([204, origin]);
       const response = await request(open.url).get('/v1/whoami').set('Origin', origin).expect(401);
       expect(response.headers['access-control-allow-origin']).toBe(origin);
+      expect(response.headers['access-control-max-age']).toBeUndefined();
       for (const header of ['Link', 'Idempotency-Replayed', 'ETag']) {
         expect(response.headers['access-control-expose-headers']).toContain(header);
       }

@@ -106,10 +106,18 @@ export class RouteTable implements OnApplicationBootstrap {
     return new ApiError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { headers });
   }
 
-  /** Whether the route of a request checks the credential itself: see `@ChecksCredentialItself`. */
-  checksCredentialItself(method: string, path: string): boolean {
-    const route = this.match(method, path)?.route;
-    return route?.method === 'ALL' && route.checksCredentialItself === true;
+  /**
+   * The methods that OPTIONS of a path names. Undefined for an unknown path, and for a path whose route takes all methods: the
+   * route answers.
+   */
+  namedByOptions(path: string): string[] | undefined {
+    const methods = this.methodsOf(path);
+    return methods.length === 0 || methods.includes('ALL') ? undefined : methods;
+  }
+
+  /** Whether a 204 to a preflight request would grant access: see `@ChecksCredentialItself`. */
+  grantsByOptions(path: string): boolean {
+    return this.match('OPTIONS', path)?.route.checksCredentialItself === true;
   }
 
   /** The methods of a path; none if it is unknown. */
