@@ -148,6 +148,74 @@ describe('a webhook', () => {
     },
   );
 
+  it.each([
+    ['https://EXAMPLE.com', 'https://example.com/'],
+    ['HTTPS://example.com:443/Hooks?Of=7', 'https://example.com/Hooks?Of=7'],
+    ['https://example.com:8443/a/../b/./c', 'https://example.com:8443/b/c'],
+    ['https:example.com/x', 'https://example.com/x'],
+    ['https://münchen.example/grüße', 'https://xn--mnchen-3ya.example/gr%C3%BC%C3%9Fe'],
+    ['https://0x08080808/x', 'https://8.8.8.8/x'],
+    ['https://example.com/x?q="a"', 'https://example.com/x?q=%22a%22'],
+    ['https://@example.com/x', 'https://example.com/x'],
+  ])('is stored and answered as the URL standard writes it: %s', async (url, written) => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const made = await create(custadmin.client, organisationId, { url });
+    expect(made.url).toBe(written);
+    expect(await read(custadmin.client, made.path)).toMatchObject({ url: written });
+    const { path } = await create(custadmin.client, organisationId);
+    await custadmin.client.put(path, { url, events: ['*'] }).expect(204);
+    expect(await read(custadmin.client, path)).toMatchObject({ url: written });
+  });
+
+  it.each([
+    ['https://example.com\\@127.0.0.1/', 'INVALID_URL'],
+    ['https://example.com/a\\b', 'INVALID_URL'],
+    ['https:\\\\example.com/', 'INVALID_URL'],
+    ['https://example.com/?q=\\', 'INVALID_URL'],
+    ['https://jan:secret@example.com/', 'INVALID_URL'],
+    ['https://jan@example.com/', 'INVALID_URL'],
+    ['https://example.com/x#part', 'INVALID_URL'],
+    ['https://example.com/x#', 'INVALID_URL'],
+    ['https://exa mple.com/', 'INVALID_URL'],
+    ['https://xn--a.example/', 'INVALID_URL'],
+    ['https:///', 'INVALID_URL'],
+  ])('refuses %s', async (url, reason) => {
+    await expectRefused(url, reason);
+  });
+
+  it('refuses a URL that is too long in that form', async () => {
+    // Three bytes each, and three characters for each byte.
+    await expectRefused(`https://example.com/${'€'.repeat(300)}`, 'TOO_LONG');
+  });
+
+  async function expectRefused(url: string, reason: string): Promise<void> {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const refused = await post(custadmin.client, organisationId, { url }).expect(400);
+    expect(reasonsOf(refused.body)).toEqual({ url: [reason] });
+    const made = await create(custadmin.client, organisationId);
+    const unchanged = await custadmin.client.put(made.path, { url, events: ['*'] }).expect(400);
+    expect(reasonsOf(unchanged.body)).toEqual({ url: [reason] });
+    expect(await read(custadmin.client, made.path)).toMatchObject({ url: made.url });
+  }
+
+  it.each(['https://EXAMPLE.com', 'https://example.com/a\\b'])(
+    'that was stored as %s stays so where it is sent again, which is no news',
+    async (url) => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const { path, id } = await create(custadmin.client, organisationId);
+      await service.sql`UPDATE webhooks SET url = ${url} WHERE id = ${id}`;
+      await service.sql`DELETE FROM notifications WHERE entity_class = 'Webhook'`;
+      const written = new URL(url).href;
+      for (const sent of [url, written]) {
+        await custadmin.client.put(path, { url: sent, events: ['*'], beneath: false }).expect(204);
+        expect(await read(custadmin.client, path)).toMatchObject({ url: sent });
+      }
+      expect(await service.sql`SELECT 1 FROM notifications WHERE entity_class = 'Webhook'`).toEqual([]);
+      await custadmin.client.put(path, { url: `${written}x`, events: ['*'] }).expect(204);
+      expect(await service.sql`SELECT 1 FROM notifications WHERE entity_class = 'Webhook'`).toHaveLength(1);
+    },
+  );
+
   it('takes https to public addresses, and addresses of WEBHOOK_NETWORKS', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     for (const url of [

@@ -50,8 +50,9 @@ export class WebhookReceiver {
     return receiver;
   }
 
+  /** As the deployment answers it. */
   get url(): string {
-    return this.options.url;
+    return new URL(this.options.url).href;
   }
 
   /** The type of the next message. Throws if none comes, or if the secret did not sign it. */

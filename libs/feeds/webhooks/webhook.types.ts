@@ -1,3 +1,4 @@
+import { tooLong } from '@app/platform/dto/field.decorators';
 import { EVENT_KINDS, EVENT_VERBS, type EventType } from '@app/feeds/events/event.types';
 import {
   BadRequest,
@@ -5,6 +6,7 @@ import {
   fieldError,
   type FieldError,
   limitReached,
+  ValidationFailed,
 } from '@app/platform/errors/api-error';
 
 /** Maximum webhooks of an organisation (decisions.md 12.7). A trigger of the table counts them. */
@@ -54,8 +56,20 @@ export const unknownEvent = (word: string): FieldError =>
 
 export const INVALID_URL = fieldError(
   'INVALID_URL',
-  'This value should be a URL with https, without user name, password and fragment.',
+  'This value should be a URL with https, without user name, password, fragment and backslash.',
 );
+
+/**
+ * A URL as the URL standard writes it, so that everybody reads the same host in it. Throws 400 for a backslash: the standard
+ * takes it for a slash, other readers do not, and `https://example.com\@127.0.0.1/` has two hosts.
+ */
+export function standardUrl(text: string): string {
+  if (text.includes('\\')) throw ValidationFailed.on('url', INVALID_URL);
+  const { href } = new URL(text);
+  // Letters beyond ASCII take more room than they did in the text.
+  if (href.length > MAX_URL_LENGTH) throw ValidationFailed.on('url', tooLong(MAX_URL_LENGTH));
+  return href;
+}
 
 export const ADDRESS_NOT_PUBLIC = fieldError(
   'ADDRESS_NOT_PUBLIC',

@@ -31,6 +31,7 @@ import {
   MOST_WAITING,
   type NewWebhook,
   shownName,
+  standardUrl,
   tooManyWaiting,
   type WebhookInput,
 } from './webhook.types';
@@ -121,7 +122,8 @@ export class WebhooksService {
     organisationId: number,
     { proof, ...input }: NewWebhook & Proven,
   ): Promise<WebhookWithSecret> {
-    this.assertUrlAllowed(input.url);
+    const url = standardUrl(input.url);
+    this.assertUrlAllowed(url);
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
@@ -132,7 +134,7 @@ export class WebhooksService {
       await manager.query(INSERT, [
         id,
         organisationId,
-        input.url,
+        url,
         input.events,
         input.beneath,
         input.enabled,
@@ -140,7 +142,7 @@ export class WebhooksService {
         settled,
         unsettledEventIds,
       ]);
-      await this.announce(manager, caller, { organisationId, id, url: input.url, event: 'new' });
+      await this.announce(manager, caller, { organisationId, id, url, event: 'new' });
       return { ...(await stored(manager, { organisationId, id })), secret };
     });
   }
@@ -163,22 +165,23 @@ export class WebhooksService {
   }
 
   /**
-   * Absent fields do not change. Another receiver, and one that is told more than before, is announced and asks for the
+   * Absent fields do not change; a stored URL that is sent again does not either. Another receiver, and one that is told more than before, is announced and asks for the
    * proof as a new one. Switching on does neither: what a webhook tells was announced, whether it was on or not.
    */
   async update(
     caller: Caller,
     path: WebhookPath,
-    { url, events, proof, ...input }: WebhookInput & Proven,
+    { url: given, events, proof, ...input }: WebhookInput & Proven,
   ): Promise<void> {
-    this.assertUrlAllowed(url);
+    this.assertUrlAllowed(given);
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         const before = await lockWebhook(manager, path);
         const { beneath = before.beneath, enabled = before.enabled } = input;
         const { id } = path;
         const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
-        const isAnnounced = url !== before.url || tellsMore;
+        const url = given === before.url ? given : standardUrl(given);
+        const isAnnounced = !isSameUrl(url, before.url) || tellsMore;
         if (isAnnounced) {
           demandProof();
           await assertCredentialValid(manager, caller.credential);
@@ -245,6 +248,9 @@ export class WebhooksService {
     if (!this.addresses.isUrlAllowed(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
   }
 }
+
+/** Webhooks of before may have another form of the URL. */
+const isSameUrl = (url: string, stored: string): boolean => new URL(url).href === new URL(stored).href;
 
 /** What the receiver is told: each kind of event. */
 const powerOf = ({

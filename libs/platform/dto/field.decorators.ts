@@ -138,7 +138,7 @@ interface TextOptions extends FieldOptions {
   described?: { readonly minLength: number; readonly maxLength: number };
 }
 
-const tooLong = (max: number): FieldError =>
+export const tooLong = (max: number): FieldError =>
   fieldError('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
 
 const isOneOf = (choices: readonly unknown[]) => {

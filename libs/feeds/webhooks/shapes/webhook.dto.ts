@@ -20,7 +20,7 @@ export const WEBHOOK = {
   id: { type: 'integer', description: 'Identifier of the webhook', example: 6 },
   url: {
     description:
-      'Where events are posted to: https, or http to addresses of WEBHOOK_NETWORKS; without user name, password and fragment',
+      'Where events are posted to: https, or http to addresses of WEBHOOK_NETWORKS; without user name, password, fragment and backslash. Answered as the URL standard writes it',
     example: 'https://panel.example.com/hooks/account',
   },
   events: {
@@ -43,7 +43,7 @@ export const WEBHOOK = {
 const UrlField = (): PropertyDecorator =>
   TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
 
-/** The service checks whether its address is allowed, because that depends on settings. */
+/** The service checks whether its address is allowed, which depends on settings, and what only a new URL is refused for. */
 function validateUrl(text: string): CheckResult {
   if (/\s/.test(text) || validateName(text) !== undefined || !URL.canParse(text)) return INVALID_URL;
   const { protocol, port, username, password } = new URL(text);
