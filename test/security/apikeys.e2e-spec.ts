@@ -1,4 +1,6 @@
 import { ApiClient } from '../support/service/client';
+import { auditRows } from '../support/service/audit';
+import { until } from '../support/service/until';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { describeService, startTestService, useServices } from '../support/service/service';
@@ -146,6 +148,38 @@ describe('API keys', () => {
       expect(await status(behindProxy.url, 'nonsense')).toBe(403);
       expect(await status(behindProxy.url)).toBe(403);
     });
+
+    it.each([
+      ['203.0.113.7:41234', '203.0.113.8:41234', '203.0.113.7', '203.0.113.8'],
+      ['"203.0.113.7:41234"', '"203.0.113.8"', '203.0.113.7', '203.0.113.8'],
+      ['[2001:db8::7]:443', '[2001:db8::8]:443', '2001:db8::7', '2001:db8::8'],
+      ['"[2001:DB8::7]:443"', '"[2001:db8::8]"', '2001:db8::7', '2001:db8::8'],
+    ])(
+      'takes %s of a trusted proxy for the address: whitelist, audit and log',
+      async (allowed, refused, address, other) => {
+        const { plain, organisationId } = await makeCustomer(service);
+        await using behindProxy = await startTestService('A', {
+          database: service.database,
+          settings: { trustedProxies: ['127.0.0.1'] },
+        });
+        const { client } = await makeApiKey(service, plain.id, { whitelist: [address] });
+        const behind = new ApiClient(behindProxy.url, client.hash);
+        const path = `/organisations/${organisationId}/users/${plain.id}/contacts`;
+        const sent = { type: 'email', name: 'gateway@example.com' };
+        const made = await behind.post(path, sent).set('X-Forwarded-For', allowed).expect(201);
+        const [row] = await auditRows(service, 'request_id = $1 AND table_name = $2', [
+          made.headers['x-request-id'],
+          'contacts',
+        ]);
+        expect(row?.address).toBe(address);
+        const denied = await behind.get('/whoami').set('X-Forwarded-For', refused).expect(403);
+        expect(denied.body).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+        const id = denied.headers['x-request-id'] as string;
+        await until(() => behindProxy.logLines.some((line) => line.includes(id)));
+        const line = behindProxy.logLines.find((written) => written.includes(id)) ?? '{}';
+        expect(JSON.parse(line)).toMatchObject({ status: 403, address: other });
+      },
+    );
   });
 
   it('that are over stay listed until they are deleted, and are filtered by name alone', async () => {

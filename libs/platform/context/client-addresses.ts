@@ -79,9 +79,20 @@ export function clientAddress(
   let client = connection;
   for (const hop of header.split(',').reverse()) {
     if (!trustedProxies.includes(client)) return client;
-    const address = normalisedAddress(hop.trim());
+    const address = addressOfHop(hop.trim());
     if (address === undefined) return connection;
     client = address;
   }
   return client;
+}
+
+const QUOTED = /^"(.*)"$/s;
+/** An address in brackets, or IPv4, with its port if any. IPv6 without brackets has no port. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
+
+/** Application gateways write `203.0.113.5:41234` and `[2001:db8::1]:443`, some in quotes (decisions.md 15.3). */
+function addressOfHop(hop: string): string | undefined {
+  const text = QUOTED.exec(hop)?.[1]?.trim() ?? hop;
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
+  return normalisedAddress(bracketed ?? plain ?? text);
 }
