@@ -437,6 +437,71 @@ describe('forward-auth', () => {
     expect((await forward(plain.client.hash)).status).toBe(401);
   });
 
+  describe('on one connection', () => {
+    /** Sends the second question once the first is answered, and returns all that came. */
+    const askTwice = (first: string, second: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(first));
+        let text = '';
+        socket.setTimeout(5000, () => reject(new Error(`Nothing more came after ${text}`)));
+        // The service may reset a connection that goes on after its end.
+        socket.on('error', () => undefined);
+        socket.on('data', (data) => {
+          const answers = (text += data.toString()).split('HTTP/1.1 ').length - 1;
+          if (answers === 1 && socket.writable) socket.write(second);
+          if (answers === 2) socket.end();
+        });
+        socket.on('close', () => resolve(text));
+      });
+    const question = (hash: string | undefined, ...headers: string[]): string =>
+      ['GET /v1/access/forward HTTP/1.1', 'Host: x', `Authorization: ${hash}`, ...headers, '', ''].join(
+        '\r\n',
+      );
+    const statusesOf = (text: string) =>
+      [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+
+    it.each([
+      ['a length that a proxy copied', ['Content-Length: 462'], ''],
+      ['a chunked body', ['Transfer-Encoding: chunked'], ''],
+      ['a chunked body that came', ['Transfer-Encoding: chunked'], '2\r\nab\r\n0\r\n\r\n'],
+      ['a body that came', ['Content-Length: 2'], 'ab'],
+    ])('ends it after a question with %s, whatever the answer', async (_, headers, body) => {
+      const { plain } = await makeCustomer(service);
+      for (const [hash, status] of [
+        [plain.client.hash, '204'],
+        ['f'.repeat(64), '401'],
+      ] as const) {
+        const text = await askTwice(
+          `${question(hash, ...headers)}${body}`,
+          question('f'.repeat(64), 'X-Request-Id: second'),
+        );
+        expect(statusesOf(text)).toEqual([status]);
+        expect(text).toMatch(/^connection: close\r$/im);
+      }
+    });
+
+    it('ends it although the second question came along', async () => {
+      const { plain } = await makeCustomer(service);
+      const hash = plain.client.hash;
+      const second = question(hash);
+      const inBody = question(hash, `Content-Length: ${second.length}`);
+      expect(statusesOf(await askTwice(`${inBody}${second}`, ''))).toEqual(['204']);
+      expect(statusesOf(await askTwice(`${question(hash, 'Content-Length: 2')}ab${second}`, ''))).toEqual([
+        '204',
+      ]);
+    });
+
+    it.each([[[]], [['Content-Length: 0']]])(
+      'answers a second question where the first has %j',
+      async (headers) => {
+        const { plain } = await makeCustomer(service);
+        const text = await askTwice(question(plain.client.hash, ...headers), question('f'.repeat(64)));
+        expect(statusesOf(text)).toEqual(['204', '401']);
+        expect(text).not.toMatch(/^connection: close\r$/im);
+      },
+    );
+  });
+
   it.each<Record<string, string>>([
     { 'if-none-match': '*' },
     { 'if-none-match': '"1"' },

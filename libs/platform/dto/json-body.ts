@@ -65,7 +65,8 @@ function assertUtf8(body: Buffer, charset: string): void {
   if (charset === 'utf-8' && !isUtf8(body)) throw new Error('The body is not UTF-8');
 }
 
-const hasBody = (request: { headers: Request['headers'] }): boolean =>
+/** Whether the headers announce a body, which may never arrive. */
+export const hasBody = (request: { headers: Request['headers'] }): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Old clients omit the type. Without a type, a body that is not JSON counts as malformed. */

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { hasBody } from '@app/platform/dto/json-body';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
@@ -41,6 +42,8 @@ export class ForwardGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    // Proxies copy `Content-Length` without the body. The next question would then be read as the body of this one.
+    if (hasBody(request)) response.setHeader('Connection', 'close');
     const demands = demandsOf(request.query);
     const row = await this.credentials.present(request.headers.authorization, addressOf(demands));
     if (row.on_standby) throw new ReadOnlyServer();
