@@ -234,11 +234,29 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       'application/json, text/csv',
       'text/csv;q=0.5, application/json',
       'text/csv;q=0',
+      'text/csv;charset=utf-8;q=0',
+      'text/csv;charset=utf-8;q=0, */*',
+      'text/csv;charset=utf-8;q=0.5, application/json',
+      'application/json, text/csv;charset=utf-8',
+      'text/csvs',
+      'x-text/csv',
+      'application/json;x=text/csv',
     ]) {
       const response = await custadmin.client.get(path).set('Accept', accept).expect(200);
       expect(response.headers['content-type']).toContain('application/json');
     }
-    for (const accept of ['TEXT/CSV', 'text/csv, application/json;q=0.9', 'text/csv;q=0.5, */*;q=0.1']) {
+    for (const accept of [
+      'TEXT/CSV',
+      'text/csv, application/json;q=0.9',
+      'text/csv;q=0.5, */*;q=0.1',
+      'text/csv; charset=utf-8',
+      'Text/CSV;Charset=UTF-8;header=present',
+      'text/csv;header="a, b";q=0.5, */*;q=0.1',
+      'text/csv;charset=utf-8;q=0.9, application/json;q=0.8',
+      'text/csv;header=present;q=0.5',
+      'text/csv;charset=utf-8, */*',
+      'text/csv ; charset=utf-8 ; q=1, application/json ; q=0.9',
+    ]) {
       const response = await custadmin.client.get(path).set('Accept', accept).expect(200);
       expect(response.headers['content-type']).toBe(CSV);
     }
@@ -249,6 +267,48 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       .set('Accept', 'text/csv')
       .expect(201);
     expect(created.body).toMatchObject({ team: { name: 'Web' } });
+  });
+
+  it('takes the format in any case, none where it is empty, and no other', async () => {
+    const users = `/organisations/${organisationId}/users`;
+    for (const path of [users, `${users}/${plain.id}`, '/whoami']) {
+      const typeOf = async (query: string): Promise<unknown> =>
+        (await custadmin.client.get(`${path}?${query}`).expect(200)).headers['content-type'];
+      for (const query of ['format=csv', 'format=CSV', 'format=Csv']) expect(await typeOf(query)).toBe(CSV);
+      for (const query of ['format=json', 'format=JSON', 'format=', 'format'])
+        expect(await typeOf(query)).toBe('application/json; charset=utf-8');
+      const empty = await inCsv(custadmin.client, `${path}?format=`).expect(200);
+      expect(empty.headers['content-type']).toBe(CSV);
+      for (const [query, reason] of [
+        ['format=xml', 'NOT_A_CHOICE'],
+        ['format=%20csv', 'NOT_A_CHOICE'],
+        ['format=csv,json', 'NOT_A_CHOICE'],
+        ['format=csv&format=csv', 'GIVEN_TWICE'],
+      ]) {
+        const refused = await inCsv(custadmin.client, `${path}?${query}`).expect(400);
+        expect(refused.body).toMatchObject({ reason: 'VALIDATION_FAILED', reasons: { format: [reason] } });
+        await custadmin.client.call('head', `${path}?${query}`).expect(400);
+      }
+    }
+    const several = await custadmin.client.get(`${users}?format=xml&limit=x`).expect(400);
+    expect(several.body).toMatchObject({ reasons: { format: ['NOT_A_CHOICE'], limit: ['INVALID'] } });
+    const { headers } = await custadmin.client.get(`${users}/${plain.id}`).expect(200);
+    await custadmin.client
+      .get(`${users}/${plain.id}?format=xml`)
+      .set('If-None-Match', headers['etag'] as string)
+      .expect(400);
+    await custadmin.client
+      .post(`/organisations/${organisationId}/teams?format=xml`, { name: 'Format' })
+      .expect(201);
+  });
+
+  it('asks for the credential, the record and the rights before it looks at the format', async () => {
+    const path = `/organisations/${organisationId}/users`;
+    const { client: stranger } = (await makeCustomer(service)).plain;
+    await new ApiClient(service.url).get(`${path}?format=xml`).expect(401);
+    await stranger.get(`${path}?format=xml`).expect(403);
+    await custadmin.client.get(`${path}/999999?format=xml`).expect(404);
+    await plain.client.get(`/organisations/${organisationId}/organisations?format=xml`).expect(500);
   });
 
   it('answers errors in JSON, with the same rights', async () => {

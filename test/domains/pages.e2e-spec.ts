@@ -264,6 +264,9 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
         await send(`invitation/${token}`, `password=${PASSWORD}${bytes}&repeated=${PASSWORD}${bytes}`).expect(
           400,
         );
+      await send(`invitation/${token}`, both(PASSWORD))
+        .set('Content-Type', 'application/x-www-form-urlencoded; charset=iso-8859-1')
+        .expect(415);
       expect(await usersNamed(email)).toEqual([]);
       const password = `${PASSWORD}é%`;
       await send(`invitation/${token}`, both(password)).expect(200);

@@ -304,6 +304,10 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
       ['a form', 'name=x', 'application/x-www-form-urlencoded', 415],
       ['xml', '<name/>', 'text/xml', 415],
       ['another character set', '{}', 'application/json; charset=latin1', 415],
+      ['UTF-7', '{}', 'application/json; charset=utf-7', 415],
+      ['UTF-16', '{}', 'application/json; charset=UTF-16', 415],
+      ['UTF-32', '{}', 'application/json; charset="utf-32"', 415],
+      ['two character sets', '{}', 'application/json; charset=utf-8; charset=utf-7', 415],
       ['broken JSON', '{"name": ', 'application/json', 400],
       ['two documents', '{} {}', 'application/json', 400],
       ['an array', '[]', 'application/json', 400],
@@ -342,10 +346,26 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
 
     it('are read with a charset, with a +json type and without a type', async () => {
       const text = JSON.stringify({ name: 'ünï', taxNumber: 'y' });
-      for (const type of ['application/json; charset=utf-8', 'application/vnd.api+json']) {
+      for (const type of [
+        'application/json; charset=utf-8',
+        'application/json;charset=UTF8',
+        'application/json; charset="Utf-8"; a=b',
+        'application/json; Charset = us-ascii',
+        'application/json; charset=',
+        'application/vnd.api+json',
+        'application/vnd.api+json; charset=utf8',
+      ]) {
         const response = await sendText('/organisations', text, type);
         expect(response.body).toMatchObject({ organisation: { name: 'ünï' } });
       }
+    });
+
+    it('that are absent or ignored may say any character set', async () => {
+      const type = 'application/json; charset=utf-7';
+      await admin.get('/organisations/1').set('Content-Type', type).expect(200);
+      await request(service.url).post('/v1/login').set('Content-Type', type).expect(400);
+      // 401, 404 and 403 come first.
+      await request(service.url).post('/v1/organisations').set('Content-Type', type).send('{}').expect(401);
     });
 
     it('do not pollute what all objects share', async () => {

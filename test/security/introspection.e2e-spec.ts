@@ -167,6 +167,15 @@ describe('introspection', () => {
     expect((wrongType.body as { message: string }).message).toBe(
       'The body should be application/json or application/x-www-form-urlencoded',
     );
+    for (const [charset, status] of [
+      ['utf8', 200],
+      ['US-ASCII', 200],
+      ['iso-8859-1', 415],
+      ['utf-7', 415],
+    ] as const)
+      await form(`token=${plain.client.hash}`)
+        .set('Content-Type', `application/x-www-form-urlencoded; charset=${charset}`)
+        .expect(status);
     // Other routes take no form.
     await request(service.url)
       .post('/v1/access/explain')

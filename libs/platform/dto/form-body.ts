@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { type ApiError, BadRequest } from '../errors/api-error';
-import { bodyTooLarge, DeferredBodyError, isJson, MAX_BODY_SIZE, notJson } from './json-body';
+import { bodyTooLarge, DeferredBodyError, isJson, MAX_BODY_SIZE, notJson, takeCharset } from './json-body';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -16,6 +16,11 @@ export function formBody(): RequestHandler {
       if (body instanceof DeferredBodyError && !isJson(request)) {
         request.body = new DeferredBodyError(notJsonNorForm());
       }
+      next();
+      return;
+    }
+    if (!takeCharset(request)) {
+      request.body = new DeferredBodyError(notJsonNorForm());
       next();
       return;
     }

@@ -8,6 +8,26 @@ export const MAX_BODY_SIZE = '100kb';
 /** Maximum nesting of objects and arrays: far more than a field needs, and far less than a parser can handle. */
 const MAX_BODY_DEPTH = 20;
 
+const UNSUPPORTED = 'The encoding or character set of the body is not supported';
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/gi;
+
+/** Names of UTF-8, and of its part that has one byte for each character. An empty name counts as absent. */
+const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', '']);
+
+/**
+ * False if the body has a character set other than UTF-8 (decisions.md 15.8). Otherwise leaves the media type alone in the
+ * header: the parsers know `utf-8` as the only name, and would decode UTF-7 and UTF-16.
+ */
+export function takeCharset({ headers }: Pick<Request, 'headers'>): boolean {
+  const type = headers['content-type'];
+  if (type === undefined) return true;
+  const charsets = [...type.matchAll(CHARSET)].map(([, charset = '']) => charset.toLowerCase());
+  if (!charsets.every((charset) => CHARSETS.has(charset))) return false;
+  headers['content-type'] = type.split(';')[0]?.trim();
+  return true;
+}
+
 type Verify = (request: unknown, response: unknown, bytes: Buffer, charset: string) => void;
 
 export const bodyTooLarge = (): ApiError =>
@@ -48,6 +68,11 @@ export function jsonBody(
       next();
       return;
     }
+    if (!takeCharset(request)) {
+      request.body = new DeferredBodyError(notJson(UNSUPPORTED));
+      next();
+      return;
+    }
     parse(request, response, (error?: unknown) => {
       if (error !== undefined) request.body = new DeferredBodyError(apiErrorOfParser(error));
       else if (isDeeperThan(request.body, MAX_BODY_DEPTH)) {
@@ -78,7 +103,7 @@ export const isJson = (request: { headers: Request['headers'] }): boolean => {
 function apiErrorOfParser(error: unknown): ApiError {
   const { status, type } = error as { status?: number; type?: string };
   if (status === 413) return bodyTooLarge();
-  if (status === 415) return notJson('The encoding or character set of the body is not supported');
+  if (status === 415) return notJson(UNSUPPORTED);
   if (type === 'request.aborted') return new BadRequest('The request was aborted', 'ABORTED');
   return new BadRequest('The body is not valid JSON', 'MALFORMED_JSON');
 }

@@ -4,10 +4,11 @@ import type { Request, Response } from 'express';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef } from '@nestjs/core';
 import { ClientAddresses } from '../context/client-addresses';
+import { ValidationFailed } from '../errors/api-error';
 import { isNamed } from '../context/entity-tags';
 import { requestState } from '../context/request-state';
 import { subscriberOf } from '../addresses/ip-address';
-import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
+import { asksForCsv, csvResponse, formatFault, isPage } from '../lists/csv-response';
 import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/shapes';
 import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
 
@@ -105,9 +106,10 @@ export class ResponseWriter {
   contentOf(response: Response, value: unknown): unknown {
     const { handler, context } = requestState(response);
     if (handler === undefined) return value;
+    const { response: reference, etag } = declarationOf(handler);
+    if (reference !== undefined) assertFormat(response.req);
     const tag = context.version?.tag;
     if (tag !== undefined && setTag(response, tag)) return NOT_MODIFIED;
-    const { response: reference, etag } = declarationOf(handler);
     if (reference !== undefined)
       return this.written(this.shapeOf(reference), value, response, etag !== undefined);
     return value instanceof StreamableFile ? this.streamed(value, response) : value;
@@ -156,6 +158,13 @@ export class ResponseWriter {
     }
     return content;
   }
+}
+
+/** Throws 400 for an unknown format. A list has named it already, with its other parameters. */
+function assertFormat({ method, query }: Request): void {
+  if (method !== 'GET' && method !== 'HEAD') return;
+  const found = formatFault(query);
+  if (found !== undefined) throw ValidationFailed.on('format', found);
 }
 
 /** Puts a link before existing links in the same header line, because simple clients read one line and its first link. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Class, describedFields } from '../dto/described-fields';
+import { fieldError, type FieldError } from '../errors/api-error';
 import { nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
 import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
@@ -86,6 +87,19 @@ async function* allRows(
 export const isPage = (value: unknown): value is Page<unknown> =>
   typeof value === 'object' && value !== null && 'items' in value;
 
+const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given once.');
+const NO_FORMAT = fieldError('NOT_A_CHOICE', 'This value should be one of csv, json.');
+
+/** The error of the parameter `format`. Absent and empty it has none. */
+export function formatFault({ format }: { readonly format?: unknown }): FieldError | undefined {
+  if (format === undefined || format === '') return undefined;
+  if (typeof format !== 'string') return GIVEN_TWICE;
+  return /^(?:csv|json)$/i.test(format) ? undefined : NO_FORMAT;
+}
+
+/** A parameter of a range of `Accept`, other than its weight. A quoted value may contain commas. */
+const PARAMETER = /;(?!\s*q\s*=)(?:[^,;"]|"[^"]*")*/gi;
+
 /**
  * Whether a request wants csv instead of JSON: `?format=csv`, or an `Accept` header that prefers `text/csv`.
  * `?format=json` overrides the header, and JSON is the default.
@@ -93,11 +107,13 @@ export const isPage = (value: unknown): value is Page<unknown> =>
 export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers' | 'accepts'>): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const { format } = request.query;
-  if (format === 'csv') return true;
-  if (format === 'json') return false;
-  const accepted = request.headers.accept;
-  if (accepted === undefined || !accepted.toLowerCase().includes('text/csv')) return false;
-  return request.accepts(['json', 'text/csv']) === 'text/csv';
+  if (typeof format === 'string' && format !== '') return format.toLowerCase() === 'csv';
+  const { accept } = request.headers;
+  if (accept === undefined || !accept.toLowerCase().includes('text/csv')) return false;
+  // Express matches a range with parameters only to a type with the same ones. Clients send `text/csv; charset=utf-8`.
+  const headers = { ...request.headers, accept: accept.replaceAll(PARAMETER, '') };
+  const plain = Object.create(request, { headers: { value: headers } }) as typeof request;
+  return plain.accepts(['json', 'text/csv']) === 'text/csv';
 }
 
 /**

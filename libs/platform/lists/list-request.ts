@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
+import { formatFault } from './csv-response';
 import { ALL_ROWS, type ListRequest, type Page } from './paginator';
 import type { FieldDescription } from '../dto/described-fields';
 import { type ResponseShape, wrapperOf } from '../dto/shapes';
@@ -73,6 +74,8 @@ export function readListRequest<Order extends string, Search extends string>(
   }
   const filter = text('filter');
   const tag = takesTag ? text('tag') : undefined;
+  const format = formatFault(query);
+  if (format !== undefined) errors['format'] = [format];
   if (orderBy === undefined || Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   const isDefault =
     limit === DEFAULT_LIMIT &&

@@ -17,11 +17,14 @@ export function parametersOf(
     ...pathParameters(route),
     ...(list === undefined ? [] : listParameters(list, conventions)),
     ...query.map(textParameter),
-    ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
+    ...(takesFormat(route) ? [FORMAT_PARAMETER] : []),
     ...conditionParameters(route),
     ...(route.isRepeatable ? [KEY_PARAMETER] : []),
   ].map((one) => (own.has(one.name) ? one : shared.refer('parameters', one.name, one)));
 }
+
+export const takesFormat = ({ method, response }: DescribedRoute): boolean =>
+  method === 'GET' && response !== undefined;
 
 /** Descriptions of path parameters that are not in `@PathRecords`. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -67,7 +70,7 @@ const parameter = (name: string, description: string, schema: SchemaObject): Par
 const FORMAT_PARAMETER = parameter(
   'format',
   'With csv, or with the header `Accept: text/csv`, the response is `text/csv`: a row of field names, then a row for each ' +
-    'item. The schema below describes JSON',
+    'item. The schema below describes JSON. In any case; another value is 400',
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
 

@@ -24,6 +24,7 @@ import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
 import { type HeaderName, headersOf } from './response-headers';
 import { referenceTo } from './schemas';
+import { takesFormat } from './parameters';
 import type { SharedParts } from './shared-parts';
 
 /** The reason for errors with the same status on a route. */
@@ -85,7 +86,7 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
   const { body, bodyIsForm, fileTypes, guarded, isRepeatable, method, path } = route;
   const takesBody = body !== undefined;
   const isConditional = route.isVersioned && method !== 'GET';
-  const takesParameters = route.list !== undefined || route.query.length > 0;
+  const takesParameters = route.list !== undefined || route.query.length > 0 || takesFormat(route);
   const isOfInterface = path.startsWith('/v1/');
   const isGuessedAt = guarded === undefined || route.checksProof === true;
   const needsRole = guarded !== undefined && Object.values(guarded.privilege).includes('role');
