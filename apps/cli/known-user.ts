@@ -8,7 +8,7 @@ export async function userIdOf(
   lock: '' | 'FOR NO KEY UPDATE' = '',
 ): Promise<number> {
   const [user] = await manager.query<{ id: number }[]>(
-    `SELECT id FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL ${lock}`,
+    `SELECT id FROM users WHERE fold_case(username) = fold_case($1) AND deleted_at IS NULL ${lock}`,
     [username],
   );
   if (user === undefined) throw new CommandFailed(`there is no user ${JSON.stringify(username)}`);

@@ -5,6 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The files of `1.0.0/` that describe the data, in the order of their dependencies. */
 const FILES = [
+  'texts',
   'triggers',
   'audit',
   'audit-exceptions',

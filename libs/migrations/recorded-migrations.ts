@@ -1,6 +1,7 @@
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { OperatorError } from '@app/platform/process/settings';
 import { MIGRATIONS } from './all';
+import { assertFit } from './database-fitness';
 
 /** Neither a build nor a command can use the database. */
 class UnknownHistory extends OperatorError {
@@ -17,9 +18,10 @@ interface Connection {
 
 /**
  * The names of the migrations that a database has run, oldest first; empty in a new database. Throws an error if they begin with
- * another one than this build's first. A newer build may have added more.
+ * another one than this build's first, and if the database is not fit for any. A newer build may have added more.
  */
 export async function recordedMigrations(connection: Connection): Promise<string[]> {
+  await assertFit(connection);
   const { rows: tables } = await connection.query(
     `SELECT FROM pg_class WHERE oid = to_regclass('migrations')`,
   );

@@ -29,7 +29,7 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
   const hosts = cluster.nodes.map(({ port }) => port);
   await cluster.ask('postgres', 'CREATE ROLE account LOGIN');
   for (const name of ['account', 'probe'])
-    await cluster.ask('postgres', `CREATE DATABASE ${name} OWNER account`);
+    await cluster.ask('postgres', `CREATE DATABASE ${name} OWNER account ENCODING 'UTF8' TEMPLATE template0`);
   await cluster.ask('probe', 'CREATE TABLE probes (at timestamptz DEFAULT now())');
   // At first HAProxy treats all three as the primary, in turn.
   await until('HAProxy knows the primary', async () => {

@@ -191,17 +191,17 @@ export const RECORD_CHECKS: readonly DataCheck[] = [
     finds:
       'names that several users have, which the index does not see: rename all but one, then REINDEX DATABASE',
     wrong: `SELECT min(username) AS example FROM users WHERE deleted_at IS NULL
-      GROUP BY lower(username) || '' HAVING count(*) > 1`,
+      GROUP BY fold_case(username) || '' HAVING count(*) > 1`,
   },
   {
     name: 'reserved names',
     finds: 'users who have the name that another can still take back or is told by: rename them',
     wrong: `SELECT 'user ' || u.id AS example FROM name_restorations r
-      JOIN users u ON lower(u.username) = lower(r.former_name) AND u.id <> r.user_id AND u.deleted_at IS NULL
+      JOIN users u ON fold_case(u.username) = fold_case(r.former_name) AND u.id <> r.user_id AND u.deleted_at IS NULL
       WHERE r.ended_at IS NULL AND r.expires_at > now()
       UNION ALL
       SELECT 'user ' || u.id FROM users told
-      JOIN users u ON lower(u.username) = lower(told.told_name) AND u.id <> told.id AND u.deleted_at IS NULL
+      JOIN users u ON fold_case(u.username) = fold_case(told.told_name) AND u.id <> told.id AND u.deleted_at IS NULL
       WHERE told.told_name <> '' AND told.deleted_at IS NULL`,
   },
   {
@@ -210,7 +210,7 @@ export const RECORD_CHECKS: readonly DataCheck[] = [
       'addresses with several open invitations of one organisation: withdraw all but one, then REINDEX DATABASE',
     wrong: `SELECT 'organisation ' || organisation_id || ', ' || min(email) AS example FROM invitations
       WHERE accepted_at IS NULL AND deleted_at IS NULL
-      GROUP BY organisation_id, lower(email) || '' HAVING count(*) > 1`,
+      GROUP BY organisation_id, fold_case(email) || '' HAVING count(*) > 1`,
   },
   {
     name: 'contacts of users',

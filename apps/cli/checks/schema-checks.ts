@@ -28,10 +28,13 @@ const SCHEMA_CHECKS: readonly DataCheck[] = [
   {
     name: 'collation',
     finds:
-      'the text was sorted by another version of the system: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION',
+      'the text was sorted by another version of the system: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION and ALTER COLLATION "und-x-icu" REFRESH VERSION',
     wrong: `SELECT datname || ': ' || datcollversion || ', now ' || actual AS example
       FROM pg_database, pg_database_collation_actual_version(oid) actual
-      WHERE datname = current_database() AND datcollversion <> actual`,
+      WHERE datname = current_database() AND datcollversion <> actual
+      UNION ALL
+      SELECT collname || ': ' || collversion || ', now ' || pg_collation_actual_version(oid) FROM pg_collation
+      WHERE collname = 'und-x-icu' AND collversion <> pg_collation_actual_version(oid)`,
   },
 ];
 

@@ -67,7 +67,7 @@ function queryOf(search: AuditSearch): { statement: Statement<never>; values: un
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   narrow(
-    (it) => `a.actor_user_id IN (SELECT id FROM users WHERE lower(username) = lower(${it}))`,
+    (it) => `a.actor_user_id IN (SELECT id FROM users WHERE fold_case(username) = fold_case(${it}))`,
     search.user,
   );
   narrow((it) => `a.organisation_id = ${it}`, search.organisation);

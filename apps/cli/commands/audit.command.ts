@@ -60,7 +60,7 @@ async function exportAudit(
 async function nothingFound(pool: Pool, { user }: AuditSearch): Promise<string> {
   if (user === undefined) return 'No change was found';
   const { rows } = await pool.query<{ id: number }>(
-    'SELECT id FROM users WHERE lower(username) = lower($1) ORDER BY deleted_at DESC NULLS FIRST LIMIT 1',
+    'SELECT id FROM users WHERE fold_case(username) = fold_case($1) ORDER BY deleted_at DESC NULLS FIRST LIMIT 1',
     [user],
   );
   return `${user} made no such change; --table users --record ${rows[0]?.id} shows changes of the user's own record`;
@@ -78,7 +78,9 @@ async function checkSearch(pool: Pool, { user, table, record }: AuditSearch): Pr
     if (!names.includes(table)) throw new WrongUse(`--table must be one of ${names.join(', ')}`);
   }
   if (user === undefined) return;
-  const known = await pool.query('SELECT 1 FROM users WHERE lower(username) = lower($1) LIMIT 1', [user]);
+  const known = await pool.query('SELECT 1 FROM users WHERE fold_case(username) = fold_case($1) LIMIT 1', [
+    user,
+  ]);
   if (known.rows.length === 0) {
     throw new CommandFailed(`there is no user ${JSON.stringify(user)}, nor a deleted one`);
   }

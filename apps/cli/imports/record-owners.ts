@@ -43,10 +43,10 @@ export function assertOneOwner(
 }
 
 const OWNERS = `
-  SELECT id AS "userId", organisation_id AS "organisationId", lower(username) AS username FROM users
-  WHERE deleted_at IS NULL AND lower(username) = ANY ($1)
+  SELECT id AS "userId", organisation_id AS "organisationId", fold_case(username) AS username FROM users
+  WHERE deleted_at IS NULL AND fold_case(username) = ANY ($1)
   UNION
-  SELECT id, organisation_id, lower(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)
+  SELECT id, organisation_id, fold_case(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)
   UNION
   SELECT NULL, id, NULL FROM organisations WHERE deleted_at IS NULL AND id = ANY ($3)`;
 

@@ -15,7 +15,7 @@ const REFERENCES: Readonly<Record<string, readonly [existing: string, missing: s
   ],
   userId: ['SELECT id AS key FROM users WHERE deleted_at IS NULL AND id = ANY ($1)', NO_USER],
   username: [
-    'SELECT lower(username) AS key FROM users WHERE deleted_at IS NULL AND lower(username) = ANY ($1)',
+    'SELECT fold_case(username) AS key FROM users WHERE deleted_at IS NULL AND fold_case(username) = ANY ($1)',
     NO_USER,
   ],
   organisationType: [

@@ -149,9 +149,13 @@ async function usersByName(
   manager: EntityManager,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, StoredUser>> {
-  const rows = await storedRows(manager, User, STORED, 'lower(username) = ANY ($1) AND deleted_at IS NULL', [
-    names,
-  ]);
+  const rows = await storedRows(
+    manager,
+    User,
+    STORED,
+    'fold_case(username) = ANY ($1) AND deleted_at IS NULL',
+    [names],
+  );
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 

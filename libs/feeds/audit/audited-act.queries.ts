@@ -104,7 +104,7 @@ export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly i
  * at most 10,000 users (decisions.md 12.14).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
-  text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND lower(u.username) LIKE lower($4) AND ${isKnown('u')}`,
+  text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND fold_case(u.username) LIKE fold_case($4) AND ${isKnown('u')}`,
 };
 
 /** Maximum users whose acts a filter reads user by user. Acts of more users are frequent, so it searches row by row. */

@@ -30,7 +30,7 @@ CREATE INDEX invitations_of_grant ON invitations (grant_id)
   WHERE grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL;
 -- One open invitation for an address in an organisation. An index cannot use the clock, so an expired invitation is closed
 -- (deleted_at) before the next one is written.
-CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, lower(email))
+CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, fold_case(email))
   WHERE accepted_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX invitations_of_organisation ON invitations (organisation_id, id) WHERE deleted_at IS NULL;
 -- Finds ended invitations by their end, to delete them after their retention.

@@ -42,7 +42,7 @@ CREATE INDEX notifications_of_group ON notifications (organisation_id, notificat
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address in every organisation.
-CREATE INDEX notifications_of_invited ON notifications (lower(params ->> 'email')) WHERE entity_class = 'Invitation';
+CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';
 -- The deletion of a user finds the news of grants' ends, which name users.
 CREATE INDEX notifications_of_grants ON notifications (organisation_id) WHERE entity_class = 'Grant';
 CREATE INDEX notifications_written ON notifications (organisation_id) WHERE is_written;
@@ -79,7 +79,7 @@ COMMENT ON COLUMN notification_recipients.ends_news IS
   'The mail is the last one of its hour to the address: of news of accounts, or of all news.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
-CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, lower(value))
+CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, fold_case(value))
   WHERE value <> '';
 -- Finds all recipients of a notification in order: other indexes leave out sent ones and deleted users.
 CREATE INDEX notification_recipients_of_notification ON notification_recipients (notification_id, id);
@@ -133,7 +133,7 @@ CREATE TABLE address_news (
 );
 
 CREATE FUNCTION address_digest(address text) RETURNS bytea LANGUAGE sql IMMUTABLE
-  RETURN sha256(convert_to(lower(address), 'UTF8'));
+  RETURN sha256(convert_to(fold_case(address), 'UTF8'));
 
 -- Counts one mail of news. Returns `held` for a mail beyond the most of the hour, `accounts` or `all` for the last mail of such
 -- news, else `open`. The row lock serialises callers. A transaction that began before the hour turned counts in the newer hour.

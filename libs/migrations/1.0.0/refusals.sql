@@ -41,7 +41,7 @@ CREATE FUNCTION audit_refusals_of_day(refusals jsonb) RETURNS bigint LANGUAGE pl
                   CASE WHEN named.id IS NULL THEN r.name_digest END AS name_digest
                 FROM jsonb_to_recordset(refusals) AS r (reason text, network text, user_id integer, service_key_id integer,
                   organisation_id integer, kind text, name text, name_digest text, credential_digest text, count integer, since timestamptz, until timestamptz)
-                LEFT JOIN users named ON lower(named.username) = r.name AND named.deleted_at IS NULL
+                LEFT JOIN users named ON fold_case(named.username) = r.name AND named.deleted_at IS NULL
                 LEFT JOIN LATERAL (
                   SELECT user_id, NULL::integer AS organisation_id FROM api_keys WHERE digest = decode(r.credential_digest, 'hex')
                   UNION ALL

@@ -9,7 +9,7 @@ CREATE TABLE teams (
   created_at timestamptz NOT NULL DEFAULT now(),
   version integer NOT NULL DEFAULT 1
 );
-CREATE UNIQUE INDEX teams_name_unique ON teams (organisation_id, lower(name));
+CREATE UNIQUE INDEX teams_name_unique ON teams (organisation_id, fold_case(name));
 CREATE INDEX teams_of_organisation ON teams (organisation_id, id);
 CREATE TRIGGER teams_limit_of_organisation BEFORE INSERT ON teams FOR EACH ROW WHEN (NEW.organisation_id IS NOT NULL)
   EXECUTE FUNCTION limit_rows('organisation_id', '200', 'teams_limit_of_organisation', 'true');

@@ -48,9 +48,9 @@ COMMENT ON COLUMN users.name_given_by IS
   'Who gave the unproved name: the user itself, somebody else, or the user after somebody else.';
 COMMENT ON COLUMN users.renamed_at IS 'When the unproved name was given.';
 -- The name of an unproved user stays reserved as long as other services are told it.
-CREATE INDEX users_told_name ON users (lower(told_name)) WHERE told_name <> '' AND deleted_at IS NULL;
+CREATE INDEX users_told_name ON users (fold_case(told_name)) WHERE told_name <> '' AND deleted_at IS NULL;
 -- Frees the name of a deleted user.
-CREATE UNIQUE INDEX users_username_unique ON users (lower(username)) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX users_username_unique ON users (fold_case(username)) WHERE deleted_at IS NULL;
 CREATE INDEX users_of_organisation ON users (organisation_id, id) WHERE deleted_at IS NULL;
 -- The end of a grant names the users who came by it.
 CREATE INDEX users_of_grant ON users (grant_id) WHERE grant_id IS NOT NULL;
@@ -64,7 +64,7 @@ CREATE INDEX users_managers ON users (organisation_id, id)
 -- Search for a part of a text, as for organisations.
 CREATE FUNCTION user_search_text(username text, first_name text, last_name text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN lower(username || E'\x1f' || first_name || ' ' || last_name);
+  RETURN fold_case(username) || E'\x1f' || fold_case(first_name) || ' ' || fold_case(last_name);
 CREATE INDEX users_search ON users USING gin (user_search_text(username, first_name, last_name) gin_trgm_ops)
   WHERE deleted_at IS NULL;
 
@@ -121,7 +121,7 @@ CREATE TABLE name_restorations (
   ended_at timestamptz
 );
 COMMENT ON COLUMN name_restorations.token_digest IS 'SHA-256 of the token, which itself is stored nowhere.';
-CREATE INDEX name_restorations_reserved ON name_restorations (lower(former_name)) WHERE ended_at IS NULL;
+CREATE INDEX name_restorations_reserved ON name_restorations (fold_case(former_name)) WHERE ended_at IS NULL;
 CREATE INDEX name_restorations_of_user ON name_restorations (user_id, id);
 CREATE INDEX name_restorations_expiring ON name_restorations (expires_at);
 -- Each row reserves a name, so the number per user is limited.
@@ -134,9 +134,9 @@ CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON name_restorations
 -- reserves the name. The check then sees the reservation.
 CREATE FUNCTION refuse_reserved_username() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF EXISTS (SELECT 1 FROM name_restorations WHERE lower(former_name) = lower(NEW.username)
+    IF EXISTS (SELECT 1 FROM name_restorations WHERE fold_case(former_name) = fold_case(NEW.username)
       AND user_id <> NEW.id AND ended_at IS NULL AND expires_at > now())
-    OR EXISTS (SELECT 1 FROM users WHERE lower(told_name) = lower(NEW.username) AND told_name <> ''
+    OR EXISTS (SELECT 1 FROM users WHERE fold_case(told_name) = fold_case(NEW.username) AND told_name <> ''
       AND id <> NEW.id AND deleted_at IS NULL) THEN
       RAISE unique_violation USING CONSTRAINT = 'users_username_unique', MESSAGE = 'the name is reserved';
     END IF;

@@ -59,6 +59,6 @@ export function grantPage(
   if (direction === undefined) list.withEither(['a.organisation_id', 'a.grantee_id'], organisationId);
   else list.with(direction === 'given' ? 'a.organisation_id' : 'a.grantee_id', organisationId);
   return list
-    .filteredBy(`lower(${nameOf('a.organisation_id')})`, `lower(${nameOf('a.grantee_id')})`)
+    .filteredBy(`fold_case(${nameOf('a.organisation_id')})`, `fold_case(${nameOf('a.grantee_id')})`)
     .withTotal();
 }

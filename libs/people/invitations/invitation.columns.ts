@@ -43,7 +43,7 @@ export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.delet
 const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
-    EXISTS (SELECT FROM users u WHERE lower(u.username) = lower(i.email) AND u.deleted_at IS NULL
+    EXISTS (SELECT FROM users u WHERE fold_case(u.username) = fold_case(i.email) AND u.deleted_at IS NULL
       AND ${isNameProved('u')}) AS "isTaken",
     EXISTS (SELECT FROM name_restorations r WHERE lower(r.former_name) = lower(i.email)
       AND r.ended_at IS NULL AND r.expires_at > now())

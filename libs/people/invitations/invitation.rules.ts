@@ -26,7 +26,7 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
 /** Whether somebody of any organisation has proved the address as user name. Unproved names are free (decisions.md 15.12). */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
-    `SELECT 1 FROM users u WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL AND ${isNameProved('u')}`,
+    `SELECT 1 FROM users u WHERE fold_case(u.username) = fold_case($1) AND u.deleted_at IS NULL AND ${isNameProved('u')}`,
     [email],
   );
   return users.length > 0;
@@ -40,7 +40,7 @@ export async function closeExpired(
 ): Promise<void> {
   await manager.query(
     `UPDATE invitations SET deleted_at = now()
-     WHERE organisation_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL AND deleted_at IS NULL
+     WHERE organisation_id = $1 AND fold_case(email) = fold_case($2) AND accepted_at IS NULL AND deleted_at IS NULL
        AND expires_at <= now()`,
     [organisationId, email],
   );

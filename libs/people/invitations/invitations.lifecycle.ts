@@ -22,18 +22,18 @@ const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
     expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt", grant_id AS "grantId"
-  FROM invitations WHERE lower(email) = ANY ($2::text[]) OR id = ANY ($3::integer[])
+  FROM invitations WHERE fold_case(email) = ANY ($2::text[]) OR id = ANY ($3::integer[])
   UNION ALL
   SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
     accepted_at, deleted_at, grant_id
-  FROM invitations WHERE inviter_id = $1 AND NOT (lower(email) = ANY ($2::text[]) OR id = ANY ($3::integer[]))
+  FROM invitations WHERE inviter_id = $1 AND NOT (fold_case(email) = ANY ($2::text[]) OR id = ANY ($3::integer[]))
   ORDER BY id`;
 
 /** Withdraws an open invitation, because its mail no longer has an address. */
 const ERASE = `
   UPDATE invitations SET email = '', first_name = '', last_name = '',
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
-  WHERE lower(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
+  WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
 
 export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;

@@ -23,15 +23,15 @@ const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' |
 const addContacts = (condition: string, preferred: string): string => `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
     hash)
-  SELECT DISTINCT ON (c.type, lower(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'),
+  SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'),
     c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid()
   FROM notifications n
   JOIN organisations o ON o.id = n.organisation_id
   JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)
   LEFT JOIN users u ON u.id = c.user_id
   WHERE n.id = $1 AND ${condition}
-  ORDER BY c.type, lower(c.name), ${preferred}, c.id
-  ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
+  ORDER BY c.type, fold_case(c.name), ${preferred}, c.id
+  ON CONFLICT (notification_id, type, fold_case(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
 /**
@@ -67,7 +67,7 @@ export const HAND_ALARMS_OVER = `
     JOIN notifications n ON n.id = waiting.notification_id
     JOIN organisations o ON o.id = n.organisation_id
     JOIN contacts c ON c.organisation_id = n.organisation_id AND 'System' = ANY (c.groups)
-      AND c.type = waiting.type AND lower(c.name) = lower(waiting.value)
+      AND c.type = waiting.type AND fold_case(c.name) = fold_case(waiting.value)
     LEFT JOIN users u ON u.id = c.user_id
     WHERE waiting.user_id = ANY ($1::integer[]) AND waiting.status = 'queued' AND ${isAlarm('n')}
       AND (c.user_id IS NULL OR c.user_id <> ALL ($1::integer[])) AND ${HEARS_ALARMS}

@@ -14,7 +14,7 @@ const REPLACE = `
   WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = $1 AND n.organisation_id = $5
     AND r.kind = 'invited'
     AND NOT EXISTS (SELECT 1 FROM notification_recipients other WHERE other.notification_id = n.id
-      AND other.id <> r.id AND other.type = 'email' AND lower(other.value) = lower($2))`;
+      AND other.id <> r.id AND other.type = 'email' AND fold_case(other.value) = fold_case($2))`;
 
 const SETTLE = `
   UPDATE notification_recipients SET status = $2, message = $3 WHERE id = $1 AND status = 'queued'`;

@@ -44,7 +44,7 @@ const INSERT_EXTRA = `
     status, hash, queued_at)
   SELECT $1, $2::varchar, $3::integer, (
       SELECT c.id FROM contacts c
-      WHERE c.type = 'email' AND c.unique_key = lower($6)
+      WHERE c.type = 'email' AND c.unique_key = fold_case($6)
         AND (c.user_id = $3::integer OR (c.user_id IS NULL AND c.organisation_id = $7))
       ORDER BY c.user_id NULLS LAST LIMIT 1),
     $4, $5, 'email', $6, 'queued', gen_random_uuid(), CASE WHEN $2::varchar <> 'gone' THEN now() END

@@ -157,7 +157,7 @@ export const notificationPage = (
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
-    .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))');
+    .filteredBy('fold_case(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))');
   if (reader.grant !== undefined) return list.where(IS_READ_BY_GRANT).pickedFirst();
   return (reader.isChosenByGrant ? list.whereWith(reader.self, isReadBy) : list).pickedFirst();
 };

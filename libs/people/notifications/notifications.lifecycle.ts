@@ -48,20 +48,20 @@ const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::int
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
-    AND r.kind = 'invited' AND lower(r.value) = lower(u.username)`;
+    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(u.username)`;
 
 /**
  * Notifications about invitations to the users, in any organisation: sent to the user name, or to a contact under the user's
  * name. The name must match, because another person may have the same contact.
  */
 const INVITATIONS = `
-  SELECT n.id FROM users u JOIN notifications n ON lower(n.params ->> 'email') = lower(u.username)
+  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(u.username)
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
   UNION
   SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
-    JOIN notifications n ON lower(n.params ->> 'email') = c.unique_key
+    JOIN notifications n ON fold_case(n.params ->> 'email') = c.unique_key
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
-    AND lower(n.entity_name) = lower(u.first_name || ' ' || u.last_name)`;
+    AND fold_case(n.entity_name) = fold_case(u.first_name || ' ' || u.last_name)`;
 
 /** Skips open invitations of other organisations, because their mails are still sent. */
 const FORGET_INVITED_ELSEWHERE = `
@@ -124,7 +124,7 @@ const STORED = `
 
 /** A notification about an invitation to the person contains only the invited person. */
 const INVITED = `entity_class = 'Invitation'
-  AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
+  AND (entity_id = ANY ($7::integer[]) OR fold_case(params ->> 'email') = ANY ($8::text[]))
   AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
 /** Removes the person's names from rows of the person's organisation, and from other rows only if an address finds them. */
@@ -192,7 +192,7 @@ export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
   texts: NOTIFICATION_TEXTS,
 };
 
-const OF_PERSON = `(user_id = $1 OR lower(value) = ANY ($2::text[]) OR (kind = 'invited' AND notification_id IN (
+const OF_PERSON = `(user_id = $1 OR fold_case(value) = ANY ($2::text[]) OR (kind = 'invited' AND notification_id IN (
     SELECT id FROM notifications WHERE entity_class = 'Invitation' AND entity_id = ANY ($3::integer[]))))`;
 
 const personValues = ({ id, addresses, acceptedInvitationIds }: Person): readonly unknown[] => [

@@ -13,7 +13,7 @@ const RELEASE = `
       SELECT r.id, r.value AS address, n.counts_as AS kind
       FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
       WHERE r.id = ANY ($1::integer[])
-      ORDER BY lower(r.value), r.id) ordered
+      ORDER BY fold_case(r.value), r.id) ordered
   )
   UPDATE notification_recipients r SET
     queued_at = CASE WHEN v.verdict <> 'held' THEN now() END,

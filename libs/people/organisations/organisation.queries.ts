@@ -281,19 +281,19 @@ function selectionOf(
       ),
     );
   }
-  if (search.name !== undefined) conditions.push(contains('lower(o.name)', search.name));
-  if (search.taxNumber !== undefined) conditions.push(contains('lower(o.tax_number)', search.taxNumber));
-  if (search.externalId !== undefined) conditions.push(contains('lower(o.external_id)', search.externalId));
+  const texts = { name: search.name, tax_number: search.taxNumber, external_id: search.externalId };
+  for (const [column, value] of Object.entries(texts))
+    if (value !== undefined) conditions.push(contains(`fold_case(o.${column})`, value));
   if (search.organisationType !== undefined) {
     conditions.push(`o.organisation_type::text = ${parameters.add(search.organisationType)}`);
   }
   if (search.userFullname !== undefined) {
-    conditions.push(usersWith(`lower(u.first_name || ' ' || u.last_name)`, search.userFullname));
+    conditions.push(usersWith(`fold_case(u.first_name || ' ' || u.last_name)`, search.userFullname));
   }
   if (search.userEmail !== undefined) {
     // A user name without @ is no e-mail address.
     conditions.push(
-      usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
+      usersWith(`fold_case(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );
   }
   return { conditions, collections };

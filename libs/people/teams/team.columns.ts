@@ -96,7 +96,7 @@ export const teamPage = (
 ) =>
   new ListQuery(columns, request, teamReaderValues(reader))
     .with('t.organisation_id', organisationId)
-    .filteredBy('lower(t.name)')
+    .filteredBy('fold_case(t.name)')
     .pickedFirst();
 
 /**

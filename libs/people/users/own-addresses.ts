@@ -44,4 +44,4 @@ export async function ownMailboxOf(manager: EntityManager, userId: number): Prom
 
 /** SQL condition on an own address of the user with an alias: nobody has proved it. */
 export const isUnprovedAddress = (user: string, address: string): string =>
-  `lower(${address}) <> lower(coalesce(${user}.told_name, ${user}.username))`;
+  `fold_case(${address}) <> fold_case(coalesce(${user}.told_name, ${user}.username))`;

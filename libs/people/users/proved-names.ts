@@ -61,17 +61,17 @@ const PROVE = `
   RETURNING organisation_id AS "organisationId", username`;
 
 /** Serialises who takes a name and who gives it. */
-const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || lower($1), 0))`;
+const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || fold_case($1), 0))`;
 
 /**
  * Users who have the name $1 unproved, and users who are told by it and have another. Locks them in the order of their ids, as
  * deletions do.
  */
 const LOCK_USERS = `
-  SELECT id AS "userId", organisation_id AS "organisationId", username, lower(username) = lower($1) AS holds
+  SELECT id AS "userId", organisation_id AS "organisationId", username, fold_case(username) = fold_case($1) AS holds
   FROM users WHERE deleted_at IS NULL AND told_name IS NOT NULL AND id IN (
-    SELECT id FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL
-    UNION SELECT id FROM users WHERE lower(told_name) = lower($1) AND told_name <> '' AND deleted_at IS NULL)
+    SELECT id FROM users WHERE fold_case(username) = fold_case($1) AND deleted_at IS NULL
+    UNION SELECT id FROM users WHERE fold_case(told_name) = fold_case($1) AND told_name <> '' AND deleted_at IS NULL)
   ORDER BY id FOR NO KEY UPDATE`;
 
 /**
@@ -86,8 +86,8 @@ const GIVE_BACK = `
     renamed_at = CASE WHEN back.is_free THEN NULL ELSE now() END
   FROM (
     SELECT h.told_name <> '' AND NOT EXISTS (
-        SELECT FROM users o WHERE lower(o.username) = lower(h.told_name) AND o.id <> h.id AND o.deleted_at IS NULL)
-      AND NOT EXISTS (SELECT FROM name_restorations r WHERE lower(r.former_name) = lower(h.told_name)
+        SELECT FROM users o WHERE fold_case(o.username) = fold_case(h.told_name) AND o.id <> h.id AND o.deleted_at IS NULL)
+      AND NOT EXISTS (SELECT FROM name_restorations r WHERE fold_case(r.former_name) = fold_case(h.told_name)
         AND r.user_id <> h.id AND r.ended_at IS NULL AND r.expires_at > now()) AS is_free
     FROM users h WHERE h.id = $1
   ) back

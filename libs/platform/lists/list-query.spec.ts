@@ -63,17 +63,18 @@ it('orders by what is no field', () => {
 it('looks for the filter in any of its texts, and leaves out what is not asked for', () => {
   const query = new ListQuery(COLUMNS, { ...request, filter: 'a%' })
     .with('t.owner_id', undefined)
-    .filteredBy('lower(t.first_name)', 't.code')
+    .filteredBy('fold_case(t.first_name)', 't.code')
     .page();
   expect(textOf(query)).toContain(
-    'WHERE (lower(t.first_name) LIKE lower($1) OR t.code LIKE lower($1)) ORDER',
+    'WHERE (fold_case(t.first_name) LIKE fold_case($1) OR t.code LIKE fold_case($1)) ORDER',
   );
   expect(query.values).toEqual(['%a\\%%', 6, 10]);
 });
 
 it('gives equal requests one statement, whatever they look for, and no name to keep it by', () => {
   const statementOf = (filter: string) =>
-    new ListQuery(COLUMNS, { ...request, filter }).filteredBy('lower(t.first_name)').pickedFirst().statement;
+    new ListQuery(COLUMNS, { ...request, filter }).filteredBy('fold_case(t.first_name)').pickedFirst()
+      .statement;
   expect(statementOf('a')).toEqual({ text: statementOf('b').text });
 });
 

@@ -21,10 +21,10 @@ export class SqlParameters {
     return `$${this.values.push(value)}`;
   }
 
-  /** The condition that one of the lower-case texts contains a value, ignoring case. */
+  /** The condition that one of the folded texts (`fold_case`) contains a value, ignoring case. */
   contains(value: string, ...texts: readonly string[]): string {
     const pattern = this.add(substringPattern(value));
-    const found = texts.map((text) => `${text} LIKE lower(${pattern})`).join(' OR ');
+    const found = texts.map((text) => `${text} LIKE fold_case(${pattern})`).join(' OR ');
     return texts.length > 1 ? `(${found})` : found;
   }
 }
@@ -84,7 +84,7 @@ export class ListQuery<Row extends object, Order extends string> {
     return this;
   }
 
-  /** Only rows with the request's filter in one of the lower-case texts. */
+  /** Only rows with the request's filter in one of the folded texts. */
   filteredBy(...texts: readonly string[]): this {
     const { filter } = this.request;
     return filter === undefined ? this : this.where(this.parameters.contains(filter, ...texts));

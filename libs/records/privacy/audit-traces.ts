@@ -32,7 +32,7 @@ const OWN_RECORDS = `
 const INVITATIONS = `
   SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
   WHERE id BETWEEN $2 AND $3 AND table_name = 'invitations'
-    AND (lower(before ->> 'email') = ANY ($1::text[]) OR lower(after ->> 'email') = ANY ($1::text[]))`;
+    AND (fold_case(before ->> 'email') = ANY ($1::text[]) OR fold_case(after ->> 'email') = ANY ($1::text[]))`;
 
 const WORDS = `
   SELECT a.table_name AS "tableName", a.before, a.after
@@ -59,8 +59,8 @@ const KNOWN_AS = `
         AND coalesce(a.before ->> 'user_id', a.after ->> 'user_id') IS NOT NULL LIMIT 1) END AS "userId"
   FROM audit_log found
   WHERE id BETWEEN $2 AND $3 AND table_name IN (${naming()})
-    AND $1 IN (lower(before ->> 'username'), lower(after ->> 'username'), lower(before ->> 'name'),
-      lower(after ->> 'name'), lower(before ->> 'former_name'), lower(after ->> 'former_name'))`;
+    AND $1 IN (fold_case(before ->> 'username'), fold_case(after ->> 'username'), fold_case(before ->> 'name'),
+      fold_case(after ->> 'name'), fold_case(before ->> 'former_name'), fold_case(after ->> 'former_name'))`;
 
 /** The traces of a person in the audit log. Each statement handles a range of ids. */
 export class AuditTraces {

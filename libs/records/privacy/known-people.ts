@@ -44,9 +44,9 @@ const BY_ID = `
 
 /** Users who have a name or an address now. */
 const NOW_KNOWN_AS = `
-  SELECT id AS "userId" FROM users WHERE lower(username) = $1 OR lower(told_name) = $1
-  UNION SELECT user_id FROM name_restorations WHERE lower(former_name) = $1
-  UNION SELECT user_id FROM contacts WHERE lower(name) = $1 AND user_id IS NOT NULL`;
+  SELECT id AS "userId" FROM users WHERE fold_case(username) = $1 OR fold_case(told_name) = $1
+  UNION SELECT user_id FROM name_restorations WHERE fold_case(former_name) = $1
+  UNION SELECT user_id FROM contacts WHERE fold_case(name) = $1 AND user_id IS NOT NULL`;
 
 const OWN_WORDS = `
   SELECT username, told_name, first_name, last_name, organisation_id AS "organisationId",
@@ -59,21 +59,21 @@ const OWN_WORDS = `
  * person's address, but only the organisation may change it.
  */
 const SHARED = `
-  SELECT lower(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
-  WHERE id <> $1 AND deleted_at IS NULL AND lower(username) = ANY ($2::text[])
+  SELECT fold_case(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND fold_case(username) = ANY ($2::text[])
   UNION
-  SELECT lower(told_name), 'users', id, organisation_id FROM users
-  WHERE id <> $1 AND deleted_at IS NULL AND told_name <> '' AND lower(told_name) = ANY ($2::text[])
+  SELECT fold_case(told_name), 'users', id, organisation_id FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND told_name <> '' AND fold_case(told_name) = ANY ($2::text[])
   UNION
-  SELECT lower(first_name || ' ' || last_name), 'users', id, organisation_id FROM users
+  SELECT fold_case(first_name || ' ' || last_name), 'users', id, organisation_id FROM users
   WHERE id <> $1 AND deleted_at IS NULL AND organisation_id = $3
-    AND lower(first_name || ' ' || last_name) = ANY ($2::text[])
+    AND fold_case(first_name || ' ' || last_name) = ANY ($2::text[])
   UNION
-  SELECT lower(name), 'contacts', id, organisation_id FROM contacts
-  WHERE user_id IS DISTINCT FROM $1 AND lower(name) = ANY ($2::text[])
+  SELECT fold_case(name), 'contacts', id, organisation_id FROM contacts
+  WHERE user_id IS DISTINCT FROM $1 AND fold_case(name) = ANY ($2::text[])
   ORDER BY word, "table", id`;
 
-const INVITATION_IDS = 'SELECT id FROM invitations WHERE lower(email) = ANY ($1::text[])';
+const INVITATION_IDS = 'SELECT id FROM invitations WHERE fold_case(email) = ANY ($1::text[])';
 
 const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
 

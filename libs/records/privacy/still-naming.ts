@@ -119,7 +119,7 @@ function statementOf(
 /** Where a first and a last name stand apart: in two columns, or in the columns of a change. */
 function namesApart(fields: readonly string[]): (readonly [place: string, condition: string])[] {
   const isWhole = (first: string, last: string) =>
-    `lower(trim(${first}) || ' ' || trim(${last})) = ANY ($4::text[])`;
+    `fold_case(trim(${first}) || ' ' || trim(${last})) = ANY ($4::text[])`;
   const columns = fields.includes('first_name') && fields.includes('last_name');
   return [
     ...(columns ? [['first_name, last_name', isWhole('first_name', 'last_name')] as const] : []),

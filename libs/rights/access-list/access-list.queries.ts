@@ -160,7 +160,7 @@ const accessOf = (manages: string): string => `CASE WHEN ${manages} THEN 'manage
 
 /** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
 function knownRows({ of, where, shown }: Branch, filter: string): string {
-  const found = filter === '' ? '' : ` AND lower(x.${COLUMNS[of].name}) LIKE lower(${filter})`;
+  const found = filter === '' ? '' : ` AND fold_case(x.${COLUMNS[of].name}) LIKE fold_case(${filter})`;
   return `FROM ${of} x WHERE x.organisation_id = s.id AND ${where} AND (${shown})${found}`;
 }
 

@@ -63,7 +63,7 @@ interface IssuedLogin {
 const USER_BY_NAME = prepared(`
   SELECT ${USER_TO_LOG_IN_COLUMNS}
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
+  WHERE fold_case(u.username) = $1 AND u.deleted_at IS NULL`);
 
 /**
  * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before the
@@ -120,8 +120,8 @@ export class LoginsService {
   /** The user with this name and password. Throws 401, 404 or 429. */
   async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
     const { username, password, deviceToken } = proof;
-    // Attempts are counted by the lower-case name. PostgreSQL also folds letters such as U+0130 to ASCII; otherwise each such
-    // spelling would have its own count.
+    // Attempts are counted by the lower-case name, and it alone is looked up. `fold_case` also folds letters such as U+0130 to
+    // ASCII; otherwise each such spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
     const stored = await this.queries.pipelinedRow<StoredUserToLogIn>(USER_BY_NAME, [

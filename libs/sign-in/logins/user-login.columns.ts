@@ -21,7 +21,7 @@ export type UserLogin = RowOf<typeof USER_LOGIN_COLUMNS>;
 export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
 
 // A user has few logins, so the search scans them. The separator keeps the texts apart.
-const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
+const SEARCHED = `fold_case(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
 
 /** The values that select the logins of a page. */
 interface LoginSelection {

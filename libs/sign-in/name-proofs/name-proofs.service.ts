@@ -19,7 +19,7 @@ import { type NameProofInput, nameProofEnded, type OpenNameProof } from './name-
 
 /** SQL conditions on the user `u` and the link `p` with the token digest $1: the link proves the present name. */
 const IS_OPEN = `p.token_digest = $1 AND p.ended_at IS NULL AND p.expires_at > now()
-    AND u.enabled AND u.deleted_at IS NULL AND u.told_name IS NOT NULL AND lower(u.username) = lower(p.name)
+    AND u.enabled AND u.deleted_at IS NULL AND u.told_name IS NOT NULL AND fold_case(u.username) = fold_case(p.name)
     AND NOT ${isSuspended('u.organisation_id')}`;
 
 interface ProvingUser extends OpenNameProof, KnownClientColumns {

@@ -20,7 +20,7 @@ const OPEN = `
   INSERT INTO name_proofs (user_id, organisation_id, name, token_digest, expires_at)
   SELECT $1::integer, $2::integer, $3::varchar, $4, now() + make_interval(secs => $5)
   WHERE NOT EXISTS (SELECT FROM name_proofs WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now())
-    AND $6 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND lower(name) = lower($3)
+    AND $6 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND fold_case(name) = fold_case($3)
       AND created_at > now() - interval '24 hours')
     AND $7 > (SELECT count(*) FROM name_proofs WHERE user_id = $1 AND created_at >= ${TODAY})
     AND $8 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND created_at >= ${TODAY})

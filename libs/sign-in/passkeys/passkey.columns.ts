@@ -24,5 +24,5 @@ export const passkeyPage = (userId: number, request: ListRequest<PasskeyOrder>) 
   new ListQuery(PASSKEY_COLUMNS, request)
     .with('p.user_id', userId)
     .where(isPasskeyThere('p'))
-    .filteredBy('lower(p.name)')
+    .filteredBy('fold_case(p.name)')
     .withTotal();

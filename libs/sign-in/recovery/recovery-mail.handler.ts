@@ -58,7 +58,7 @@ const ADDRESSEE = `
       AND (SELECT count(*) < $4 FROM recovery_requests r
         WHERE r.user_id = u.id AND r.created_at > now() - interval '1 hour') AS "mayAsk"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE lower(u.username) = lower($1) AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  WHERE fold_case(u.username) = fold_case($1) AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   FOR NO KEY UPDATE OF u`;
 
 const INSERT = `

@@ -38,7 +38,7 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
   handle: async (manager, event) => {
     if (event.kind !== 'nameTaken') return;
     await manager.query(
-      'UPDATE name_restorations SET ended_at = now() WHERE lower(former_name) = lower($1) AND ended_at IS NULL',
+      'UPDATE name_restorations SET ended_at = now() WHERE fold_case(former_name) = fold_case($1) AND ended_at IS NULL',
       [event.name],
     );
   },

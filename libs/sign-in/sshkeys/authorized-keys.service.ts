@@ -25,7 +25,7 @@ const LINES = prepared<{ line: string }>(`
   JOIN users u ON u.id = m.user_id
   JOIN ssh_keys k ON k.user_id = u.id
   WHERE e.kind = 'systems' AND e.object_id = $1
-    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR lower(nullif(${toldNameOf('u')}, '')) = lower($2))
+    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR fold_case(nullif(${toldNameOf('u')}, '')) = fold_case($2))
     AND NOT ${isSuspended('u.organisation_id')}
     AND ${isWorkedOnBy('t', USER_OF_KEY)}
   ORDER BY k.id`);

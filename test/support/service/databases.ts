@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { migrate } from '@app/migrations/migrate';
 
 /*
  * How tests get their database: `jest-global-setup.ts` starts one throw-away PostgreSQL for the run (or takes the
@@ -61,8 +62,19 @@ async function makeAdminTemplate(makeAdmin: (url: string) => Promise<unknown>): 
 }
 
 /** Without any schema. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase(() => 'TEMPLATE template0');
+export function createEmptyDatabase(options = 'TEMPLATE template0'): Promise<TestDatabase> {
+  return createDatabase(() => options);
+}
+
+/** The encoding and the locales of a database: its letters are those of ASCII to PostgreSQL's own functions. */
+export const ASCII_LOCALE =
+  "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'";
+
+/** Migrated, with options of CREATE DATABASE. */
+export async function createOtherDatabase(options: string): Promise<TestDatabase> {
+  const database = await createDatabase(() => options);
+  await migrate(database.url);
+  return database;
 }
 
 /** Copies it file by file, as pg_basebackup does; nobody may be connected meanwhile. */

@@ -104,7 +104,10 @@ async function makeServer({ folder, programs, as }, root) {
   const askAccount = (text, values) => ask(url('postgres', 'account'), text, values, { connecting: 3000 });
   await isThere();
   await ask(url('postgres', 'postgres'), 'CREATE ROLE account LOGIN');
-  await ask(url('postgres', 'postgres'), 'CREATE DATABASE account OWNER account');
+  await ask(
+    url('postgres', 'postgres'),
+    "CREATE DATABASE account OWNER account ENCODING 'UTF8' TEMPLATE template0",
+  );
   await askAccount('CREATE TABLE filler (text text)');
   return {
     url: url('account', 'account'),

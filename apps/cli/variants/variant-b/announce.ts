@@ -35,13 +35,13 @@ interface Told {
 
 /** The recipients of notifications of the group System: contacts of the organisation $1 and of its CUSTADMINs. */
 const RECIPIENTS = `
-  SELECT DISTINCT ON (lower(c.name)) c.name AS "to", coalesce(u.language, 'nl') AS language
+  SELECT DISTINCT ON (fold_case(c.name)) c.name AS "to", coalesce(u.language, 'nl') AS language
   FROM organisations o
   JOIN contacts c ON c.organisation_id = o.id AND c.type = 'email' AND 'System' = ANY (c.groups)
   LEFT JOIN users u ON u.id = c.user_id
   WHERE o.id = $1 AND o.deleted_at IS NULL
     AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)))
-  ORDER BY lower(c.name), c.user_id NULLS LAST, c.id`;
+  ORDER BY fold_case(c.name), c.user_id NULLS LAST, c.id`;
 
 const isDue = (announcedAt: string): string => `${announcedAt} <= now() - interval '30 days'`;
 

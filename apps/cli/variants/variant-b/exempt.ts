@@ -24,7 +24,7 @@ const OF_ORGANISATION = {
 
 const OF_PROGRAM: typeof OF_ORGANISATION = {
   exempt: `
-    INSERT INTO variant_exemptions (program, ends_at, beneath) VALUES (lower($1), $2, $3)
+    INSERT INTO variant_exemptions (program, ends_at, beneath) VALUES (fold_case($1), $2, $3)
     ON CONFLICT ON CONSTRAINT variant_exemptions_program_once ${TAKE_ITS_PLACE}`,
   end: endOf('program'),
   until: asDay(programExemptUntil('$1')),
@@ -58,7 +58,7 @@ export async function changeExemption(
   });
 }
 
-const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND lower(program) = $1 LIMIT 1`;
+const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND fold_case(program) = $1 LIMIT 1`;
 
 /** Whether a call of the program to Variant B has been counted, because a misspelt name would exempt nothing. */
 export async function isKnownProgram({ dataSource }: CommandRun, program: string): Promise<boolean> {

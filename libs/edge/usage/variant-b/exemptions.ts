@@ -8,4 +8,4 @@ export const exemptUntil = (organisation: string): string => `(
 /** SQL for the end of a program's exemption from brown-outs, for all organisations; null without an exemption. */
 export const programExemptUntil = (program: string): string => `(
     SELECT exemption.ends_at FROM variant_exemptions exemption
-    WHERE exemption.ends_at > now() AND exemption.program = lower(${program}))`;
+    WHERE exemption.ends_at > now() AND exemption.program = fold_case(${program}))`;

@@ -27,7 +27,7 @@ export const aclPage = (reader: Caller, organisationId: number, request: ListReq
   new ListQuery(ACL_COLUMNS, request, readerValues(reader))
     .withEither(['a.organisation_id', 'a.grantee_id'], organisationId)
     .where(isInForce('a'))
-    .filteredBy(`lower(${NAME})`)
+    .filteredBy(`fold_case(${NAME})`)
     .page();
 
 /** Also returns the id of an existing row: 16 concurrent requests create one grant, with the first giver. */

@@ -43,7 +43,7 @@ const USER_WITH_CODE = prepared(`
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.ended_at IS NULL AND r.code_used_at IS NULL
     AND r.code_expires_at > now()
-  WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
+  WHERE fold_case(u.username) = $1 AND u.deleted_at IS NULL`);
 
 const USE_CODE = `
   WITH used AS (
