@@ -24,6 +24,13 @@ const FILTERS: readonly (readonly [filter: string, places: readonly number[]])[]
 /** Values of other columns in the order of the rows. Columns with few values are equal in several, whose ids decide. */
 const RANKS = [3, 6, 0, 5, 1, 4, 2] as const;
 
+/** Fields with identifiers and words of the contract, in the order of their bytes; all other texts have that of people. */
+const CODES: ReadonlySet<string> = new Set([
+  ...['access', 'type', 'status', 'statusCategory', 'statusDisplay', 'notificationGroup', 'language'],
+  ...['entityClass', 'entityIndex', 'rootEntityClass', 'object', 'fingerprint', 'content', 'ip', 'country'],
+  ...['os', 'browser', 'url', 'lastError', 'event', 'error'],
+]);
+
 /** The lists that this file leaves to another, because their rows or orders are their own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/v1/organisations': 'test/database/organisations-lists.e2e-spec.ts',
@@ -379,9 +386,10 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
       const values = whole.items.map(({ [field]: value }) => (isScalar(value) ? String(value) : null));
       // A moment that never was is an empty text among numbers.
       const isNumber = values.every((value) => value === null || /^-?\d*$/.test(value));
+      const text = `value COLLATE ${CODES.has(field) ? '"C"' : '"und-x-icu"'}`;
       const rows = await service.sql<{ id: number }>(
         `SELECT id FROM unnest($1::integer[], $2::text[]) AS shown (id, value)
-         ORDER BY ${isNumber ? `nullif(value, '')::numeric` : 'value'}, id`,
+         ORDER BY ${isNumber ? `nullif(value, '')::numeric` : text}, id`,
         [whole.ids, values],
       );
       return rows.map(({ id }) => id);

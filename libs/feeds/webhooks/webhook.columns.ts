@@ -4,7 +4,8 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 import { Webhook, WebhookDelivery } from './webhook.entity';
 
 export const WEBHOOK_COLUMNS = columnsOf(Webhook, 'w', {
-  ordered: ['id', 'url', 'beneath', 'enabled', 'lastError'],
+  ordered: ['id', 'beneath', 'enabled'],
+  codes: ['url', 'lastError'],
   shown: ['events'],
   seconds: ['createdAt'],
 });
@@ -28,7 +29,8 @@ export const webhookPage = (organisationId: number, request: ListRequest<Webhook
     .withTotal();
 
 export const DELIVERY_COLUMNS = columnsOf(WebhookDelivery, 'd', {
-  ordered: ['id', 'event', 'tries', 'status', 'error', 'duration'],
+  ordered: ['id', 'tries', 'status', 'duration'],
+  codes: ['event', 'error'],
   seconds: ['createdAt', 'nextTryAt'],
 });
 

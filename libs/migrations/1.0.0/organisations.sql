@@ -107,11 +107,11 @@ CREATE INDEX organisations_reseller ON organisations (reseller_id);
 -- The cost of a page of the list, in the order of id or of a column that panels show, does not depend on the number of
 -- organisations. The index of the primary key would read every row before a far page to see whether it is deleted.
 CREATE INDEX organisations_by_id ON organisations (id) WHERE deleted_at IS NULL;
-CREATE INDEX organisations_by_name ON organisations (name, id) WHERE deleted_at IS NULL;
-CREATE INDEX organisations_by_tax_number ON organisations (tax_number, id) WHERE deleted_at IS NULL;
-CREATE INDEX organisations_by_external_id ON organisations (external_id, id) WHERE deleted_at IS NULL;
-CREATE INDEX organisations_by_zip ON organisations (zip, id) WHERE deleted_at IS NULL;
-CREATE INDEX organisations_by_city ON organisations (city, id) WHERE deleted_at IS NULL;
+CREATE INDEX organisations_by_name ON organisations (name COLLATE "und-x-icu", id) WHERE deleted_at IS NULL;
+CREATE INDEX organisations_by_tax_number ON organisations (tax_number COLLATE "C", id) WHERE deleted_at IS NULL;
+CREATE INDEX organisations_by_external_id ON organisations (external_id COLLATE "C", id) WHERE deleted_at IS NULL;
+CREATE INDEX organisations_by_zip ON organisations (zip COLLATE "C", id) WHERE deleted_at IS NULL;
+CREATE INDEX organisations_by_city ON organisations (city COLLATE "und-x-icu", id) WHERE deleted_at IS NULL;
 
 -- Searches for a part of a text. The separator prevents a match across two texts. Each text is folded by itself, because only
 -- the few with letters beyond ASCII take long.

@@ -23,7 +23,8 @@ const TEAMS = jsonList(
 );
 
 export const GRANT_COLUMNS = columnsOf(Acl, 'a', {
-  ordered: ['id', 'access'],
+  ordered: ['id'],
+  codes: ['access'],
   shown: ['onlyTeams'],
   seconds: ['createdAt', 'expiresAt'],
   sql: {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { alphabetical } from '@app/platform/lists/columns';
 
 /** Names of each kind in one notification. */
 const MOST_NAMED = 20;
@@ -7,7 +8,7 @@ const MOST_NAMED = 20;
 const named = (name: string, from: string): string => `(
     SELECT nullif(coalesce(array_agg(found.name ORDER BY found.place) FILTER (WHERE found.place <= ${MOST_NAMED}), '{}')
       || CASE WHEN count(*) > ${MOST_NAMED} THEN ARRAY['+ ' || count(*) - ${MOST_NAMED}] ELSE '{}'::text[] END, '{}')
-    FROM (SELECT ${name}::text AS name, row_number() OVER (ORDER BY fold_case(${name})) AS place FROM ${from}) found)`;
+    FROM (SELECT ${name}::text AS name, row_number() OVER (ORDER BY ${alphabetical(name)}) AS place FROM ${from}) found)`;
 
 /** What is still there of the work of the grant $1 in the organisation $2. */
 const LEFT = `SELECT

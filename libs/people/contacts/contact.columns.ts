@@ -5,7 +5,8 @@ import { Contact } from './contact.entity';
 import type { RecordOwner } from '../users/path-owner.decorator';
 
 export const CONTACT_COLUMNS = columnsOf(Contact, 'c', {
-  ordered: ['id', 'type', 'name'],
+  ordered: ['id', 'name'],
+  codes: ['type'],
   shown: ['groups'],
 });
 

@@ -1,4 +1,4 @@
-import { columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { alphabetical, columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import { Invitation } from './invitation.entity';
 import type { InvitationState, InvitationToAccept } from './invitation.types';
@@ -20,11 +20,12 @@ export const INVITATION_TAG = `record.version
  * state.
  */
 export const INVITATION_COLUMNS = columnsOf(Invitation, 'i', {
-  ordered: ['id', 'email', 'firstName', 'lastName', 'language'],
+  ordered: ['id', 'email', 'firstName', 'lastName'],
+  codes: ['language'],
   shown: ['organisationId'],
   sql: { state: shown<InvitationState>(STATE) },
   orders: {
-    fullName: `i.first_name || ' ' || i.last_name`,
+    fullName: alphabetical(`(i.first_name || ' ' || i.last_name)`),
     acceptedThenExpired: `array_position(ARRAY['accepted', 'expired', 'open'], ${STATE})`,
     expiredThenAccepted: `array_position(ARRAY['expired', 'accepted', 'open'], ${STATE})`,
     openFirst: `(${STATE}) <> 'open'`,

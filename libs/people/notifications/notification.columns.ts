@@ -1,4 +1,5 @@
 import {
+  bytewise,
   columnsOf,
   jsonList,
   jsonObject,
@@ -94,19 +95,8 @@ const idShown = (user: string): string => `CASE WHEN ${isShown(user)} THEN ${use
 
 /** A notification with its recipients, as a reader sees it ({@link notificationReaderValues}). */
 export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
-  ordered: [
-    'id',
-    'organisationId',
-    'group',
-    'type',
-    'entityClass',
-    'entityId',
-    'entityName',
-    'status',
-    'sendMode',
-    'priority',
-    'subject',
-  ],
+  ordered: ['id', 'organisationId', 'entityId', 'entityName', 'status', 'sendMode', 'priority', 'subject'],
+  codes: ['group', 'type', 'entityClass'],
   shown: ['params'],
   seconds: ['createdAt'],
   sql: {
@@ -131,10 +121,10 @@ export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
   },
   joins: 'LEFT JOIN users u ON u.id = n.user_id',
   orders: {
-    entityIndex: `n.entity_class || '-' || n.entity_id`,
-    rootEntityClass: `'Organisation'::text`,
-    statusDisplay: wordOfStatus(STATUS_WORDS),
-    statusCategory: wordOfStatus(NOTIFICATION_STATUS_CATEGORIES),
+    entityIndex: bytewise(`(n.entity_class || '-' || n.entity_id)`),
+    rootEntityClass: bytewise(`'Organisation'::text`),
+    statusDisplay: bytewise(wordOfStatus(STATUS_WORDS)),
+    statusCategory: bytewise(wordOfStatus(NOTIFICATION_STATUS_CATEGORIES)),
   },
 });
 

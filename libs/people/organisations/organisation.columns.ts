@@ -16,7 +16,7 @@ import type { OrganisationUser, Reseller } from './organisation.types';
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationField {
-  readonly column: Column | 'ordered' | 'shown';
+  readonly column: Column | 'ordered' | 'code' | 'shown';
   /** Who sees the field. Only they may order or search by it, because the result reveals the field. */
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
@@ -46,13 +46,13 @@ export const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.exp
 export const ORGANISATION_FIELDS = {
   id: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
   name: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
-  taxNumber: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  taxNumber: { column: 'code', shownTo: 'all', writableBy: 'manager' },
   resellerId: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
   parentId: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
-  externalId: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
+  externalId: { column: 'code', shownTo: 'admin', writableBy: 'admin' },
   street: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   houseNumber: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
-  zip: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  zip: { column: 'code', shownTo: 'all', writableBy: 'manager' },
   city: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   countryCode: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
   organisationType: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
@@ -67,7 +67,7 @@ export const ORGANISATION_FIELDS = {
   agencyMode: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   bundleProRata: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   testAccount: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
-  beforeFirstOrder: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
+  beforeFirstOrder: { column: 'code', shownTo: 'all', writableBy: 'nobody' },
   information: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   defaultAgreements: { column: 'shown', shownTo: 'admin', writableBy: 'manager' },
   invoiceDayMin: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
@@ -85,7 +85,7 @@ export const ORGANISATION_FIELDS = {
   pdfInvoice: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   updateEntitiesOnly: { column: 'ordered', shownTo: 'all', writableBy: 'reseller' },
   peppolInvoicing: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
-  discount: { column: 'ordered', shownTo: 'admin', writableBy: 'nobody' },
+  discount: { column: 'code', shownTo: 'admin', writableBy: 'nobody' },
   isSoft: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
   prePaymentRequired: { column: 'ordered', shownTo: 'admin', writableBy: 'nobody' },
   beneathCount: { column: 'shown', shownTo: 'nobody', writableBy: 'nobody' },
@@ -111,12 +111,13 @@ type FieldsThatAre<Kind> = {
 
 const entries = Object.entries(ORGANISATION_FIELDS);
 
-const plainFields = <Kind extends 'ordered' | 'shown'>(kind: Kind) =>
+const plainFields = <Kind extends 'ordered' | 'code' | 'shown'>(kind: Kind) =>
   entries.flatMap(([field, { column }]) => (column === kind ? [field] : [])) as FieldsThatAre<Kind>[];
 
 const organisationColumns = (users: Fields['users']['column']) =>
   columnsOf(Organisation, 'o', {
     ordered: plainFields('ordered'),
+    codes: plainFields('code'),
     shown: plainFields('shown'),
     sql: {
       ...(Object.fromEntries(
@@ -153,7 +154,8 @@ export const ORGANISATION_READINGS = {
 };
 
 export const SUB_ORGANISATION_COLUMNS = columnsOf(Organisation, 'o', {
-  ordered: ['id', 'name', 'street', 'houseNumber', 'zip', 'city', 'parentId'],
+  ordered: ['id', 'name', 'street', 'houseNumber', 'city', 'parentId'],
+  codes: ['zip'],
   shown: ['countryCode'],
   sql: {
     users: shown<readonly OrganisationUser[]>(usersOf()),

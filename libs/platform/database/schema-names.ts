@@ -19,8 +19,12 @@ export class SchemaNames extends DefaultNamingStrategy {
   }
 }
 
-/** The table of an entity, and the column of each of its fields. */
-export function schemaOf(entity: Type<object>): { table: string; columns: ReadonlyMap<string, string> } {
+/** The table of an entity, the column of each of its fields, and the fields that hold a text. */
+export function schemaOf(entity: Type<object>): {
+  table: string;
+  columns: ReadonlyMap<string, string>;
+  texts: ReadonlySet<string>;
+} {
   const { tables, columns } = getMetadataArgsStorage();
   const table = tables.find(({ target }) => target === entity)?.name;
   if (table === undefined) throw new Error(`${entity.name} has no table`);
@@ -31,6 +35,11 @@ export function schemaOf(entity: Type<object>): { table: string; columns: Readon
     table,
     columns: new Map(
       own.map(({ propertyName, options }) => [propertyName, options.name ?? inSnakeCase(propertyName)]),
+    ),
+    texts: new Set(
+      own
+        .filter(({ options }) => ['text', 'varchar'].includes(String(options.type)) && options.array !== true)
+        .map(({ propertyName }) => propertyName),
     ),
   };
 }

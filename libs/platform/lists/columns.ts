@@ -19,6 +19,12 @@ export const shown = <Value>(read: string): Column<Value, false> => ({ read, ord
 /** A field by which lists can be ordered. */
 export const ordered = <Value>(read: string, order = read): Column<Value, string> => ({ read, order });
 
+/** The order of a text that people write: that of ICU's root collation, whatever the database is like. */
+export const alphabetical = (text: string): string => `${text} COLLATE "und-x-icu"`;
+
+/** The order of identifiers and of words of the contract, by their bytes. */
+export const bytewise = (text: string): string => `${text} COLLATE "C"`;
+
 /** The fields by which a list can be ordered. */
 type OrderedIn<Sql> = {
   [Field in keyof Sql]: Sql[Field] extends { readonly order: false } ? never : Field;
@@ -68,6 +74,10 @@ export class ColumnTable<Row extends object, Order extends string> {
     return expression;
   }
 
+  get orderNames(): readonly Order[] {
+    return [...this.orders.keys()] as Order[];
+  }
+
   isOrder(name: string): name is Order {
     return this.orders.has(name);
   }
@@ -96,9 +106,11 @@ export function namesOf<Entity extends object, Field extends keyof Entity & stri
 }
 
 /** The fields of a record. */
-interface Fields<Ordered, Shown, Seconds, Sql, Orders> {
-  /** Columns of the entity by which lists can be ordered. */
+interface Fields<Ordered, Codes, Shown, Seconds, Sql, Orders> {
+  /** Columns of the entity by which lists can be ordered. Texts are ordered as people do, {@link alphabetical}. */
   readonly ordered?: readonly Ordered[];
+  /** Texts by which lists are ordered {@link bytewise}: identifiers, tokens, words of the contract. */
+  readonly codes?: readonly Codes[];
   /** Columns of the entity by which lists cannot be ordered. */
   readonly shown?: readonly Shown[];
   /** Times in Unix seconds, by which lists can be ordered. */
@@ -115,23 +127,29 @@ interface Fields<Ordered, Shown, Seconds, Sql, Orders> {
 export function columnsOf<
   Entity extends object,
   const Ordered extends keyof Entity & string = never,
+  const Codes extends keyof Entity & string = never,
   const Shown extends keyof Entity & string = never,
   const Seconds extends keyof Entity & string = never,
   Sql extends Readonly<Record<string, Column>> = Record<never, Column>,
   const Orders extends Readonly<Record<string, string>> = Record<never, string>,
->(entity: Type<Entity>, alias: string, fields: Fields<Ordered, Shown, Seconds, Sql, Orders>) {
-  type Row = Readonly<Pick<Entity, Ordered | Shown>> & {
+>(entity: Type<Entity>, alias: string, fields: Fields<Ordered, Codes, Shown, Seconds, Sql, Orders>) {
+  type Row = Readonly<Pick<Entity, Ordered | Codes | Shown>> & {
     readonly [Field in Seconds]: number | Extract<Entity[Field], null>;
   } & { readonly [Field in keyof Sql]: Sql[Field] extends Column<infer Value> ? Value : never };
-  const plain = (own: readonly (keyof Entity & string)[] = [], columnOf: (sql: string) => Column) =>
+  const { table, texts } = schemaOf(entity);
+  const plain = (
+    own: readonly (keyof Entity & string)[] = [],
+    columnOf: (sql: string, field: string) => Column,
+  ) =>
     Object.entries<string>(namesOf(entity, alias, own)).map(
-      ([field, sql]) => [field, columnOf(sql)] as const,
+      ([field, sql]) => [field, columnOf(sql, field)] as const,
     );
-  return new ColumnTable<Row, Ordered | Seconds | OrderedIn<Sql> | (keyof Orders & string)>(
-    `${schemaOf(entity).table} ${alias}`,
+  return new ColumnTable<Row, Ordered | Codes | Seconds | OrderedIn<Sql> | (keyof Orders & string)>(
+    `${table} ${alias}`,
     fields.joins ?? '',
     Object.fromEntries([
-      ...plain(fields.ordered, ordered),
+      ...plain(fields.ordered, (sql, field) => ordered(sql, texts.has(field) ? alphabetical(sql) : sql)),
+      ...plain(fields.codes, (sql) => ordered(sql, bytewise(sql))),
       ...plain(fields.shown, shown),
       ...plain(fields.seconds, (moment) => ordered(secondsOf(moment), moment)),
       ...Object.entries(fields.sql ?? {}),

@@ -8,6 +8,7 @@ import {
   SqlParameters,
   substringPattern,
 } from '@app/platform/lists/list-query';
+import { alphabetical, bytewise } from '@app/platform/lists/columns';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { maskOf } from '@app/feeds/audit/masks';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -219,7 +220,8 @@ const API_KEYS =
   '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())';
 
 const ORDERS: Readonly<Record<AccessOrder, string>> = {
-  ...{ kind: 'found.kind', id: 'found.id', name: 'found.name', by: 'found.by', access: 'found.access' },
+  ...{ kind: bytewise('found.kind'), id: 'found.id', name: alphabetical('found.name') },
+  ...{ by: bytewise('found.by'), access: bytewise('found.access') },
   ...{ secondFactor: 'found."secondFactor"', passkeys: PASSKEYS, apiKeys: API_KEYS },
   ...{ lastUsedAt: LAST_USED, grantId: 'found."grantId"' },
 };

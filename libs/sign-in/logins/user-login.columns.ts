@@ -1,16 +1,19 @@
-import { columnsOf, ordered, type OrderOf, type RowOf } from '@app/platform/lists/columns';
+import { alphabetical, columnsOf, ordered, type OrderOf, type RowOf } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import { Login } from '@app/sign-in/auth/login.entity';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import type { ListRequest } from '@app/platform/lists/paginator';
 
+const REASON = `coalesce(l.support_reason, '')`;
+
 /** $1 is the id of the presented login. */
 export const USER_LOGIN_COLUMNS = columnsOf(Login, 'l', {
-  ordered: ['id', 'address', 'country', 'os', 'browser'],
+  ordered: ['id'],
+  codes: ['address', 'country', 'os', 'browser'],
   seconds: ['createdAt', 'lastUsedAt'],
   sql: {
     support: ordered<boolean>('l.staff_id IS NOT NULL'),
-    reason: ordered<string>(`coalesce(l.support_reason, '')`),
+    reason: ordered<string>(REASON, alphabetical(REASON)),
     current: ordered<boolean>('l.id = $1'),
   },
 });

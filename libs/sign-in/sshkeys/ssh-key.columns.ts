@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Organisation } from '@app/people/organisations/organisation.entity';
 import type { PublicKey } from './public-key';
 import { SshKey } from './ssh-key.entity';
-import { columnsOf, jsonObject, ordered, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import {
+  bytewise,
+  columnsOf,
+  jsonObject,
+  ordered,
+  type OrderOf,
+  type RowOf,
+  shown,
+} from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import type { ListRequest } from '@app/platform/lists/paginator';
@@ -22,13 +30,14 @@ export const keyColumns = ({ type, blob, bits, comment, fingerprint }: PublicKey
 /** The organisation that owns the key or the key's user. */
 type OrganisationOfKey = Readonly<Pick<Organisation, 'id' | 'name'>>;
 
+/** The OpenSSH one-line form. PostgreSQL breaks base64 into lines of 76 characters. */
+const CONTENT = `concat_ws(' ', k.type, replace(encode(k.blob, 'base64'), E'\\n', ''), nullif(k.comment, ''))`;
+
 export const SSH_KEY_COLUMNS = columnsOf(SshKey, 'k', {
-  ordered: ['id', 'description', 'fingerprint'],
+  ordered: ['id', 'description'],
+  codes: ['fingerprint'],
   sql: {
-    // The OpenSSH one-line form. PostgreSQL breaks base64 into lines of 76 characters.
-    content: ordered<string>(
-      `concat_ws(' ', k.type, replace(encode(k.blob, 'base64'), E'\\n', ''), nullif(k.comment, ''))`,
-    ),
+    content: ordered<string>(CONTENT, bytewise(CONTENT)),
     organisation: shown<OrganisationOfKey>(jsonObject<OrganisationOfKey>({ id: 'o.id', name: 'o.name' })),
   },
   joins: `LEFT JOIN users u ON u.id = k.user_id
