@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(__dirname, '../..');
@@ -34,5 +34,31 @@ describe('npm run build, which transpiles', () => {
     const expected = await constructorsOf(compiled);
     expect(expected.length).toBeGreaterThan(100);
     expect(await constructorsOf(transpiled)).toEqual(expected);
+  });
+});
+
+describe('a start that builds', () => {
+  const folder = mkdtempSync(join(root, 'node_modules/.cache-start-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('leaves the compiler out of the process that goes on as the service', async () => {
+    const scripts = ['build', 'node-version', 'prepare', 'run'].map((name) => `scripts/${name}.mjs`);
+    for (const path of [...scripts, 'libs/embedded-postgres/file-lock.cjs', 'package-lock.json'])
+      cpSync(join(root, path), join(folder, path));
+    for (const path of ['apps/api/main.ts', 'config/env.ts']) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), 'export const built: boolean = true;\n');
+    }
+    const program = `
+      const { buildWhenStale } = await import('./scripts/prepare.mjs');
+      await buildWhenStale();
+      console.log(JSON.stringify(process.report.getReport().sharedObjects));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+    });
+    expect(existsSync(join(folder, 'dist/apps/api/main.js'))).toBe(true);
+    const [told, loaded = '[]'] = stdout.trim().split('\n');
+    expect(told).toBe('Building ...');
+    expect(JSON.parse(loaded)).not.toContainEqual(expect.stringContaining('swc'));
   });
 });
