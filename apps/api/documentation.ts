@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-
+import { escapedHtml } from '@app/mail/mail-html';
 import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
+import { publicPath } from '@app/platform/http/public-path';
+import { Settings } from '@app/platform/process/settings';
 import { lazily } from '@app/platform/process/lazily';
 import { PublicCalls } from '@app/security/access/public-calls';
 import { describeInterface } from '@app/service/openapi/describe-interface';
@@ -40,29 +42,30 @@ const TITLE_BAR = `
   .swagger-ui .topbar .download-url-wrapper { display: none; }
   .swagger-ui .info__license { display: none; }`;
 
-const PAGE = `<!doctype html>
+/** The page, whose files are beneath the path of `PUBLIC_URL`. */
+const pageAt = (root: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${TITLE}</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png?v=${VERSION}">
-<link rel="stylesheet" href="/docs/swagger-ui.css?v=${VERSION}">
+<link rel="icon" type="image/png" href="${root}/docs/favicon-32x32.png?v=${VERSION}">
+<link rel="stylesheet" href="${root}/docs/swagger-ui.css?v=${VERSION}">
 <style>${TITLE_BAR}
 </style>
 </head>
 <body>
 <div id="swagger-ui"></div>
-<script src="/docs/swagger-ui-bundle.js?v=${VERSION}"></script>
-<script src="/docs/swagger-ui-standalone-preset.js?v=${VERSION}"></script>
-<script src="/docs/swagger-initializer.js"></script>
+<script src="${root}/docs/swagger-ui-bundle.js?v=${VERSION}"></script>
+<script src="${root}/docs/swagger-ui-standalone-preset.js?v=${VERSION}"></script>
+<script src="${root}/docs/swagger-initializer.js"></script>
 </body>
 </html>
 `;
 
 /** A separate file, because the `Content-Security-Policy` allows no script within the page. */
-const INITIALIZER = `SwaggerUIBundle({
-  url: '/docs/openapi.json',
+const initializerAt = (root: string): string => `SwaggerUIBundle({
+  url: ${JSON.stringify(`${root}/docs/openapi.json`)},
   dom_id: '#swagger-ui',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
@@ -80,11 +83,14 @@ const INITIALIZER = `SwaggerUIBundle({
 export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);
   const served: Express = app.getHttpAdapter().getInstance();
+  const root = publicPath(app.get(Settings));
+  const page = pageAt(escapedHtml(root));
+  const initializer = initializerAt(root);
   // Before the count: a view of the page is a call of the page and one of the description.
   serve(
     served,
     '/docs/swagger-initializer.js',
-    (_request, response) => void response.type('js').send(INITIALIZER),
+    (_request, response) => void response.type('js').send(initializer),
   );
   for (const file of FILES_OF_SWAGGER_UI) {
     serve(served, `/docs/${file}`, (_request, response) =>
@@ -99,7 +105,7 @@ export function serveDocumentation(app: NestExpressApplication): void {
   const describe = lazily(() => describeInterface(app));
   serveDocument(served, '/docs/openapi.json', describe);
   serveDocument(served, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
-  serve(served, '/docs', (_request, response) => void response.send(PAGE));
+  serve(served, '/docs', (_request, response) => void response.send(page));
 }
 
 /** Serves a path as the route table serves others: OPTIONS names the methods. */

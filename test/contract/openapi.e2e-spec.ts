@@ -11,7 +11,9 @@ import {
   nameOfRoute,
   type Schema,
 } from '../support/generators/interface';
-import { describeService } from '../support/service/service';
+import { anonymous, asAdmin } from '../support/service/client';
+import { makeOrganisation } from '../support/factories/factories';
+import { describeService, useService } from '../support/service/service';
 import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variants';
 import { execFile } from 'node:child_process';
 import { writtenOut } from '../../tools/docs/written-out.cjs';
@@ -533,5 +535,45 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
           .map(([name]) => `${method} ${path} ${name}`),
       );
     expect(promised).toEqual([]);
+  });
+});
+
+describe.each(VARIANTS)('with a path in PUBLIC_URL, Variant %s', (variant) => {
+  const service = useService(variant, { settings: { publicUrl: 'https://panel.example/account-api' } });
+  /** What the proxy asks for a path of the outside. */
+  const ask = (path: string) => request(service.url).get(path.replace(/^\/account-api(?=\/)/, ''));
+
+  it('the page of the description and what it loads lie beneath that path', async () => {
+    const { text } = await ask('/account-api/docs').expect(200);
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(5);
+    for (const path of files) {
+      expect(path).toMatch(/^\/account-api\/docs\//);
+      await ask(path).expect(200);
+    }
+    const initializer = await ask('/account-api/docs/swagger-initializer.js').buffer(true).expect(200);
+    expect(initializer.text).toContain('url: "/account-api/docs/openapi.json",');
+  });
+
+  it('the description names it as the server, in both forms', async () => {
+    for (const path of ['/docs/openapi.json', '/docs/openapi-3.0.json']) {
+      const { body } = await ask(path).expect(200);
+      expect(body).toMatchObject({ servers: [{ url: '/account-api' }] });
+    }
+  });
+
+  it('links to the next page and to the successor of a route begin with it', async () => {
+    const admin = await asAdmin(service);
+    await makeOrganisation(service);
+    for (const format of ['json', 'csv']) {
+      const { headers } = await admin.get(`/organisations?limit=1&format=${format}`).expect(200);
+      expect(headers['link']).toBe(
+        `</account-api/v1/organisations?limit=1&format=${format}&offset=1>; rel="next"`,
+      );
+    }
+    const old = await anonymous(service).post('/registerInvitation', {}).expect(400);
+    expect(old.headers['link']).toBe(
+      '</account-api/v1/registerInvitation/%7Btoken%7D>; rel="successor-version"',
+    );
   });
 });

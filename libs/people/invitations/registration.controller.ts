@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import { publicPath } from '@app/platform/http/public-path';
 import { addLink } from '@app/platform/http/response-writer';
 import {
   invitationMismatch,
@@ -31,14 +32,20 @@ import { InvitationsShapes } from './shapes/invitations.shapes';
 const DEPRECATED_SINCE = '@1704067200';
 
 /** RFC 8288 requires a URI reference, so the braces are encoded. */
-const SUCCESSOR = '</v1/registerInvitation/%7Btoken%7D>; rel="successor-version"';
+const SUCCESSOR = '/v1/registerInvitation/%7Btoken%7D>; rel="successor-version"';
 
 /** Marks every response of the registration without a token as deprecated, also errors of guards. */
 @Injectable()
 export class DeprecationHeaders implements NestMiddleware {
+  private readonly successor: string;
+
+  constructor(settings: Settings) {
+    this.successor = `<${publicPath(settings)}${SUCCESSOR}`;
+  }
+
   use(_request: Request, response: Response, next: NextFunction): void {
     response.setHeader('Deprecation', DEPRECATED_SINCE);
-    addLink(response, SUCCESSOR);
+    addLink(response, this.successor);
     next();
   }
 }

@@ -2,6 +2,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31';
 import { ListConventions } from '@app/platform/lists/list-request';
+import { publicPath } from '@app/platform/http/public-path';
 import { Settings } from '@app/platform/process/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { describedRoute, describeOperation, InterfaceExamples, SECURITY_SCHEME } from './describe-operation';
@@ -33,15 +34,16 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     const ofPath = (paths[route.documentPath] ??= {}) as Record<string, object>;
     ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), shared);
   }
+  const settings = app.get(Settings);
   return {
     openapi: '3.1.0',
     info: {
-      title: `Account and organisation API, Variant ${app.get(Settings).variant}`,
+      title: `Account and organisation API, Variant ${settings.variant}`,
       description: introductionOf(paths),
       version: '1.0',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: '/', description: 'The host that served this document' }],
+    servers: [{ url: publicPath(settings) || '/', description: 'The host that served this document' }],
     tags: tagsOf(paths),
     paths,
     components: {
