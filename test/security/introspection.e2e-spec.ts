@@ -185,6 +185,96 @@ describe('introspection', () => {
       .expect(415);
   });
 
+  describe('by HTTP Basic', () => {
+    const basic = (text: string, scheme = 'Basic'): string =>
+      `${scheme} ${Buffer.from(text).toString('base64')}`;
+    const ask = (authorization: string, token: string | undefined, url = service.url) =>
+      request(url)
+        .post('/v1/access/introspect')
+        .set('Authorization', authorization)
+        .type('form')
+        .send({ token });
+
+    it.each(['dns', '', 'müller', 'f'.repeat(64)])('takes the hash as the password of %j', async (name) => {
+      const { plain } = await makeCustomer(service);
+      for (const scheme of ['Basic', 'basic']) {
+        const { body } = await ask(basic(`${name}:${neighbour.hash}`, scheme), plain.client.hash).expect(200);
+        expect(body).toMatchObject({ active: true, sub: String(plain.id) });
+      }
+      await ask(basic(`${name}:${plain.client.hash}`), plain.client.hash).expect(500);
+    });
+
+    it('refuses everything else as it does without', async () => {
+      const { plain } = await makeCustomer(service);
+      const hash = neighbour.hash as string;
+      for (const authorization of [
+        basic(`dns:${'f'.repeat(64)}`),
+        basic(`${hash}:`),
+        basic(hash),
+        basic(`${hash}:dns`),
+        basic(`dns:${hash}:x`),
+        basic(`dns: ${hash}x`),
+        basic(''),
+        'Basic',
+        `Basic ${hash}`,
+        `Basic ${basic(`dns:${hash}`)}`,
+        basic(`dns:${hash}`, 'Digest'),
+      ]) {
+        const answer = await ask(authorization, plain.client.hash).expect(401);
+        expect(answer.body).toMatchObject({ reason: 'UNAUTHORISED' });
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+    });
+
+    it('is for introspection alone', async () => {
+      const authorization = basic(`admin:${admin.hash}`);
+      for (const path of ['/v1/whoami', '/v1/access/forward', '/v1/organisations'])
+        await request(service.url).get(path).set('Authorization', authorization).expect(401);
+      await request(service.url)
+        .post('/v1/access/explain')
+        .set('Authorization', authorization)
+        .send({ method: 'GET', path: '/whoami', userId: 1 })
+        .expect(401);
+    });
+
+    it('counts as the other way: whitelist, last use, refused attempts and log', async () => {
+      const { plain } = await makeCustomer(service);
+      const key = await makeServiceKey(service, 1, {
+        operations: ['access.introspect'],
+        asAdmin: true,
+        whitelist: ['192.0.2.0/24'],
+      });
+      const hash = key.client.hash as string;
+      const denied = await ask(basic(`dns:${hash}`), plain.client.hash).expect(403);
+      expect(denied.body).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+      await ask(basic(`dns:${hash}`), plain.client.hash)
+        .set('X-Forwarded-For', '192.0.2.7')
+        .expect(200);
+      await until(async () => {
+        const [used] = await service.sql<{ used: boolean }>`
+          SELECT last_used_at IS NOT NULL AS used FROM service_keys WHERE id = ${key.id}`;
+        return used?.used === true;
+      });
+      await using limited = await startTestService('A', {
+        settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] },
+        database: service.database,
+      });
+      const wrong = basic(`dns:${'e'.repeat(64)}`);
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 61; guess++) {
+        const test = ask(guess % 2 === 0 ? wrong : 'e'.repeat(64), plain.client.hash, limited.url);
+        statuses.push((await test.set('X-Forwarded-For', '192.0.2.99')).status);
+      }
+      expect(statuses).toEqual([...Array<number>(60).fill(401), 429]);
+      const right = ask(basic(`dns:${hash}`), plain.client.hash, limited.url);
+      await right.set('X-Forwarded-For', '192.0.2.99').expect(200);
+      for (const { logLines } of [service, limited]) {
+        expect(logLines.join('')).not.toContain(hash);
+        expect(logLines.join('')).not.toContain(basic(`dns:${hash}`).slice(6));
+      }
+    });
+  });
+
   it('ignores parameters that it does not know, under STRICT_BODY too', async () => {
     await using strict = await startTestService('A', {
       settings: { strictBody: true },

@@ -1,5 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { formBody } from '@app/platform/dto/form-body';
+import { basicCredential } from './basic-credential';
 import { ForwardController } from './forward.controller';
 import { IntrospectionController } from './introspection.controller';
 import { IntrospectionService } from './introspection.service';
@@ -12,6 +13,6 @@ import { IntrospectionShapes } from './introspection.shapes';
 })
 export class IntrospectionModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(formBody()).forRoutes(IntrospectionController);
+    consumer.apply(formBody(), basicCredential).forRoutes(IntrospectionController);
   }
 }
