@@ -1,18 +1,25 @@
 import { FactorLinkPages, newsAbout, THREE_DAYS } from '../support/factories/factor-links-factories';
-import { makeCustomer } from '../support/factories/factories';
-import { makePasskey, passkeysOf } from '../support/factories/passkey-factories';
+import { clientOf, makeCustomer, type MadeUser, PASSWORD } from '../support/factories/factories';
+import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
-import { passkeyClient } from '../support/factories/second-factor-factories';
-import { Device } from '../support/factories/two-factor-factories';
-import { useMailServer } from '../support/faults/smtp';
+import { passkeyClient, resetPassword } from '../support/factories/second-factor-factories';
+import {
+  Device,
+  MovableClock,
+  showSecret,
+  storedSecondFactor,
+} from '../support/factories/two-factor-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
-import { useService } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, testClock: true, publicUrl: 'https://api.example' },
 }));
+const clock = useMade(() => new MovableClock(service));
 const pages = new FactorLinkPages(service, mailServer);
 const letPass = async (seconds: number): Promise<void> => {
   await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
@@ -118,15 +125,100 @@ describe('a passkey', () => {
     expect((await second.logIn()).status).toBe(200);
   });
 
-  it('is mailed with a link twenty times a day, and told without one beyond that', async () => {
-    const { plain: user } = await makeCustomer(service);
-    for (let round = 0; round < 22; round++) {
-      const { passkey } = await makePasskey(service, user);
-      await service.sql`DELETE FROM passkeys WHERE id = ${passkey.id}`;
+  describe('and the most changes of a day', () => {
+    const TOO_MANY = { code: 429, reason: 'LIMIT_REACHED' };
+    const addedBy = async (user: MadeUser) => {
+      const page = new PasskeyPage(service);
+      return { page, response: await page.register(user) };
+    };
+
+    /** Adds passkeys, each of which counts at once, logs in by it and deletes it with that login. */
+    async function addAndDelete(user: MadeUser, times: number): Promise<void> {
+      for (let time = 0; time < times; time++) {
+        const page = await makePasskey(service, user);
+        const thief = await passkeyClient(service, page);
+        await thief.delete(`${passkeysOf(user)}/${page.passkey.id}`).expect(204);
+      }
     }
-    const mails = await pages.mailsTo(user);
-    expect(mails).toHaveLength(22);
-    expect(mails.filter(({ text }) => text.includes('/account/second-factor/'))).toHaveLength(20);
+    const linksIn = (mails: readonly ReceivedMail[]) =>
+      mails.filter(({ text }) => text.includes('/account/second-factor/'));
+
+    it('refuses the twenty-first instead of telling it without a link: a passkey, an authenticator', async () => {
+      const { plain: user } = await makeCustomer(service);
+      await addAndDelete(user, 20);
+      const { response } = await addedBy(user);
+      expect({ status: response.status, body: response.body as unknown }).toMatchObject({
+        status: 429,
+        body: TOO_MANY,
+      });
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(23 * 3600);
+      const secret = await showSecret(service, user.username);
+      const device = new Device(service, user.username);
+      const refused = await device.activate({ '6digitCode': clock.code(secret) }).expect(429);
+      expect(refused.body).toMatchObject(TOO_MANY);
+      expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'requested' });
+      expect(linksIn(await pages.mailsTo(user))).toHaveLength(20);
+
+      await letPass(24 * 3600 + 60);
+      await anonymous(service)
+        .post('/activate2fa', {
+          username: user.username,
+          password: PASSWORD,
+          '6digitCode': clock.code(secret),
+        })
+        .expect(200);
+      await pages.send(await pages.tokenTo(user)).expect(200);
+      expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
+    });
+
+    it('refuses the twenty-first deletion by a password, and lets a manager delete', async () => {
+      const { plain: user, custadmin } = await makeCustomer(service);
+      const { passkey } = await makePasskey(service, user);
+      const path = `${passkeysOf(user)}/${passkey.id}`;
+      for (let time = 0; time < 19; time++) {
+        const waiting = await makePasskey(service, user);
+        await user.client.delete(`${passkeysOf(user)}/${waiting.passkey.id}`).expect(204);
+      }
+      expect((await user.client.delete(path).expect(429)).body).toMatchObject(TOO_MANY);
+      expect((await custadmin.client.get(path).expect(200)).body).toMatchObject({ passkey: { dtGone: '' } });
+      await custadmin.client.delete(path).expect(204);
+    });
+
+    it.each(['a reset', 'a manager'])(
+      'begins anew after %s, so that no thief keeps its user from one',
+      async (by) => {
+        const { plain: user, custadmin } = await makeCustomer(service);
+        await addAndDelete(user, 20);
+        expect((await addedBy(user)).response.status).toBe(429);
+        await user.client.patch(`${pathOf(user)}/enable2fa`).expect(204);
+        expect((await addedBy(user)).response.status).toBe(429);
+        if (by === 'a reset') await resetPassword(service, user, PASSWORD);
+        else await custadmin.client.patch(`${pathOf(user)}/enable2fa`).expect(204);
+        expect((await addedBy({ ...user, client: await clientOf(service, user.id) })).response.status).toBe(
+          201,
+        );
+      },
+    );
+
+    it('throws no link away that still undoes something, however many come after it', async () => {
+      const { plain: user } = await makeCustomer(service);
+      const page = await makePasskey(service, user);
+      const first = await pages.tokenTo(user);
+      // What ended makes room, though it is younger.
+      await service.sql`INSERT INTO second_factor_links
+          (user_id, change, passkey_id, login_id, token_digest, expires_at, ended_at, is_counted)
+        SELECT ${user.id}, 'passkeyAdded', 0, 0, sha256((n || ${user.username})::bytea), now() + interval '1 hour',
+          now(), false FROM generate_series(1, 99) n`;
+      for (let time = 0; time < 5; time++) {
+        const waiting = await makePasskey(service, user);
+        await user.client.delete(`${passkeysOf(user)}/${waiting.passkey.id}`).expect(204);
+      }
+      const [kept] =
+        await service.sql`SELECT count(*)::integer AS links FROM second_factor_links WHERE user_id = ${user.id}`;
+      expect(kept).toEqual({ links: 100 });
+      await pages.send(first).expect(200);
+      expect((await page.logIn()).status).toBe(401);
+    });
   });
 
   it('that was deleted stays when the name of its user is restored', async () => {

@@ -129,15 +129,28 @@ CREATE TABLE second_factor_links (
   token_digest bytea NOT NULL CONSTRAINT second_factor_links_token_unique UNIQUE,
   expires_at timestamptz NOT NULL,
   ended_at timestamptz,
+  is_counted boolean NOT NULL DEFAULT true,
   CONSTRAINT second_factor_links_passkey_named CHECK ((change = 'authenticatorAdded') = (passkey_id IS NULL))
 );
 COMMENT ON COLUMN second_factor_links.passkey_id IS 'Of the table passkeys, whose row may have gone: ids are used once.';
 COMMENT ON COLUMN second_factor_links.login_id IS 'The login that made the change. Its row may have gone too.';
 COMMENT ON COLUMN second_factor_links.token_digest IS 'SHA-256 of the token, which itself is stored nowhere.';
+COMMENT ON COLUMN second_factor_links.is_counted IS
+  'Among the changes that a user may make in 24 hours. A reset of the password and a manager begin a new count.';
 CREATE INDEX second_factor_links_of_user ON second_factor_links (user_id, changed_at);
 CREATE INDEX second_factor_links_expiring ON second_factor_links (expires_at);
+
+-- Beyond 100 links of a user the oldest one that undoes nothing any more makes room. One that does is never thrown away.
+CREATE FUNCTION make_room_for_link() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM second_factor_links WHERE id IN (
+      SELECT id FROM second_factor_links WHERE user_id = NEW.user_id AND (ended_at IS NOT NULL OR expires_at <= now())
+      ORDER BY changed_at, id
+      LIMIT greatest(0, (SELECT count(*) FROM second_factor_links WHERE user_id = NEW.user_id) - 100));
+    RETURN NULL;
+  END $$;
 CREATE TRIGGER second_factor_links_make_room AFTER INSERT ON second_factor_links
-  FOR EACH ROW EXECUTE FUNCTION make_room('changed_at', '100');
+  FOR EACH ROW EXECUTE FUNCTION make_room_for_link();
 
 -- Users who lost their last second factor by a mail, where one was demanded: their next one needs a manager (decisions.md 15.12).
 CREATE TABLE second_factor_losses (

@@ -1,5 +1,5 @@
 import type { UserDetails } from '@app/people/users/user.columns';
-import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import { BadRequest, LimitReached, NotFound } from '@app/platform/errors/api-error';
 import type { InvalidTransition } from './second-factor-states';
 
 /** A user name with its password. */
@@ -57,6 +57,16 @@ export const secondFactorNotEnabled = (): BadRequest =>
 /** 400: users cannot remove a second factor that their organisation demands. */
 export const secondFactorRequired = (): BadRequest =>
   new BadRequest('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
+
+/** Most second factors that a user adds, and deletes without having passed one, in 24 hours (docs/security.md). */
+export const MOST_FACTOR_CHANGES = 20;
+
+/** 429: the user made the changes of the day. */
+export const tooManyFactorChanges = (retryAfter: number): LimitReached =>
+  new LimitReached(
+    retryAfter,
+    `A user adds and deletes at most ${MOST_FACTOR_CHANGES} second factors in 24 hours.`,
+  );
 
 /** The number of a user's recovery codes. */
 export interface RecoveryCodeCount {

@@ -25,5 +25,9 @@ export interface ChangedSecondFactor {
  * `libs/service/extensions.ts` binds them.
  */
 export abstract class SecondFactorListener {
+  /** Throws 429 past the changes of a day. Lock the user's row first. */
   abstract changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<void>;
+
+  /** Somebody else asked the user for a second factor. */
+  abstract helped(manager: EntityManager, userId: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { User } from '@app/people/users/user.entity';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 
-/** A link of a mail about a second factor: it undoes one change, once. A user has at most 100 rows. */
+/** A link of a mail about a second factor: it undoes one change, once. A trigger keeps at most 100 that undo nothing any more. */
 @Entity('second_factor_links')
 @Unique('second_factor_links_token_unique', ['tokenDigest'])
 @Check('second_factor_links_change_known', `change IN ('authenticatorAdded', 'passkeyAdded', 'passkeyGoing')`)
@@ -35,4 +35,12 @@ export class SecondFactorLink {
 
   /** When the link was used. */
   @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
+
+  @Column({
+    type: 'boolean',
+    default: true,
+    comment:
+      'Among the changes that a user may make in 24 hours. A reset of the password and a manager begin a new count.',
+  })
+  isCounted!: boolean;
 }

@@ -1,4 +1,15 @@
+import type { EntityManager } from 'typeorm';
 import { userTable } from '@app/lifecycle/table-rules';
+
+const BEGIN_NEW_COUNT = 'UPDATE second_factor_links SET is_counted = false WHERE user_id = $1 AND is_counted';
+
+/**
+ * Somebody with only the password could use up the changes of a day, and so keep the user from a second factor: the mailbox and
+ * a manager begin a new count. The links stay.
+ */
+export async function beginNewCount(manager: EntityManager, userId: number): Promise<void> {
+  await manager.query(BEGIN_NEW_COUNT, [userId]);
+}
 
 export const SECOND_FACTOR_LINK_RULES = userTable('second_factor_links', {
   part: 'secondFactorLinks',
@@ -6,4 +17,8 @@ export const SECOND_FACTOR_LINK_RULES = userTable('second_factor_links', {
   exported: `id, change, passkey_name AS "passkeyName", changed_at AS "changedAt", expires_at AS "expiresAt",
     ended_at AS "endedAt"`,
   outdated: `expires_at < now() - interval '30 days'`,
+  handle: async (manager, event) => {
+    if (event.kind === 'passwordReset' || event.kind === 'nameRestored')
+      await beginNewCount(manager, event.userId);
+  },
 });

@@ -7,6 +7,7 @@ import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { NotificationEvent } from '@app/people/notifications/notification.types';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { MOST_FACTOR_CHANGES, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import {
   type ChangedSecondFactor,
   SecondFactorListener,
@@ -14,28 +15,25 @@ import {
 } from '@app/sign-in/auth/second-factor-listener';
 import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-addresses';
 import { LINK_TTL } from './factor-link.types';
+import { beginNewCount } from './factor-links.lifecycle';
 
-/**
- * Mails with a link to one user in 24 hours. Nothing holds them back, so that who adds and deletes passkeys without end must not
- * flood a mailbox with them. Further news has no link: the earlier ones end the same login.
- */
-const MAX_LINKS_A_DAY = 20;
+/** Seconds until the user $1 may make another change of second factors; no row if it may now. Lock the user's row first. */
+const WAIT = `
+  SELECT greatest(1, ceil(extract(epoch FROM link.changed_at + interval '24 hours' - now())))::integer AS wait
+  FROM second_factor_links link
+  WHERE link.user_id = $1 AND link.is_counted AND link.changed_at > now() - interval '24 hours'
+  ORDER BY link.changed_at DESC OFFSET $2::integer - 1 LIMIT 1`;
 
 const OPEN = `
   WITH opened AS (
     INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7)) RETURNING user_id, expires_at
   )
-  SELECT u.username, opened.expires_at AS "expiresAt",
-    (SELECT count(*) < $8 FROM second_factor_links link
-      WHERE link.user_id = $1 AND link.changed_at > now() - interval '24 hours') AS "isMailed"
-  FROM opened JOIN users u ON u.id = opened.user_id`;
+  SELECT u.username, opened.expires_at AS "expiresAt" FROM opened JOIN users u ON u.id = opened.user_id`;
 
 interface OpenedLink {
   readonly username: string;
   readonly expiresAt: Date;
-  /** Otherwise the user is told without a link. */
-  readonly isMailed: boolean;
 }
 
 /**
@@ -53,10 +51,11 @@ export class FactorLinks extends SecondFactorListener {
 
   async changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<void> {
     const { organisationId, userId, change } = changed;
+    await assertMayChange(manager, userId);
     const token = newSecret();
     const opened = await open(manager, changed, token);
     const ownContact = await ownContactOf(manager, userId, opened.username);
-    const link = opened.isMailed ? this.linkOf(token) : undefined;
+    const link = this.linkOf(token);
     await this.notifications.record(manager, {
       organisationId,
       ...eventOf(change, userId, opened.username),
@@ -69,11 +68,24 @@ export class FactorLinks extends SecondFactorListener {
     });
   }
 
+  async helped(manager: EntityManager, userId: number): Promise<void> {
+    await beginNewCount(manager, userId);
+  }
+
   /** The page of the link; undefined if the service has no pages. */
   private linkOf(token: string): string | undefined {
     const { pages, publicUrl } = this.settings;
     return pages ? linkFrom(`${publicUrl}/account/second-factor/{token}`, { token }) : undefined;
   }
+}
+
+/**
+ * Nothing holds the mails with links back, so the changes that cause them have a bound: nobody floods a mailbox, and no change
+ * stays without its link.
+ */
+async function assertMayChange(manager: EntityManager, userId: number): Promise<void> {
+  const [full] = await manager.query<{ wait: number }[]>(WAIT, [userId, MOST_FACTOR_CHANGES]);
+  if (full !== undefined) throw tooManyFactorChanges(full.wait);
 }
 
 async function open(
@@ -90,7 +102,6 @@ async function open(
     loginId,
     digestOf(token),
     LINK_TTL,
-    MAX_LINKS_A_DAY,
   ]);
   return opened;
 }

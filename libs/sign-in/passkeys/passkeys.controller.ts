@@ -1,6 +1,6 @@
 import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { type LoggedIn, secondFactorRequired } from '@app/sign-in/auth/auth.types';
+import { type LoggedIn, secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import {
   Access,
@@ -67,6 +67,7 @@ export class PasskeysController {
     'Add the passkey that the browser made with the options',
     'With a login that has not passed the second factor of its user, it counts as one after three days (`dtCounts`); until then it logs in as the password does. Who lost the last second factor by a link or a reset, where one is demanded, needs `enable2fa` by a manager first: 401 with the reason `SECOND_FACTOR_NEEDS_MANAGER`.',
   )
+  @Refuses(tooManyFactorChanges(3600))
   @RespondsWith(201, PasskeysShapes, 'single')
   create(
     @Ctx() caller: Caller,
@@ -112,7 +113,7 @@ export class PasskeysController {
     'Delete a passkey of a user',
     'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. With a login of the user that has not passed the second factor it goes after three days (`dtGone`), and is what it was until then. With STEP_UP it asks for the proof, in a body.',
   )
-  @Refuses(secondFactorRequired(), ...PROOF_REFUSALS)
+  @Refuses(secondFactorRequired(), tooManyFactorChanges(3600), ...PROOF_REFUSALS)
   @NoContent()
   delete(
     @Ctx() caller: Caller,

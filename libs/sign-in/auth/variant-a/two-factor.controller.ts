@@ -21,6 +21,7 @@ import {
   secondFactorInvalid,
   secondFactorNotEnabled,
   secondFactorRequired,
+  tooManyFactorChanges,
   unknownUsername,
 } from '../auth.types';
 import { ALREADY_ENABLED } from '../second-factor-states';
@@ -64,6 +65,7 @@ export class TwoFactorController {
     unknownUsername(),
     secondFactorMissing('CODE_INVALID'),
     secondFactorMissing('SECOND_FACTOR_REQUIRED'),
+    tooManyFactorChanges(3600),
   )
   @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(

@@ -149,7 +149,9 @@ export class TwoFactorService {
   async request(caller: Caller, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await changeSecondFactor(manager, userId, 'request');
-      if (caller.userId !== null && caller.userId !== userId) await endSecondFactorLoss(manager, userId);
+      if (caller.userId === null || caller.userId === userId) return;
+      await endSecondFactorLoss(manager, userId);
+      await this.listener.helped(manager, userId);
     });
   }
 
