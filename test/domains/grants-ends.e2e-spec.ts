@@ -177,14 +177,18 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
       const [row] = await service.sql<{ id: number }>`SELECT id FROM acls
         WHERE organisation_id = ${giver.organisationId}`;
       user = await makeUser(service, { organisationId: agency.organisationId });
-      // A passkey counts for the logins that were made with it alone.
-      await service.sql`UPDATE logins SET with_passkey = true WHERE user_id = ${user.id}`;
       const teamId = await makeTeam(service, agency.organisationId, { userIds: [user.id] });
       await agency.custadmin.client
         .put(`/organisations/${agency.organisationId}/grants/${row?.id}/teams/${teamId}`)
         .expect(204);
       of = `/organisations/${giver.organisationId}`;
     });
+
+    /** A passkey counts for the logins that were made with it alone. */
+    async function logInByPasskey(): Promise<void> {
+      const passkeyId = await storePasskey(service, user.id);
+      await service.sql`UPDATE logins SET passkey_id = ${passkeyId} WHERE user_id = ${user.id}`;
+    }
 
     const write = () => user.client.post(`${of}/teams`, { name: 'By the agency' });
     const assertOnlyReads = async (): Promise<void> => {
@@ -195,7 +199,7 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
 
     it.each<['codes' | 'passkey', (of: Factors) => Promise<unknown>]>([
       ['codes', enableCodes],
-      ['passkey', () => storePasskey(service, user.id)],
+      ['passkey', logInByPasskey],
     ])('once the %s of the user are gone, with the next request', async (kind, enable) => {
       const factors = { service, agency, user };
       await assertOnlyReads();
@@ -208,10 +212,21 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
       ).toHaveLength(1);
     });
 
+    it('also by a login of a passkey that is gone, whatever the user has added since', async () => {
+      const factors = { service, agency, user };
+      await logInByPasskey();
+      await write().expect(201);
+      await ENDS_OF_FACTORS[variant].passkey(factors);
+      await storePasskey(service, user.id);
+      await assertOnlyReads();
+      await enableCodes(factors);
+      await assertOnlyReads();
+    });
+
     it('but not while one of the two is left', async () => {
       const factors = { service, agency, user };
       await enableCodes(factors);
-      await storePasskey(service, user.id);
+      await logInByPasskey();
       await ENDS_OF_FACTORS[variant].codes(factors);
       await write().expect(201);
       await ENDS_OF_FACTORS[variant].passkey(factors);

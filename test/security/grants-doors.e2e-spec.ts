@@ -271,7 +271,8 @@ describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (servic
     /** Another login of the member, which was made with a passkey. */
     async function passkeyLogin(): Promise<ApiClient> {
       const { client } = await makeUser(service, { organisationId: world.agency.organisationId });
-      await service.sql`UPDATE logins SET with_passkey = true, user_id = ${world.member.id}
+      await service.sql`UPDATE logins SET user_id = ${world.member.id},
+          passkey_id = (SELECT max(id) FROM passkeys WHERE user_id = ${world.member.id})
         WHERE user_id = (SELECT max(id) FROM users)`;
       return client;
     }
@@ -352,9 +353,9 @@ describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (servic
       ];
       const change = (by: ApiClient, content = newPublicKey()) =>
         by.put(`${path}/${key?.id}`, { content, description: 'laptop' }).expect(204);
+      await addPasskey();
       const passkey = await passkeyLogin();
       const content = newPublicKey();
-      await addPasskey();
       await change(passkey, content);
       expect(await hasKey(world)).toBe(true);
       await change(password, content);

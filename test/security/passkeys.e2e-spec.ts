@@ -19,7 +19,7 @@ const makePlain = async (): Promise<MadeUser> => (await makeCustomer(service)).p
 const someKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const storedOf = ({ id }: MadeUser) => service.sql`SELECT id FROM passkeys WHERE user_id = ${id}`;
 const loginsOf = ({ id }: MadeUser) =>
-  service.sql`SELECT id FROM logins WHERE user_id = ${id} AND with_passkey`;
+  service.sql`SELECT id FROM logins WHERE user_id = ${id} AND passkey_id IS NOT NULL`;
 
 beforeEach(() => service.sql`DELETE FROM attempts`);
 

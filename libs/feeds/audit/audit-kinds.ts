@@ -38,7 +38,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     // Managers see the reason of a support login; only admins see its address and staff member.
     shown: 'user_id created_at expires_at address user_agent os browser country support_reason support_write',
     adminOnly: 'staff_id begun_with',
-    hidden: 'id digest with_passkey',
+    hidden: 'id digest passkey_id',
   },
   passkeys: { kind: 'passkeys', shown: 'user_id name created_at gone_at', hidden: 'id' },
   second_factor_losses: { kind: 'secondFactorLosses', shown: 'user_id lost_at opens_at', hidden: 'id' },

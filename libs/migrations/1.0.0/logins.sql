@@ -15,7 +15,7 @@ CREATE TABLE logins (
   staff_id integer CONSTRAINT logins_staff_exists REFERENCES users,
   support_reason varchar(500),
   support_write boolean,
-  with_passkey boolean NOT NULL DEFAULT false,
+  passkey_id integer,
   -- A foreign key, so that every end of a login ends the support logins that it began (decisions.md 14.4).
   begun_with integer CONSTRAINT logins_beginning_exists REFERENCES logins ON DELETE CASCADE,
   CONSTRAINT logins_support_whole
@@ -25,7 +25,8 @@ CREATE TABLE logins (
 COMMENT ON COLUMN logins.digest IS 'SHA-256 of the login hash, which itself is stored nowhere.';
 COMMENT ON COLUMN logins.staff_id IS 'The admin who acts in the name of the user; null for the own login of the user.';
 COMMENT ON COLUMN logins.support_write IS 'Whether a support login may change anything.';
-COMMENT ON COLUMN logins.with_passkey IS 'Made with a passkey, which counts as both factors.';
+COMMENT ON COLUMN logins.passkey_id IS
+  'The passkey that made it, which counts as both factors while it is there. Its row may have gone: ids are used once.';
 COMMENT ON COLUMN logins.begun_with IS 'The login of the staff member that began this support login.';
 CREATE INDEX logins_of_user ON logins (user_id);
 CREATE INDEX logins_of_staff ON logins (staff_id) WHERE staff_id IS NOT NULL;

@@ -61,6 +61,16 @@ CREATE FUNCTION has_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STA
       WHERE user_id = person AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
   END $$;
 
+-- Whether a login of a user that a passkey made, or none (null), has passed a second factor that is still there. With a passkey it
+-- has passed that one and nothing else. No other login exists without the code of an enabled authenticator: switching it on ends
+-- the others.
+CREATE FUNCTION login_passes(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    IF passkey IS NULL THEN RETURN EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled'); END IF;
+    RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person
+      AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
+  END $$;
+
 -- Whether a user has a second factor: an authenticator or a passkey.
 CREATE FUNCTION has_second_factor(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
@@ -75,9 +85,8 @@ CREATE FUNCTION keeps_second_factor(person integer) RETURNS boolean LANGUAGE plp
         WHERE user_id = person AND counts_from <= clock_timestamp() AND gone_at IS NULL);
   END $$;
 
--- Whether a credential of a user has passed a second factor, which the user still has (decisions.md 15.4). No login exists
--- without the code of an enabled authenticator: switching it on ends the others. A passkey counts only for the logins that were
--- made with one. A key passes on what wrote its value. Every other credential has passed none.
+-- Whether a credential of a user has passed a second factor, which the user still has (decisions.md 15.4). A key passes on what
+-- wrote its value. Every other credential has passed none.
 CREATE FUNCTION passed_second_factor(person integer, credential text, credential_id integer) RETURNS boolean
   LANGUAGE plpgsql STABLE AS $$
   BEGIN
@@ -85,8 +94,8 @@ CREATE FUNCTION passed_second_factor(person integer, credential text, credential
     RETURN CASE credential
       -- The id 0 is a login that the user could make: a question about a user without a login.
       WHEN 'login' THEN credential_id = 0
-        OR EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled')
-        OR EXISTS (SELECT FROM logins WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND with_passkey)
+        OR EXISTS (SELECT FROM logins
+          WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND login_passes(person, passkey_id))
       WHEN 'api_key' THEN EXISTS (
         SELECT FROM api_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
       WHEN 'ssh_key' THEN EXISTS (

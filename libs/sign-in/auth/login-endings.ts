@@ -48,6 +48,10 @@ const LOCK_USERS_WITHOUT_SECOND_FACTOR = `
   SELECT id FROM users WHERE organisation_id = $1 AND second_factor <> 'enabled' AND deleted_at IS NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
+const END_WITHOUT_SECOND_FACTOR = `
+  DELETE FROM logins l USING users u
+  WHERE u.id = l.user_id AND u.organisation_id = $1 AND l.id <> $2 AND NOT login_passes(u.id, l.passkey_id)`;
+
 /** Ends logins and trusted devices after changes of their user (decisions.md sections 5 and 10). */
 export async function endCredentials(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded') await endLoginsWithoutSecondFactor(manager, event);
@@ -58,16 +62,13 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 }
 
 /**
- * Ends logins that were made with only a password, in an organisation that requires a second factor (decisions.md sections 11
- * and 12.10).
+ * Ends the logins that have passed no second factor, or one that is gone, in an organisation that requires one (decisions.md
+ * sections 11 and 12.10).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,
   { organisationId, keptLoginId = 0 }: SecondFactorDemanded,
 ): Promise<void> {
-  const users = await manager.query<{ id: number }[]>(LOCK_USERS_WITHOUT_SECOND_FACTOR, [organisationId]);
-  await manager.query(
-    'DELETE FROM logins WHERE user_id = ANY ($1::integer[]) AND id <> $2 AND NOT with_passkey',
-    [users.map(({ id }) => id), keptLoginId],
-  );
+  await manager.query(LOCK_USERS_WITHOUT_SECOND_FACTOR, [organisationId]);
+  await manager.query(END_WITHOUT_SECOND_FACTOR, [organisationId, keptLoginId]);
 }

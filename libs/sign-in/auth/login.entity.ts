@@ -37,8 +37,13 @@ export class Login {
   /** ISO 3166-1 alpha-2 code of the IP address at login; empty without `GEOIP_DB`. */
   @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
 
-  @Column({ type: 'boolean', default: false, comment: 'Made with a passkey, which counts as both factors.' })
-  withPasskey!: boolean;
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment:
+      'The passkey that made it, which counts as both factors while it is there. Its row may have gone: ids are used once.',
+  })
+  passkeyId!: number | null;
 
   /** This and the three columns below are null for a user's own login. */
   @Column({

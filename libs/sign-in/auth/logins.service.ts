@@ -48,8 +48,8 @@ export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationI
 
 /** The checked data of a user. It must still be the same when the login is issued. */
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
-  /** The login used a passkey, which counts as both factors. */
-  readonly withPasskey?: boolean;
+  /** The passkey of the login, if it counts as both factors. */
+  readonly passkeyId?: number | null;
   /** The known client before this login; undefined if the request asked for no device token. */
   readonly knownClient?: KnownClient | undefined;
 }
@@ -71,7 +71,7 @@ const USER_BY_NAME = prepared(`
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
-    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, with_passkey)
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, passkey_id)
     SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id, address, user_agent
@@ -162,6 +162,7 @@ export class LoginsService {
     const { os, browser } = describeUserAgent(ctx.userAgent);
     const country = this.countries.countryOf(ctx.ip);
     const network = networkOf(ctx.ip);
+    const { passkeyId = null } = user;
     const [issued] = await preparedRows(manager, ISSUE, [
       user.id,
       user.passwordHash,
@@ -174,13 +175,12 @@ export class LoginsService {
       os,
       browser,
       country,
-      user.withPasskey === true,
+      passkeyId,
       user.knownClient?.by === 'device',
       ctx.isIpOwn,
     ]);
     if (issued === undefined) throw badCredentials();
-    if (user.secondFactor !== 'enabled' && user.withPasskey !== true)
-      await assertNotDemanded(manager, user.id);
+    if (user.secondFactor !== 'enabled' && passkeyId === null) await assertNotDemanded(manager, user.id);
     if (issued.isSomewhereNew) {
       const origin = { network, address: ctx.ip, country, os, browser };
       await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });

@@ -6,10 +6,13 @@ import { secondFactorMissing } from '@app/people/users/user.types';
 
 const HAS_PASSKEY = `SELECT has_passkey($1) AS "hasPasskey"`;
 
-/** The login with digest $1 of the user $3, if a passkey made it. A login that is ending waits for the transaction. */
+/**
+ * The login with digest $1 of the user $3, if a passkey made it that still counts. A login that is ending waits for the transaction.
+ */
 const PASSKEY_LOGIN = `
   SELECT id FROM logins
-  WHERE digest = $1 AND user_id = $3 AND with_passkey AND staff_id IS NULL AND ${isLoginFresh('logins')}
+  WHERE digest = $1 AND user_id = $3 AND passkey_id IS NOT NULL AND login_passes(user_id, passkey_id)
+    AND staff_id IS NULL AND ${isLoginFresh('logins')}
   FOR KEY SHARE`;
 
 /** What a request presents beside the password. */

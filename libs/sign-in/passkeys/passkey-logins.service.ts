@@ -131,7 +131,10 @@ export class PasskeyLoginsService {
     try {
       return await this.transactions.run(ctx, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.
-        const { hash } = await this.logins.issue(ctx, manager, { ...passkey, withPasskey: counts });
+        const { hash } = await this.logins.issue(ctx, manager, {
+          ...passkey,
+          passkeyId: counts ? passkeyId : null,
+        });
         const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp]);
         if (used.length > 0) return { hash, deviceToken: await trustDevice(manager) };
         // The passkey was just removed, or it is a copy.
