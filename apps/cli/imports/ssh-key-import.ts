@@ -1,6 +1,6 @@
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { isBlank, validateWords } from '@app/platform/dto/text-rules';
 import { defaultDescription, DESCRIPTION_MAX_LENGTH, type PublicKey } from '@app/sign-in/sshkeys/public-key';
 import { PublicKeyField } from '@app/sign-in/sshkeys/shapes/ssh-key.dto';
 import { keyColumns } from '@app/sign-in/sshkeys/ssh-key.columns';
@@ -18,7 +18,7 @@ interface ImportedSshKey extends ReturnType<typeof keyColumns> {
 /** One row of the file. The key follows the rules of the API. */
 class SshKeyImportRow extends OwnedRow {
   @PublicKeyField() content!: PublicKey;
-  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, check: validateName }) description?: string;
+  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, check: validateWords }) description?: string;
 }
 
 const shape = createShape(SshKeyImportRow, (row): EveryField<ImportedSshKey> => {
@@ -26,7 +26,7 @@ const shape = createShape(SshKeyImportRow, (row): EveryField<ImportedSshKey> => 
   return {
     owner: ownerOf(row),
     ...keyColumns(content),
-    description: description.trim() === '' ? defaultDescription(content) : description,
+    description: isBlank(description) ? defaultDescription(content) : description,
   };
 });
 

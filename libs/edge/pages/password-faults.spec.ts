@@ -1,4 +1,4 @@
-import { REQUIRED } from '@app/platform/dto/read-body';
+import { REQUIRED } from '@app/platform/dto/text-rules';
 import {
   validatePassword,
   VARIANT_A_PASSWORD_RULES,

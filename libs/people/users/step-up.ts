@@ -4,7 +4,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { Settings } from '@app/platform/process/settings';
-import { REQUIRED } from '@app/platform/dto/read-body';
+import { REQUIRED } from '@app/platform/dto/text-rules';
 import { CodeChecks, type CodeOwner } from './code-checks';
 import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
 

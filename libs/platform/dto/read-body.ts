@@ -3,11 +3,9 @@ import { Validator } from 'class-validator';
 import { BadRequest, fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
 import { type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';
+import { REQUIRED } from './text-rules';
 
 const validator = new Validator();
-
-/** A required field is absent, null or blank. */
-export const REQUIRED = fieldError('REQUIRED', 'This value should not be blank.');
 
 const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 /** A body, or a row of an import, has a field that is not declared. */

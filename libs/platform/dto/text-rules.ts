@@ -12,17 +12,30 @@ export function parseCsvList(text: string): string[] {
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/**
- * The error of the name of a record. Mails contain names in their text: a line break would begin a new paragraph, and another
- * direction would change the text.
- */
-export const validateName = (name: string): FieldError | undefined =>
-  NOT_IN_A_NAME.test(name.replaceAll('\0', ''))
+/** A character that shows. U+2800 is a Braille pattern without dots, which no property tells from the others. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
+
+/** Whether nobody sees anything of the text, be it empty or of characters without width (decisions.md 15.8). */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text);
+
+/** A required field is absent, null or blank. */
+export const REQUIRED = fieldError('REQUIRED', 'This value should not be blank.');
+
+/** The error of the words by which a record is known, which may be left out. */
+export const validateWords = (text: string): FieldError | undefined =>
+  NOT_IN_A_NAME.test(text.replaceAll('\0', ''))
     ? fieldError(
         'FORBIDDEN_CHARACTER',
         'A name should not hold control characters, line breaks or characters that change the direction of text.',
       )
     : undefined;
+
+/**
+ * The error of the name of a record. Mails contain names in their text: a line break would begin a new paragraph, and another
+ * direction would change the text. A name that nobody sees would be a row without a handle.
+ */
+export const validateName = (name: string): FieldError | undefined =>
+  isBlank(name) && !name.includes('\0') ? REQUIRED : validateWords(name);
 
 /** Throws for a new name that is not valid. Accepts the stored name, because clients send it with every change. */
 export async function assertNameFits(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { REQUIRED } from '@app/platform/dto/read-body';
+import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { documentIdTaken, type DocumentKind } from './document.types';
 import type { ReceivedFile } from './incoming-file';
 
@@ -36,6 +36,7 @@ const DROP_REPLACED = `
 /** Stores a file in a new or existing document. */
 export async function storeFile(manager: EntityManager, uploaded: UploadedFile): Promise<void> {
   const { documentId, organisationId, kind, name, file } = uploaded;
+  await assertNameFits(name, () => nameOf(manager, uploaded));
   const fileId = randomUUID();
   const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
   const affects = async (statement: string): Promise<boolean> =>
@@ -53,6 +54,17 @@ export async function storeFile(manager: EntityManager, uploaded: UploadedFile):
     );
   }
   await manager.query(DROP_REPLACED, [documentId]);
+}
+
+async function nameOf(
+  manager: EntityManager,
+  { documentId, organisationId }: Pick<UploadedFile, 'documentId' | 'organisationId'>,
+): Promise<string | undefined> {
+  const [document] = await manager.query<{ name: string }[]>(
+    'SELECT name FROM documents WHERE id = $1 AND organisation_id = $2',
+    [documentId, organisationId],
+  );
+  return document?.name;
 }
 
 async function refusal(manager: EntityManager, documentId: number): Promise<ValidationFailed> {

@@ -12,7 +12,7 @@ import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { type KnownClient, PasswordChecks } from '@app/security/passwords/password-checks';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
-import { REQUIRED } from '@app/platform/dto/read-body';
+import { REQUIRED } from '@app/platform/dto/text-rules';
 import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';

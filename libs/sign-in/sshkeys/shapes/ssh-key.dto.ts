@@ -3,7 +3,7 @@ import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { field, TextField } from '@app/platform/dto/field.decorators';
 import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { isBlank, validateWords } from '@app/platform/dto/text-rules';
 import type { SshKeyInput } from '../ssh-key.types';
 
 /** Describes the fields of an SSH key, in requests and responses. */
@@ -52,7 +52,7 @@ class CreateSshKeyDto {
 
   @TextField({
     max: DESCRIPTION_MAX_LENGTH,
-    check: validateName,
+    check: validateWords,
     description: "Without one: the key's comment, or its type and the start of its fingerprint",
     example: 'Laptop of Jan',
   })
@@ -62,7 +62,7 @@ class CreateSshKeyDto {
 export const createSshKeyShape = createShape(CreateSshKeyDto, (dto): SshKeyInput => ({
   key: dto.content,
   // A blank description counts as absent, as on PUT.
-  description: dto.description?.trim() === '' ? undefined : dto.description,
+  description: dto.description === undefined || isBlank(dto.description) ? undefined : dto.description,
 }));
 
 /** Body of PUT. */

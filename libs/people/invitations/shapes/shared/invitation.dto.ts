@@ -1,6 +1,6 @@
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, updateShape } from '@app/platform/dto/shapes';
-import { REQUIRED } from '@app/platform/dto/read-body';
+import { REQUIRED } from '@app/platform/dto/text-rules';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
