@@ -2,6 +2,7 @@ import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { composedQuery } from '@app/platform/http/composed-query';
 import { jsonBody } from '@app/platform/dto/json-body';
 import { ResponseWriter } from '@app/platform/http/response-writer';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
@@ -71,7 +72,7 @@ export async function createApp(
 
   const routes = app.get(RouteTable);
   // Every request passes these steps in order. Guards, pipes, the handler and the response writer follow.
-  app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
+  app.disable('x-powered-by').set('etag', false).set('query parser', composedQuery);
   app.use(
     inOrder(
       requestLog(logger, app.get(Metrics), app.get(ClientAddresses), usageNote(app.get(UsageRecorder))),

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { composed } from '@app/platform/dto/composed-text';
 import type { DatabaseLimits } from '@app/platform/database/database-limits';
 import { COMMAND_LINE, readSettings } from '../../config/env';
 import type { CommandRun } from './database';
@@ -50,6 +51,7 @@ export class CommandLine {
     this.called = parent;
     parent.hook('preAction', (_, called) => {
       this.called = called;
+      composeTexts(called);
     });
   }
 
@@ -76,6 +78,24 @@ export class CommandLine {
 
   report(outcome: Outcome): void {
     this.print(outcome, this.called.opts<{ json?: boolean }>().json === true);
+  }
+}
+
+/** The arguments that may be paths of files, which the file system compares as they are. */
+const PATHS = new Set(['file', 'mail']);
+
+/** Composes what was called with, as the texts of requests are, but not the paths of files (decisions.md 15.1). */
+function composeTexts(called: Command): void {
+  called.registeredArguments.forEach((argument, position) => {
+    const text: unknown = called.processedArgs[position];
+    if (typeof text === 'string' && !PATHS.has(argument.name()))
+      called.processedArgs[position] = composed(text);
+  });
+  for (const option of called.options) {
+    const name = option.attributeName();
+    const text: unknown = called.getOptionValue(name);
+    if (typeof text === 'string' && !option.flags.endsWith('<file>'))
+      called.setOptionValueWithSource(name, composed(text), called.getOptionValueSource(name));
   }
 }
 

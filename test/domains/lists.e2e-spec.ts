@@ -373,6 +373,8 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
     let made: readonly number[];
     /** The list in its default order. */
     let whole: Answer;
+    /** Adds a row with the text. Returns its id. */
+    let add: (text: string) => Promise<number>;
 
     const read = async (query: string): Promise<Answer> => {
       const { body, headers } = await reader.get(`${path}?${query}`).expect(200);
@@ -424,6 +426,8 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
         beside = [{ webhook_id: other.webhookId }];
       }
       reader = template.includes('{userId}') ? plain.client : admin;
+      add = async (text) =>
+        insertRow(service, table, { ...(await row(text, TEXTS.length, scene, TEXTS.length)), ...owned });
       for (const columns of beside) await fill(columns);
       made = await fill(owned);
       whole = await read('limit=0');
@@ -475,6 +479,12 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
       const query = `filter=${encodeURIComponent(filter)}`;
       expect(await read(`${query}&limit=0`)).toMatchObject({ ids, total });
       expect(await read(`${query}&limit=1&offset=1`)).toMatchObject({ ids: ids.slice(1, 2), total });
+    });
+
+    it('finds a name in either form of Unicode', async () => {
+      const id = await add('Zo\u00eb');
+      for (const filter of ['zo\u00eb', 'zoe\u0308'])
+        expect(await read(`filter=${encodeURIComponent(filter)}&limit=0`)).toMatchObject({ ids: [id] });
     });
   });
 });

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { MailLanguage } from '@app/mail/mail.types';
+import { composedValue } from '@app/platform/dto/composed-text';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
 import type { Sender } from '@app/mail/sender';
 import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/api-error';
@@ -134,7 +135,7 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
   return context.switchToHttp().getRequest<PageRequest>()[PAGE_PROPERTY];
 });
 
-/** The fields of a sent form. Browsers send `application/x-www-form-urlencoded`; other types are ignored. */
+/** The fields of a sent form, composed, so that a repeated password is compared as it counts. Browsers send `application/x-www-form-urlencoded`; other types are ignored. */
 export const SentForm = createParamDecorator(
   (_: unknown, context: ExecutionContext): Readonly<Record<string, unknown>> => {
     const request = context.switchToHttp().getRequest<Request>();
@@ -143,6 +144,6 @@ export const SentForm = createParamDecorator(
     if (body instanceof DeferredBodyError) throw body.answer;
     if (request.is('application/x-www-form-urlencoded') === false)
       throw new ApiError(415, 'MALFORMED_FORM', 'The body should be application/x-www-form-urlencoded');
-    return body as Readonly<Record<string, unknown>>;
+    return composedValue(body) as Readonly<Record<string, unknown>>;
   },
 );

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { Validator } from 'class-validator';
 import { BadRequest, fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
+import { composedValue } from './composed-text';
 import { type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';
 import { REQUIRED } from './text-rules';
@@ -12,8 +13,8 @@ const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not known.');
 
 /**
- * Reads a request body into the input of the domain: takes the declared fields and applies the coercion and checks of their
- * decorators. Throws {@link ValidationFailed} with every failing field.
+ * Reads a request body, or a row of an import, into the input of the domain: takes the declared fields, composes their texts and
+ * applies the coercion and checks of their decorators. Throws {@link ValidationFailed} with every failing field.
  */
 export function readBody<RequestBody>(
   shape: RequestShape<RequestBody>,
@@ -32,7 +33,7 @@ export function readBody<RequestBody>(
     } else if (value === null && !rule.nullable) {
       errors[name] = [NOT_NULLABLE];
     } else {
-      values[name] = value === null ? null : rule.coerce(value);
+      values[name] = value === null ? null : rule.coerce(composedValue(value));
     }
   }
   // class-transformer gets no values: it would walk through a client's objects and call functions that it finds there.

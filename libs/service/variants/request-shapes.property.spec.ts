@@ -97,6 +97,35 @@ describe('the shapes of requests', () => {
     );
   });
 
+  it.each(requests)('%s reads every text composed, in lists and objects too', (_name, shape) => {
+    const rules = [...fieldRules(shape.body)];
+    const letters = fc.constantFrom(
+      'e\u0301',
+      'A\u030a',
+      '\u1112\u1161\u11ab',
+      '\u212b',
+      'o\u0323\u0302',
+      'x',
+    );
+    const decomposed = fc.string({ unit: letters, minLength: 1, maxLength: 20 });
+    const nested = fc.oneof(
+      decomposed,
+      fc.array(decomposed),
+      fc.dictionary(decomposed, fc.array(decomposed)),
+    );
+    const spies = rules.map(([, rule]) => jest.spyOn(rule, 'coerce'));
+    fc.assert(
+      fc.property(nested, (sent) => {
+        const body = Object.fromEntries(rules.map(([name]) => [name, sent]));
+        transitionError(() => readBody(shape, body, false));
+        const composed = JSON.parse(JSON.stringify(sent).normalize('NFC')) as unknown;
+        expect(spies.map(({ mock }) => mock.lastCall)).toEqual(rules.map(() => [composed]));
+      }),
+      { numRuns: 20 },
+    );
+    for (const spy of spies) spy.mockRestore();
+  });
+
   it.each(requests)('%s reads or refuses what is no object', (_name, shape) => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 2 }), (body) => {
