@@ -95,8 +95,12 @@ it.each([
   ['DATABASE_DIRECT_URL', 'mysql://host/db'],
   ['DATABASE_DIRECT_URL', 'postgres://host/db?connection_limit=20'],
   ['ADMIN_USERNAME', 'admin'],
+  ['ADMIN_USERNAME', 'chef@a\u200db.example'],
+  ['ADMIN_USERNAME', 'chef@\u00ad'],
   ['SMTP_URL', 'http://mail'],
   ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'no-reply@a\u200db.example'],
+  ['MAIL_FROM', 'no-reply@m\u00fcnchen.example/x'],
   ['RESET_URL_TEMPLATE', 'https://panel.example/reset'],
   ['INVITATION_URL_TEMPLATE', '/{token}'],
   ['PUBLIC_URL', 'api.example'],
@@ -248,4 +252,18 @@ it.each([
   const [what = '', ...rest] = validate({ [name]: text }).split(' is no setting any more: ');
   expect([what, ...rest]).toEqual([name, instead]);
   expect(validate({ [name]: ' ' })).toBe('');
+});
+
+it('takes addresses with a domain in any letters, in their ASCII form', () => {
+  const env = {
+    ADMIN_USERNAME: 'chef@m\u00fcnchen.example',
+    MAIL_FROM: 'M\u00fcnchen Hosting <no-reply@mu\u0308nchen.example>',
+    SUPPORT_URL: 'help@m\u00fcnchen.example',
+  };
+  expect(readSettings(env)).toMatchObject({
+    adminUsername: 'chef@xn--mnchen-3ya.example',
+    mailFrom: 'no-reply@xn--mnchen-3ya.example',
+    companyName: 'M\u00fcnchen Hosting',
+    supportUrl: 'mailto:help@xn--mnchen-3ya.example',
+  });
 });

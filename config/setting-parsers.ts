@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
 import { urlsOfHosts } from '@app/platform/database/database-hosts';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { AddressList } from '@app/platform/addresses/ip-address';
 import { type InvalidSecretsKey, SecretsKeyring } from '@app/security/secrets/encryption';
@@ -173,17 +174,22 @@ const isOrigin = (text: string): boolean =>
     ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
     : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/.test(text);
 
-const isEmailAddress = (text: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(text);
+/** The address with its domain in ASCII; undefined for a text that is none. */
+function emailAddressIn(text: string): string | undefined {
+  const address = withAsciiDomain(text);
+  return /^[^\s@<>"]+@[!-;=?A-~]+$/.test(address) ? address : undefined;
+}
 
 export const emailAddress: Parse<string> = (text) =>
-  isEmailAddress(text) ? text : fail('must be an e-mail address');
+  emailAddressIn(text) ?? fail('must be an e-mail address');
 
 /** A URL that people open, as browsers write it. */
 export const webPage: Parse<string> = (text) => new URL(urlWith('http', 'https')(text)).href;
 
 /** A URL that people open: of a page, or `mailto:` for an address. */
 export const pageOrAddress: Parse<string> = (text) => {
-  if (isPlainEmailAddress(text)) return `mailto:${encodeURIComponent(text).replace('%40', '@')}`;
+  const address = withAsciiDomain(text);
+  if (isPlainEmailAddress(address)) return `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
   return /^https?:/i.test(text) ? webPage(text) : fail('must be an http or https URL, or an e-mail address');
 };
 
@@ -197,8 +203,9 @@ export const mailSender: Parse<{ mailFrom: string; companyName: string | undefin
     return fail(`must be one line, with a name of at most ${MAX_NAME_LENGTH} characters`);
   // The parser repairs and leaves out: only what it has taken as it is counts.
   const wholes = [address, `${name} <${address}>`, `${JSON.stringify(name)} <${address}>`];
-  return wholes.includes(text) && isEmailAddress(address)
-    ? { mailFrom: address, companyName: name === '' ? undefined : name }
+  const mailFrom = emailAddressIn(address);
+  return wholes.includes(text) && mailFrom !== undefined
+    ? { mailFrom, companyName: name === '' ? undefined : name }
     : fail('must be an e-mail address, alone or as in "Example Hosting (NL)" <no-reply@example.com>');
 };
 

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './outcome';
 
@@ -9,7 +10,7 @@ export async function userIdOf(
 ): Promise<number> {
   const [user] = await manager.query<{ id: number }[]>(
     `SELECT id FROM users WHERE fold_case(username) = fold_case($1) AND deleted_at IS NULL ${lock}`,
-    [username],
+    [withAsciiDomain(username)],
   );
   if (user === undefined) throw new CommandFailed(`there is no user ${JSON.stringify(username)}`);
   return user.id;

@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { htmlMail } from './mail-html';
 import type { NewsEnd } from './address-news.types';
 import type {
@@ -61,7 +62,8 @@ const complete = (template: string, values: Values): Values =>
   new Proxy(values, {
     get(target, name: string) {
       if (!Object.hasOwn(target, name)) throw new Error(`A ${template} mail lacks its ${name}`);
-      const value = target[name] as string;
+      const stored = target[name] as string;
+      const value = name === 'username' ? addressForPeople(stored) : stored;
       return CHOSEN_BY_USERS.has(name) && !NOTIFICATIONS.has(template) ? unlinked(value) : value;
     },
   });

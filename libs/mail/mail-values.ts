@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import type { MailLanguage } from './mail.types';
 
 /**
@@ -38,9 +39,15 @@ const QUOTATION_MARKS: Readonly<Record<MailLanguage, readonly [begin: string, en
 /** Marks that would end the quotation within it. */
 const ANY_QUOTATION_MARK = /["“”„‟«»]/g;
 
-/** A text that a user chose as the service's own news show it: in quotation marks, in one line and without a link. */
+/**
+ * A text that a user chose as the service's own news show it: in quotation marks, in one line and without a link; an address also
+ * in its own letters.
+ */
 export function quoted(language: MailLanguage, text: string): string {
   const [begin, end] = QUOTATION_MARKS[language];
-  const words = text.replaceAll(NOT_IN_A_LINE, ' ').replaceAll(ANY_QUOTATION_MARK, "'").trim();
+  const words = addressForPeople(text)
+    .replaceAll(NOT_IN_A_LINE, ' ')
+    .replaceAll(ANY_QUOTATION_MARK, "'")
+    .trim();
   return `${begin}${unlinked(words)}${end}`;
 }

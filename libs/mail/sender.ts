@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import type { Settings } from '@app/platform/process/settings';
 import type { MailLanguage } from './mail.types';
 
@@ -41,5 +42,5 @@ export const HELP: Readonly<Record<MailLanguage, string>> = {
 /** A support URL for readers: an e-mail address, or a page without its scheme. */
 export const supportText = (url: string): string =>
   url.startsWith('mailto:')
-    ? decodeURIComponent(url.slice('mailto:'.length))
+    ? addressForPeople(decodeURIComponent(url.slice('mailto:'.length)))
     : url.replace(/^https?:\/\//, '').replace(/\/$/, '');

@@ -55,6 +55,14 @@ describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
     const create = async (body: object): Promise<number> =>
       ((await base.manager.client.post(base.path, body).expect(201)).body as Created).contact.id;
 
+    it('takes phone numbers as phones and web pages hand them over', async () => {
+      const phone = await create({ type: 'phone', name: '\u202d+31\u00a020\u00a0123\u00a04567\u202c' });
+      const { body } = await base.manager.client.get(`${base.path}/${phone}`);
+      expect(body).toMatchObject({ contact: { name: '+31201234567' } });
+      for (const name of ['0031 20 123 4567', '+31\u201120\u2011123\u20114567'])
+        await base.manager.client.post(base.path, { type: 'phone', name }).expect(400, /ALREADY/);
+    });
+
     it('keeps phone numbers in one form and enables no group unless asked', async () => {
       const phone = await create({ type: 'phone', name: '+31 20 123-4567' });
       const { body } = await base.manager.client.get(`${base.path}/${phone}`);

@@ -125,6 +125,21 @@ describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
       });
     });
 
+    it.each([
+      ['XK', { id: 'XK', name: 'Kosovo' }],
+      ['UK', { id: 'GB', name: 'United Kingdom' }],
+      ['el', { id: 'GR', name: 'Greece' }],
+      [' be ', { id: 'BE', name: 'Belgium' }],
+      [' \u00a0', null],
+    ])('takes the country %j as people write it', async (sent, country) => {
+      const { id } = await create(admin, { ...MINIMAL, country: sent });
+      const read = async () => (await admin.get(`/organisations/${id}`).expect(200)).body as unknown;
+      expect(await read()).toMatchObject({ organisation: { country } });
+      // Sent again on a change, blanks alone are absent.
+      await admin.put(`/organisations/${id}`, { ...MINIMAL, country: sent }).expect(204);
+      expect(await read()).toMatchObject({ organisation: { country } });
+    });
+
     it('takes null as absent and an empty text as absent where it is an identifier', async () => {
       const created = await create(admin, {
         ...MINIMAL,

@@ -47,7 +47,10 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
       await countriesIn('fr'),
     ];
     const ids = (countries: Countries['countries']): string[] => countries.map(({ id }) => id).sort();
-    expect(english).toHaveLength(249);
+    expect(english).toHaveLength(250);
+    // Left to its users by ISO 3166-1 (decisions.md 15.1).
+    for (const countries of [dutch, english, french])
+      expect(countries).toContainEqual({ id: 'XK', name: 'Kosovo' });
     expect(ids(dutch)).toEqual(ids(english));
     expect(ids(french)).toEqual(ids(english));
     for (const countries of [dutch, french])
@@ -108,7 +111,7 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
 
   it('comes as csv too', async () => {
     const { text } = await plain.get('/countries?format=csv').set('Accept-Language', 'fr').expect(200);
-    expect(text.split('\r\n')).toHaveLength(251);
+    expect(text.split('\r\n')).toHaveLength(252);
     expect(text).toMatch(/^id,name\r\nAF,Afghanistan\r\n/);
   });
 

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
@@ -101,7 +102,7 @@ changed. With --json every change is a JSON object on its own line.`,
 export function declare(cli: CommandLine): void {
   cli
     .command('audit', HELP)
-    .option('--user <name>', 'changes made with credentials of this user')
+    .option('--user <name>', 'changes made with credentials of this user', withAsciiDomain)
     .option('--organisation <id>', 'changes of this organisation and what belongs to it', identifier)
     .option('--table <name>', 'changes of rows of this table')
     .option('--record <id>', 'changes of this row of the table', identifier)

@@ -1,4 +1,5 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { validatePersonName } from '@app/people/users/user-names';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
@@ -64,7 +65,9 @@ password one is generated and shown once. A password must satisfy the rules of b
 
 export function declare(cli: CommandLine): void {
   withPasswordOptions(
-    cli.command('create-admin', HELP).requiredOption('--username <address>', 'e-mail address to log in with'),
+    cli
+      .command('create-admin', HELP)
+      .requiredOption('--username <address>', 'e-mail address to log in with', withAsciiDomain),
   )
     .option('--first-name <name>', 'first name', 'Operator')
     .option('--last-name <name>', 'last name', 'Admin')

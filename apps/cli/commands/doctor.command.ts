@@ -1,5 +1,6 @@
 import { hasEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { LONG_LIMITS } from '@app/platform/database/database-limits';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { explain } from '@app/platform/process/run-process';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
@@ -104,7 +105,7 @@ Examples:
 export function declare(cli: CommandLine): void {
   cli
     .command('doctor', HELP)
-    .option('--mail <address>', 'send a test mail to this address')
+    .option('--mail <address>', 'send a test mail to this address', withAsciiDomain)
     .option('--backup <file>', 'check the age of this file')
     .action(async (options: DoctorOptions) => {
       if (options.mail !== undefined && !isPlainEmailAddress(options.mail))

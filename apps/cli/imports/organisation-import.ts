@@ -103,7 +103,7 @@ const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrgan
     ...same,
     parentId: row.id === OPERATOR_ORGANISATION ? null : parentOrganisation,
     resellerId: resellerOrganisation,
-    countryCode: country?.toUpperCase() ?? null,
+    countryCode: country ?? null,
     nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
     paymentPeriod: paymentperiod,
     priceGroupId: pricegroup,

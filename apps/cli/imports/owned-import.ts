@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import {
   differences,
@@ -33,7 +34,7 @@ import { missingMessage } from './references';
 
 /** The columns that identify the user of a row. */
 export class UserOwnedRow {
-  @TextField({ max: EMAIL_MAX_LENGTH, emptyIsAbsent: true }) username?: string;
+  @TextField({ max: EMAIL_MAX_LENGTH, emptyIsAbsent: true, read: withAsciiDomain }) username?: string;
   @IdentifierField({ declaredAs: 'integer' }) userId?: number;
 }
 

@@ -1,3 +1,5 @@
+import { composed } from '@app/platform/dto/composed-text';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import type { EntityManager } from 'typeorm';
 import { coerceInteger, MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
@@ -50,7 +52,7 @@ export async function missingReferences(
 }
 
 const nameIn = ({ username }: SourceValues): string | undefined =>
-  typeof username === 'string' ? username.toLowerCase() : undefined;
+  typeof username === 'string' ? withAsciiDomain(composed(username)).toLowerCase() : undefined;
 
 /** The identifier in a field of a row, if it is valid. */
 export function identifierIn(values: SourceValues, field: string): number | undefined {

@@ -3,6 +3,7 @@ import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { MAX_IMPORTED_ID } from './identifiers';
 import { importFields, listOfText, readRow } from './import-kind';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { isLoginName } from '@app/people/users/user-names';
 import {
@@ -57,6 +58,7 @@ class UserImportRow {
 
   @TextField({
     max: EMAIL_MAX_LENGTH,
+    read: withAsciiDomain,
     required: true,
     check: (text) =>
       isLoginName(text) || isPlainEmailAddress(text)

@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { dateIn } from '@app/mail/mail-values';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
@@ -46,7 +47,7 @@ export class EndLoginPage {
 function endLoginForm(page: OpenPage, login: LoginToEnd): string {
   const { labels, endLogin } = page.texts;
   const facts = factList([
-    [labels.username, login.username],
+    [labels.username, addressForPeople(login.username)],
     [labels.time, dateIn(login.language, login.at, page.sender.timeZone)],
     [labels.address, login.address],
     [labels.country, login.country],

@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations/invitation-token.guard';
 import type { InvitationToAccept, RegistrationForm } from '@app/people/invitations/invitation.types';
@@ -50,7 +51,7 @@ export class InvitationPage {
     assertRepeated(password, repeated);
     try {
       const { username } = await this.registrations.register(ctx, invitation, registration);
-      return messagePage(page, page.texts.invitation.done(username), ['logIn']);
+      return messagePage(page, page.texts.invitation.done(addressForPeople(username)), ['logIn']);
     } catch (error) {
       // The address became a user name a moment ago.
       if (error instanceof ValidationFailed && error.fields?.['email'] !== undefined)
@@ -74,7 +75,7 @@ export class InvitationPage {
 
 /** An address that is a user name cannot register. */
 const refuseTaken = (page: OpenPage, { email }: InvitationToAccept): never =>
-  page.refuse(page.texts.invitation.taken(email), ['logIn', 'newPassword']);
+  page.refuse(page.texts.invitation.taken(addressForPeople(email)), ['logIn', 'newPassword']);
 
 function invitationForm(
   page: OpenPage,

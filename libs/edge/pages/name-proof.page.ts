@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
@@ -57,7 +58,7 @@ export class NameProofPage {
     } catch (error) {
       throw isWrongPassword(error) ? wrongPassword() : error;
     }
-    return messagePage(page, done(link.username), ['logIn']);
+    return messagePage(page, done(addressForPeople(link.username)), ['logIn']);
   }
 
   private async openLink(ctx: RequestContext, page: OpenPage, token: string): Promise<OpenNameProof> {
@@ -93,7 +94,7 @@ function nameProofForm(page: OpenPage, { username }: OpenNameProof, faults: Fiel
     page,
     title,
     html`${faultSummary(form)}
-      <p>${intro(username)}</p>
+      <p>${intro(addressForPeople(username))}</p>
       <form method="post" novalidate>
         <div class="field">
           <label for="email">${texts.labels.username}</label>

@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
@@ -44,7 +45,7 @@ export class PasswordPage {
     const reset = readBody(this.shapes.reset, { password }, false);
     assertRepeated(password, repeated);
     await this.recovery.reset(ctx, token, reset);
-    return messagePage(page, textsOf(page, link).done(link.username), ['logIn']);
+    return messagePage(page, textsOf(page, link).done(addressForPeople(link.username)), ['logIn']);
   }
 
   /** The form of an open link. It also shows errors. */
@@ -64,7 +65,7 @@ function resetForm(page: OpenPage, link: OpenLink, rules: PasswordRules, faults:
   const { texts } = page;
   const { username, restoresName } = link;
   const { title, note, submit } = textsOf(page, link);
-  const intro = restoresName ? texts.restoration.intro(username) : texts.password.intro;
+  const intro = restoresName ? texts.restoration.intro(addressForPeople(username)) : texts.password.intro;
   return passwordPage(page, title, {
     intro: html`<p>${intro}</p>
       <p class="note">${note}</p>`,

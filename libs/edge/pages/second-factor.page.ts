@@ -1,3 +1,4 @@
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { dateIn } from '@app/mail/mail-values';
 import type { ChangeToUndo } from '@app/sign-in/factor-links/factor-link.types';
@@ -48,7 +49,7 @@ function undoForm(page: OpenPage, { change, language, username, at, passkeyName 
   const { labels, secondFactor } = page.texts;
   const { title, intro, submit } = secondFactor[change];
   const facts = factList([
-    [labels.username, username],
+    [labels.username, addressForPeople(username)],
     [labels.time, dateIn(language, at, page.sender.timeZone)],
     [labels.passkey, passkeyName],
   ]);

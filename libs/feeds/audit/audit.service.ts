@@ -5,6 +5,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { substringPattern } from '@app/platform/lists/list-query';
 import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
 import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
@@ -64,7 +65,12 @@ export class AuditService {
     const tables = tablesOf((kind) => kind.toLowerCase().includes(text));
     const actions = ACTIONS.filter((action) => action.includes(text));
     if (actions.length === ACTIONS.length) return undefined;
-    const values = [organisationId, reader.organisationId, reader.isAdmin, substringPattern(filter)];
+    const values = [
+      organisationId,
+      reader.organisationId,
+      reader.isAdmin,
+      substringPattern(withAsciiDomain(filter)),
+    ];
     const named = (await this.queries.rows(USERS_BY_NAME, values)).map(({ id }) => id);
     if (actor !== undefined && named.includes(actor.id)) return undefined;
     const users = actor === undefined ? named : [];

@@ -20,6 +20,12 @@ describe('an e-mail contact', () => {
   );
 });
 
+it('is the same e-mail contact in letters and in ASCII', () => {
+  const contact = { canonical: 'Jan@xn--mnchen-3ya.example', uniqueKey: 'jan@xn--mnchen-3ya.example' };
+  expect(canonicalContact('email', 'Jan@m\u00fcnchen.example')).toEqual(contact);
+  expect(canonicalContact('email', 'Jan@xn--mnchen-3ya.example')).toEqual(contact);
+});
+
 describe('a phone contact', () => {
   it.each([
     ['+31612345678', '+31612345678'],
@@ -27,6 +33,17 @@ describe('a phone contact', () => {
     ['+31 (0)20 123-4567', '+31201234567'],
     ['+32 2/501.02.11', '+3225010211'],
     ['+1 (202) 555-0123', '+12025550123'],
+    // As phones and web pages hand numbers over.
+    ['\u202d+31\u00a020\u00a0123\u00a04567\u202c', '+31201234567'],
+    ['\u200e+31 20 123 4567\u200f', '+31201234567'],
+    ['\u2068+31\u202f20\u2009123\u30004567\u2069', '+31201234567'],
+    ['+31\u201120\u2010123\u20134567', '+31201234567'],
+    ['+31\u221220\u00ad123\u20144567', '+31201234567'],
+    ['+31\ufe6320\uff0d123\u20604567', '+31201234567'],
+    ['0031612345678', '+31612345678'],
+    ['00 31 (0)20 123 4567', '+31201234567'],
+    ['\u00a000\u201131612345678', '+31612345678'],
+    [' +31612345678 ', '+31612345678'],
   ])('%s is stored as %s', (name, e164) => {
     expect(canonicalContact('phone', name)).toEqual({ canonical: e164, uniqueKey: e164 });
   });
@@ -34,7 +51,12 @@ describe('a phone contact', () => {
   it.each([
     '',
     '0612345678',
-    '0031612345678',
+    '00',
+    '000',
+    '+0031612345678',
+    '(00)31612345678',
+    '01131612345678',
+    '+31\t612345678',
     '+12',
     '+999123456789',
     '+31612345678 ext. 5',

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { fieldError } from '@app/platform/errors/api-error';
 
@@ -27,7 +28,8 @@ export function canonicalContact(type: ContactType, name: string) {
   }
 }
 
-function emailContact(name: string) {
+function emailContact(sent: string) {
+  const name = withAsciiDomain(sent);
   if (!isPlainEmailAddress(name)) {
     return {
       error: fieldError(
@@ -39,13 +41,23 @@ function emailContact(name: string) {
   return { canonical: name, uniqueKey: name.toLowerCase() };
 }
 
-const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
+/**
+ * What phones and web pages put into numbers: marks of direction, blanks of every kind, and hyphens, soft ones and minus signs
+ * among them. None of it counts (decisions.md 15.8).
+ */
+const NOT_COUNTED = /[\p{Bidi_Control}\p{Zs}\p{Pd}\u00ad\u2043\u2060\u2212\ufeff]/gu;
+
+const PHONE_PUNCTUATION = /^\+[0-9()./]{1,40}$/;
+
+/** The number as it is dialled, with `+` for the `00` that begins international numbers. */
+const dialled = (name: string): string => name.replaceAll(NOT_COUNTED, '').replace(/^00/, '+');
 
 /**
  * Stored as E.164. Checks only the length, so that numbers of newly assigned ranges pass. Extensions have no E.164 form and are
  * refused.
  */
-function phoneContact(name: string) {
+function phoneContact(sent: string) {
+  const name = dialled(sent);
   const number = PHONE_PUNCTUATION.test(name)
     ? phoneNumbers().parsePhoneNumberFromString(name, { extract: false })
     : undefined;

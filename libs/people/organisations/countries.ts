@@ -2,25 +2,36 @@
 import english from 'i18n-iso-countries/langs/en.json';
 
 export interface Country {
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2, upper case, or `XK`. */
   readonly id: string;
   /** English name. */
   readonly name: string;
 }
 
-/** The package's table has a user-assigned code (Kosovo). */
-const NOT_IN_ISO_3166 = new Set(['XK']);
-
+/** The table has `XK` too: ISO leaves it to its users, and banks and the EU use it for Kosovo (decisions.md 15.1). */
 const COUNTRIES: ReadonlyMap<string, Country> = new Map(
-  Object.entries(english.countries)
-    .filter(([id]) => !NOT_IN_ISO_3166.has(id))
-    .map(([id, names]) => [id, { id, name: typeof names === 'string' ? names : (names[0] ?? id) }]),
+  Object.entries(english.countries).map(([id, names]) => [
+    id,
+    { id, name: typeof names === 'string' ? names : (names[0] ?? id) },
+  ]),
 );
+
+/** The codes of the EU where it has others than ISO: forms and tax numbers hold them. */
+const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
 /** The country of an ISO 3166-1 alpha-2 code in any case. */
 export function countryById(code: string): Country | undefined {
   // Only ASCII pairs, because toUpperCase turns some single letters into two (ß becomes SS).
   return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
+}
+
+/** The code of a country as people and other systems write it; undefined for blanks, and as it was sent for no code. */
+export function countryCodeIn(text: string): string | undefined {
+  const code = text.trim();
+  if (code === '') return undefined;
+  if (!/^[a-z]{2}$/i.test(code)) return code;
+  const upper = code.toUpperCase();
+  return OTHER_CODES[upper] ?? upper;
 }
 
 /** The names in each language. Other responses use the English ones. */

@@ -263,10 +263,9 @@ async function assertResellerInReach(
 
 /** The columns to set; undefined leaves a column unchanged. */
 function rowOf(input: OrganisationChanges): Partial<Organisation> {
-  const { nextInvoiceRun, defaultAgreements, countryCode, ...same } = input;
+  const { nextInvoiceRun, defaultAgreements, ...same } = input;
   return {
     ...same,
-    ...(countryCode !== undefined && { countryCode: countryCode?.toUpperCase() ?? null }),
     ...(nextInvoiceRun !== undefined && {
       nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
     }),

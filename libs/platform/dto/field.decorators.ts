@@ -131,6 +131,8 @@ interface TextOptions extends FieldOptions {
   trim?: boolean;
   /** The text is a code of so many digits. Zeros are put before a JSON number. */
   digits?: number;
+  /** Reads the text before it is checked. Undefined: it counts as absent. */
+  read?: (text: string) => string | undefined;
   /** A further check of the text. Returns its errors. */
   check?: (text: string) => CheckResult;
   format?: string;
@@ -148,13 +150,21 @@ const isOneOf = (choices: readonly unknown[]) => {
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-export function TextField(options: TextOptions): PropertyDecorator {
-  const { max, check, format, digits, described = { maxLength: max } } = options;
+/** The coercion of a text field: that of every text, then what its options add. */
+function textReader({ digits, trim = false, read = (text) => text }: TextOptions) {
   const coerce = digits === undefined ? coerceText : coerceDigits(digits);
+  return (value: unknown): unknown => {
+    const text = trim ? trimmed(coerce(value)) : coerce(value);
+    return typeof text === 'string' ? read(text) : text;
+  };
+}
+
+export function TextField(options: TextOptions): PropertyDecorator {
+  const { max, check, format, described = { maxLength: max } } = options;
   return field(
     options,
     options.emptyIsAbsent ?? false,
-    options.trim === true ? (value) => trimmed(coerce(value)) : coerce,
+    textReader(options),
     { type: 'string', ...described, ...(format !== undefined && { format }) },
     (value) => {
       if (typeof value !== 'string') return fieldError('WRONG_TYPE', 'This value should be a string.');

@@ -12,6 +12,8 @@ export interface QueryText {
   readonly schema?: object;
   /** Whether an empty text counts as a value. Otherwise it counts as absent. */
   readonly keepsEmpty?: boolean;
+  /** Reads the text before it is checked. */
+  readonly read?: (text: string) => string;
   /** Returns the errors of the text, except for its length. */
   readonly check: (text: string) => CheckResult;
 }

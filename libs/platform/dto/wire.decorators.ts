@@ -116,7 +116,7 @@ const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given on
 
 const BodyText = createParamDecorator(
   (
-    { name, maxLength, keepsEmpty = false, check }: QueryText,
+    { name, maxLength, keepsEmpty = false, read = (text) => text, check }: QueryText,
     context: ExecutionContext,
   ): string | undefined => {
     const value = context.switchToHttp().getRequest<Request>().query[name];
@@ -126,7 +126,7 @@ const BodyText = createParamDecorator(
     };
     if (typeof value !== 'string') return refuse(GIVEN_TWICE);
     if (!isStorableText(value)) return refuse(NOT_STORABLE);
-    const text = value.trim();
+    const text = read(value.trim());
     if ([...text].length > maxLength) {
       return refuse(
         fieldError('TOO_LONG', `This value is too long. It should have ${maxLength} characters or less.`),

@@ -1,4 +1,5 @@
 import { prepared } from '../database/pg-reads/database-reads';
+import { searchedForms } from '../dto/email-domains';
 import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
 import type { Statement } from '../database/pg-reads/statement';
@@ -23,9 +24,11 @@ export class SqlParameters {
 
   /** The condition that one of the folded texts (`fold_case`) contains a value, ignoring case. */
   contains(value: string, ...texts: readonly string[]): string {
-    const pattern = this.add(substringPattern(value));
-    const found = texts.map((text) => `${text} LIKE fold_case(${pattern})`).join(' OR ');
-    return texts.length > 1 ? `(${found})` : found;
+    const found = searchedForms(value).flatMap((form) => {
+      const pattern = this.add(substringPattern(form));
+      return texts.map((text) => `${text} LIKE fold_case(${pattern})`);
+    });
+    return found.length > 1 ? `(${found.join(' OR ')})` : found.join();
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
@@ -100,7 +101,8 @@ export class KnownPeople {
     ctx: RequestContext,
     wanted: { readonly name: string } | { readonly id: number },
   ): Promise<Candidate[]> {
-    const ids = 'id' in wanted ? [wanted.id] : await this.idsOf(ctx, wanted.name.trim().toLowerCase());
+    const ids =
+      'id' in wanted ? [wanted.id] : await this.idsOf(ctx, withAsciiDomain(wanted.name.trim()).toLowerCase());
     return this.read(ctx, (manager) => manager.query(BY_ID, [ids]));
   }
 

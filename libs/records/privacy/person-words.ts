@@ -1,3 +1,4 @@
+import { inOwnLetters } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 
 /** Texts that name a person. */
@@ -53,9 +54,12 @@ export class PersonWords implements PersonIdentifiers {
   addAddress(value: unknown): void {
     const text = textOf(value)?.toLowerCase();
     if (text === undefined) return;
-    if (isPlainEmailAddress(text) || text.includes('@', 1) || PHONE_NUMBER.test(text))
+    if (isPlainEmailAddress(text) || text.includes('@', 1) || PHONE_NUMBER.test(text)) {
       this.addresses.add(text);
-    else this.names.add(text);
+      // Texts that people wrote hold the domain in its own letters.
+      const letters = inOwnLetters(text);
+      if (letters !== undefined) this.addresses.add(letters);
+    } else this.names.add(text);
   }
 
   addKnown({ usernames, addresses, names }: KnownWords): void {

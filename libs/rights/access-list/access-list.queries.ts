@@ -1,3 +1,4 @@
+import { searchedForms } from '@app/platform/dto/email-domains';
 import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { hasSecondFactor, isPasskeyThere } from '@app/security/access/second-factors';
 import { isUsedBy } from '@app/security/access/used-grant';
@@ -160,13 +161,17 @@ const COLUMNS = {
 const accessOf = (manages: string): string => `CASE WHEN ${manages} THEN 'manage' ELSE 'read' END`;
 
 /** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
-function knownRows({ of, where, shown }: Branch, filter: string): string {
-  const found = filter === '' ? '' : ` AND fold_case(x.${COLUMNS[of].name}) LIKE fold_case(${filter})`;
+/** The parameters of the texts of which a name contains one; none for every name. */
+type Filter = readonly string[];
+
+function knownRows({ of, where, shown }: Branch, filter: Filter): string {
+  const matches = filter.map((pattern) => `fold_case(x.${COLUMNS[of].name}) LIKE fold_case(${pattern})`);
+  const found = matches.length === 0 ? '' : ` AND (${matches.join(' OR ')})`;
   return `FROM ${of} x WHERE x.organisation_id = s.id AND ${where} AND (${shown})${found}`;
 }
 
 /** The rows of a branch with their columns. `end` completes the part that reads the sources one by one. */
-function listedRows(branch: Branch, filter: string, end: string): string {
+function listedRows(branch: Branch, filter: Filter, end: string): string {
   const { of, by, from, manages } = branch;
   const { kind, name, userId, roles, lastUsed, secondFactor } = COLUMNS[of];
   return `SELECT '${kind}' AS kind, found.id, found.name, s.id AS "organisationId",
@@ -182,7 +187,7 @@ function listedRows(branch: Branch, filter: string, end: string): string {
 }
 
 /** SQL for the number of rows in each source of a branch. */
-const countedRows = (branch: Branch, filter: string): string =>
+const countedRows = (branch: Branch, filter: Filter): string =>
   `SELECT counted.rows FROM sources s CROSS JOIN LATERAL (
       SELECT count(*) AS rows ${knownRows(branch, filter)}) counted WHERE ${branch.from}`;
 
@@ -241,10 +246,11 @@ export function accessPage(
     reader.usesGrants,
   ]);
   const branches = [...BRANCHES_OF_USERS, ...branchesOfKeys(keys, parameters)];
-  const filter = request.filter === undefined ? '' : parameters.add(substringPattern(request.filter));
+  const wanted = request.filter === undefined ? [] : searchedForms(request.filter);
+  const filter = wanted.map((form) => parameters.add(substringPattern(form)));
   const direction = directionOf(request);
   // Masked rows have no name for a filter to match, and an admin sees no masked rows.
-  const masked = reader.isAdmin || filter !== '' ? [] : [maskedRows(branches), GRANTEE_ROWS];
+  const masked = reader.isAdmin || filter.length > 0 ? [] : [maskedRows(branches), GRANTEE_ROWS];
   const byId = ['found.id', 'found.kind', 'found."organisationId"'].map((one) => `${one} ${direction}`);
   const isById = request.orderBy === 'id';
   const order = `ORDER BY ${[...(isById ? [] : [`${ORDERS[request.orderBy]} ${direction}`]), ...byId].join(', ')}`;

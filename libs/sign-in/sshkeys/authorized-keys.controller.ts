@@ -1,5 +1,6 @@
 import { Controller, Get, type StreamableFile } from '@nestjs/common';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { QueryParameter, RespondsWithText, Tag } from '@app/platform/dto/wire.decorators';
 import { AuthorizedKeysService } from './authorized-keys.service';
 
@@ -33,6 +34,7 @@ export class AuthorizedKeysController {
       maxLength: 254,
       example: 'jan@example.com',
       keepsEmpty: true,
+      read: withAsciiDomain,
       check: () => undefined,
     })
     username: string | undefined,

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -56,8 +57,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     },
     onData: (stream, session, callback) => {
       const { mailFrom, rcptTo } = session.envelope;
-      const from = mailFrom === false ? '' : mailFrom.address;
-      const to = rcptTo.map(({ address }) => address);
+      const from = mailFrom === false ? '' : asSent(mailFrom);
+      const to = rcptTo.map(asSent);
       void buffer(stream)
         .then(parseMail)
         .then((mail) => {
@@ -95,6 +96,12 @@ export function useMailServer(): TestMailServer {
   const server = useMade(() => startMailServer());
   afterAll(() => server.stop());
   return server;
+}
+
+/** An address of the envelope as it was on the wire: smtp-server decodes `xn--` domains. */
+function asSent({ address }: { readonly address: string }): string {
+  const [localPart = '', domain = ''] = address.split('@');
+  return /^\p{ASCII}*$/u.test(domain) ? address : `${localPart}@${domainToASCII(domain)}`;
 }
 
 const temporaryFailure = (): Error => Object.assign(new Error('try again later'), { responseCode: 451 });

@@ -1,3 +1,4 @@
+import { inOwnLetters } from '@app/platform/dto/email-domains';
 import { type Html, html } from '../html';
 import { attributesOf, errorOf, type FaultyForm, type FieldFaults, prefixOf, faultSummary } from './fields';
 import { layout, type PageContext } from './layout';
@@ -14,18 +15,26 @@ export interface PasswordForm {
   readonly faults: FieldFaults;
 }
 
+/** The form holds the stored address, with which a password manager logs in. Its owner knows it by its own letters. */
+function ownLettersOf(username: string): Html | undefined {
+  const letters = inOwnLetters(username);
+  return letters === undefined ? undefined : html`<p class="hint" id="letters">${letters}</p>`;
+}
+
 /** Only the server validates the input, so that every error text has the language of the page. */
-const formOf = (form: PasswordForm & FaultyForm): Html =>
-  html`<form method="post" novalidate>
+function formOf(form: PasswordForm & FaultyForm): Html {
+  const letters = ownLettersOf(form.username);
+  const describedBy = letters === undefined ? [] : ['letters'];
+  return html`<form method="post" novalidate>
     <div class="field">
       <label for="email">${form.texts.labels.username}</label>
-      ${errorOf('email', form)}
+      ${letters}${errorOf('email', form)}
       <input
         id="email"
         type="text"
         value="${form.username}"
         autocomplete="username"
-        readonly${attributesOf('email', form)}
+        readonly${attributesOf('email', form, ...describedBy)}
       />
     </div>
     <div class="field">
@@ -55,6 +64,7 @@ const formOf = (form: PasswordForm & FaultyForm): Html =>
     </div>
     <button type="submit">${form.submit}</button>
   </form>`;
+}
 
 /** A page that asks for a new password. */
 export function passwordPage(context: PageContext, title: string, content: PasswordForm): string {

@@ -1,15 +1,16 @@
 import { fieldError } from '@app/platform/errors/api-error';
-import { countryById } from '../countries';
+import { countryById, countryCodeIn } from '../countries';
 import { coerceInteger, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 
 const NO_COUNTRY = fieldError('DOES_NOT_EXIST', 'This country does not exist.');
 
-/** A country: ISO 3166-1 alpha-2 in any case, `""` for none. */
+/** A country: ISO 3166-1 alpha-2 or `XK` in any case, or the `UK` and `EL` of the EU; blank for none. */
 export const CountryField = (options: FieldOptions): PropertyDecorator =>
   TextField({
     ...options,
     max: 2,
     emptyIsAbsent: true,
+    read: countryCodeIn,
     check: (text) => (countryById(text) === undefined ? NO_COUNTRY : undefined),
     example: 'NL',
   });

@@ -1,4 +1,5 @@
 import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import {
   coerceDigits,
@@ -18,8 +19,9 @@ export const EmailField = (description: string): PropertyDecorator =>
   TextField({
     max: EMAIL_MAX_LENGTH,
     trim: true,
+    read: withAsciiDomain,
     required: true,
-    description: `${description}; white space around it is cut`,
+    description: `${description}; white space around it is cut, and a domain of other letters than ASCII becomes its ASCII form`,
     format: 'email',
     example: 'jan@example.nl',
     check: validateEmail,
@@ -81,6 +83,7 @@ export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOp
     ...options,
     max: EMAIL_MAX_LENGTH,
     trim: true,
+    read: withAsciiDomain,
     required: true,
     check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : error),
   });

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
@@ -6,7 +7,14 @@ import type { PasswordResetInput, RecoveryRequestInput } from '../recovery.types
 
 /** Body of `POST /resetting/send_email`. */
 class RequestRecoveryDto {
-  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
+  @TextField({
+    trim: true,
+    read: withAsciiDomain,
+    max: 254,
+    required: true,
+    example: 'jan@example.nl',
+    ...LOGIN.username,
+  })
   username!: string;
 }
 

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { TOTP_DIGITS } from '@app/people/users/totp';
@@ -17,7 +18,14 @@ export interface SoftLoginInput {
 
 /** Body of `POST /softlogin`. */
 class SoftLoginDto {
-  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
+  @TextField({
+    trim: true,
+    read: withAsciiDomain,
+    max: 254,
+    required: true,
+    example: 'jan@example.nl',
+    ...LOGIN.username,
+  })
   username!: string;
 
   @TextField({

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, responseShape, ResponseField } from '@app/platform/dto/shapes';
 import { statusCategory } from '@app/people/organisations/status';
@@ -26,7 +27,14 @@ import {
 
 /** Body of the set-up routes that need only the password. */
 export class PasswordLoginDto {
-  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
+  @TextField({
+    trim: true,
+    read: withAsciiDomain,
+    max: 254,
+    required: true,
+    example: 'jan@example.nl',
+    ...LOGIN.username,
+  })
   username!: string;
 
   @TextField({ max: 4096, required: true, format: 'password', ...LOGIN.password }) password!: string;

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, responseShape, ResponseField } from '@app/platform/dto/shapes';
 import {
@@ -20,7 +21,15 @@ import {
 
 /** Body of `POST /login`. */
 class LoginDto {
-  @TextField({ trim: true, max: 254, required: true, example: 'jan', ...LOGIN.username }) username!: string;
+  @TextField({
+    trim: true,
+    read: withAsciiDomain,
+    max: 254,
+    required: true,
+    example: 'jan',
+    ...LOGIN.username,
+  })
+  username!: string;
   @TextField({ max: 4096, required: true, format: 'password', ...LOGIN.password }) password!: string;
 }
 

@@ -1,0 +1,33 @@
+import { makeCustomer, type MadeUser, nextNumber } from '../support/factories/factories';
+import { asAdmin } from '../support/service/client';
+import { useMade, useService } from '../support/service/service';
+
+const NAMES = { firstName: 'Jan', lastName: 'Smit' } as const;
+const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
+
+/** decisions.md 15.1, in the routes that make users in Variant B alone. */
+describe('an address in letters beyond ASCII in Variant B', () => {
+  const service = useService('B');
+  const admin = useMade(() => asAdmin(service));
+  let organisationId: number;
+  let plain: MadeUser;
+
+  beforeEach(async () => {
+    ({ organisationId, plain } = await makeCustomer(service));
+  });
+
+  it.each(['users', 'userandcontact', 'cp3'])('is stored in ASCII by %s', async (route) => {
+    const local = `jan${nextNumber()}`;
+    const base = `/organisations/${organisationId}`;
+    const body = { ...NAMES, username: `${local}@m\u00fcnchen.example` };
+    if (route === 'users') await admin.post(`${base}/users`, { ...body, cp3Password: HASH }).expect(201);
+    else if (route === 'cp3')
+      await admin.patch(`${base}/cp3/users/${plain.id}`, { ...body, cp3Password: HASH }).expect(200);
+    else
+      await admin
+        .post(`${base}/userandcontact`, { ...body, password: 'Welcome-1234' })
+        .expect(({ status }) => expect(status).toBeLessThan(300));
+    const { body: found } = await admin.get(`${base}/users?filter=${local}`).expect(200);
+    expect(found).toMatchObject({ users: [{ username: `${local}@xn--mnchen-3ya.example` }] });
+  });
+});
