@@ -1,3 +1,4 @@
+import { hash } from 'bcrypt';
 import { HashingThreads, PasswordHasher } from './password-hasher';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 
@@ -66,6 +67,44 @@ describe('verify', () => {
   );
 });
 
+describe('a password beyond ASCII', () => {
+  const COMPOSED = 'Caf\u00e9-123!';
+  const DECOMPOSED = 'Cafe\u0301-123!';
+
+  it.each([
+    [COMPOSED, DECOMPOSED],
+    [DECOMPOSED, COMPOSED],
+  ])('set as %j is known as %j', async (set, sent) => {
+    const stored = await hasher.hash(set);
+    expect(await hasher.verify(sent, stored)).toEqual({ matches: true, outdated: false });
+  });
+
+  it('matches a hash of its decomposed form, which is outdated', async () => {
+    const stored = await hash(DECOMPOSED, COST);
+    expect(await hasher.verify(COMPOSED, stored)).toEqual({ matches: true, outdated: true });
+    expect(await hasher.verify(DECOMPOSED, stored)).toEqual({ matches: true, outdated: true });
+    expect(await hasher.verify('Cafe-123!', stored)).toEqual({ matches: false, outdated: false });
+  });
+
+  // printf 'Cafe\u0301-123!' | openssl passwd -6 -stdin -salt saltstring
+  it('matches a hash of the previous panel, which hashed the decomposed form', async () => {
+    const stored =
+      '$6$saltstring$xLB0nCUA9rt89OCYpNAiHsk9mRUdkE6hEDOUrgI3Bva4t2ixFMXAh2pYLFOrbT/yUW441GR6BOdrK4GrsugWB0';
+    expect(await hasher.verify(COMPOSED, stored)).toEqual({ matches: true, outdated: true });
+  });
+
+  it('counts its 72 bytes composed', async () => {
+    // 36 letters of two bytes; decomposed they take 108.
+    const longest = 'e\u0301'.repeat(36);
+    const stored = await hasher.hash(longest);
+    expect((await hasher.verify('\u00e9'.repeat(36), stored)).matches).toBe(true);
+    await expect(hasher.hash(`${longest}a`)).rejects.toThrow('The password is too long for bcrypt');
+    // bcrypt would cut the decomposed form, and take this hash for it.
+    const cut = await hash('e\u0301'.repeat(24), COST);
+    expect((await hasher.verify(longest, cut)).matches).toBe(false);
+  });
+});
+
 describe('work of a wrong password', () => {
   /** The bcrypt rounds done meanwhile, in units of 2^cost. */
   async function bcryptRounds(work: () => Promise<unknown>): Promise<number> {
@@ -87,6 +126,21 @@ describe('work of a wrong password', () => {
   ])('is that of an unknown user name, against %s', async (_, stored) => {
     expect(await bcryptRounds(() => hasher.spendEqualTime('wrong'))).toBe(2 ** COST);
     expect(await bcryptRounds(() => hasher.verify('wrong', stored))).toBe(2 ** COST);
+  });
+
+  it.each([
+    ['its own hash', '$2b$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+    ['a cheaper hash', '$2y$04$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+    ['no hash', ''],
+  ])('is that of both its forms beyond ASCII, for an unknown name too, against %s', async (_, stored) => {
+    for (const wrong of ['wr\u00f6ng', 'wro\u0308ng']) {
+      expect(await bcryptRounds(() => hasher.spendEqualTime(wrong))).toBe(2 * 2 ** COST);
+      expect(await bcryptRounds(() => hasher.verify(wrong, stored))).toBe(2 * 2 ** COST);
+    }
+    // The decomposed form takes more than 72 bytes, so nobody compares it.
+    const long = '\u00e9'.repeat(30);
+    expect(await bcryptRounds(() => hasher.spendEqualTime(long))).toBe(2 ** COST);
+    expect(await bcryptRounds(() => hasher.verify(long, stored))).toBe(2 ** COST);
   });
 
   it('is the rest against an old hash, whose own rounds count as what they take', async () => {

@@ -14,7 +14,7 @@ import {
   OldCryptHash,
   parseCryptHash,
 } from './crypt-hash';
-import { exceedsPasswordBytes } from './password-rules';
+import { comparedForms, countedForm, exceedsPasswordBytes } from './password-forms';
 
 /** Quotas for the 64 passwords that wait. Users have no quota of running hashes, because a hash is short. */
 const QUOTAS = {
@@ -73,7 +73,7 @@ const MEASURED_COST = 7;
 
 export interface PasswordVerdict {
   matches: boolean;
-  /** The stored hash has another scheme or a lower cost than new hashes: replace it after a match. */
+  /** The stored hash has another scheme or form, or a lower cost, than new hashes: replace it after a match. */
   outdated: boolean;
 }
 
@@ -111,7 +111,8 @@ export class PasswordHasher {
   }
 
   /** Throws for a password that bcrypt would silently truncate. */
-  async hash(password: string, client?: Client): Promise<string> {
+  async hash(sent: string, client?: Client): Promise<string> {
+    const password = countedForm(sent);
     if (exceedsPasswordBytes(password)) throw new Error('The password is too long for bcrypt');
     const run = (): Promise<string> =>
       this.limiter.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
@@ -120,24 +121,32 @@ export class PasswordHasher {
 
   /**
    * A wrong password costs the same work as `spendEqualTime` for every scheme, so that the time does not reveal accounts of the
-   * previous panel. Only a hash with a higher cost takes longer. Text that is not a hash matches nothing.
+   * previous panel. Only a hash with a higher cost takes longer. Text that is not a hash matches nothing. A hash of the decomposed
+   * form is outdated.
    */
   async verify(password: string, stored: string, client?: Client): Promise<PasswordVerdict> {
     const hash = parseCryptHash(stored);
     const outdated = !hash || this.isOutdated(hash);
-    if (exceedsPasswordBytes(password)) return { matches: false, outdated };
+    const forms = comparedForms(password);
+    if (forms.length === 0) return { matches: false, outdated };
     const run = async (): Promise<PasswordVerdict> => {
-      const matches = hash !== undefined && (await this.compare(password, stored, hash));
-      if (!matches) await this.makeUpWork(password, hash);
-      return { matches, outdated };
+      for (const form of forms) {
+        if (hash !== undefined && (await this.compare(form, stored, hash)))
+          return { matches: true, outdated: outdated || form !== countedForm(password) };
+        await this.makeUpWork(form, hash);
+      }
+      return { matches: false, outdated };
     };
     return inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
   /** Does the work of a wrong password, for a user name that does not exist. */
   async spendEqualTime(password: string, client?: Client): Promise<void> {
-    if (exceedsPasswordBytes(password)) return;
-    const run = (): Promise<void> => this.compareWithDummies(password, [this.cost]);
+    const forms = comparedForms(password);
+    if (forms.length === 0) return;
+    const run = async (): Promise<void> => {
+      for (const form of forms) await this.compareWithDummies(form, [this.cost]);
+    };
     await inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 

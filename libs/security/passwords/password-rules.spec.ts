@@ -1,4 +1,9 @@
-import { validatePassword, VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES } from './password-rules';
+import {
+  isUserName,
+  validatePassword,
+  VARIANT_A_PASSWORD_RULES,
+  VARIANT_B_PASSWORD_RULES,
+} from './password-rules';
 import { messagesOf } from '../../../test/support/faults/faults';
 
 const TOO_SHORT_A = 'The password must be longer than 7 characters.';
@@ -90,4 +95,26 @@ describe('white space', () => {
       ]);
     }
   });
+});
+
+describe('the composed form', () => {
+  it.each<[string, string[]]>([
+    // Eight letters in fifteen code points, and 29 of them in 56.
+    ['e\u0301'.repeat(7), [TOO_SHORT_A, NO_DIGIT, NO_SPECIAL]],
+    [`${'e\u0301'.repeat(6)}1!`, []],
+    [`${'e\u0301'.repeat(27)}1!`, []],
+    [`${'e\u0301'.repeat(28)}1!`, [TOO_LONG]],
+    // The Greek question mark is a semicolon.
+    ['abcdef1\u037e', []],
+  ])('%p counts in Variant A', (password, errors) =>
+    expect(messagesOf(validatePassword(password, VARIANT_A_PASSWORD_RULES))).toEqual(errors),
+  );
+
+  it('has a capital letter where its parts have one', () =>
+    expect(validatePassword('E\u0301tat-civil1', VARIANT_B_PASSWORD_RULES)).toEqual([]));
+
+  it.each(['Jan@m\u00fcnchen.example', 'jan@MU\u0308NCHEN.example', 'JAN@xn--mnchen-3ya.example', 'JaN'])(
+    '%s is the user name jan@xn--mnchen-3ya.example',
+    (password) => expect(isUserName(password, 'jan@xn--mnchen-3ya.example')).toBe(true),
+  );
 });

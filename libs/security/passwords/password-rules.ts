@@ -1,13 +1,12 @@
 import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { FieldErrorReason } from '@app/platform/errors/reasons';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
-
-/** bcrypt ignores bytes after this, so longer passwords are refused (decisions.md section 5). */
-export const PASSWORD_MAX_BYTES = 72;
+import { countedForm, exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-forms';
 
 /** The running variant's rules for new passwords. All variants also forbid some characters, NUL and too many bytes. */
 export abstract class PasswordRules {
-  /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
+  /** Characters mean Unicode code points of the composed form: an emoji is one, and so is `é` however it was sent. */
   abstract readonly minCharacters: number;
   abstract readonly maxCharacters: number;
   /** Requires a digit, 0 to 9. */
@@ -43,10 +42,6 @@ export const VARIANT_B_PASSWORD_RULES: PasswordRules = {
 const FORBIDDEN = /[\s\p{White_Space}:"']/u;
 const SPECIAL = /[^\p{L}\p{M}\p{N}\p{Cc}\s\p{White_Space}:"']/u;
 
-export function exceedsPasswordBytes(password: string): boolean {
-  return Buffer.byteLength(password, 'utf8') > PASSWORD_MAX_BYTES;
-}
-
 /** The rules in words, for the interface description. */
 export function describePasswordRules(rules: PasswordRules): string {
   const needed = [
@@ -60,8 +55,9 @@ export function describePasswordRules(rules: PasswordRules): string {
   );
 }
 
-/** The errors of a new password. */
-export function validatePassword(password: string, rules: PasswordRules): FieldError[] {
+/** The errors of a new password, in the form in which it counts. */
+export function validatePassword(sent: string, rules: PasswordRules): FieldError[] {
+  const password = countedForm(sent);
   const characters = [...password].length;
   const checks: [isFaulty: boolean, reason: FieldErrorReason, message: string][] = [
     [
@@ -108,7 +104,7 @@ export function validatePassword(password: string, rules: PasswordRules): FieldE
 export function isUserName(password: string, username: string): boolean {
   const name = username.toLowerCase();
   const [localPart] = name.split('@');
-  return [name, localPart].includes(password.toLowerCase());
+  return [name, localPart].includes(withAsciiDomain(countedForm(password)).toLowerCase());
 }
 
 export const USERNAME_AS_PASSWORD = fieldError(

@@ -1,7 +1,8 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { describePasswordRules, PASSWORD_MAX_BYTES } from '@app/security/passwords/password-rules';
+import { PASSWORD_MAX_BYTES } from '@app/security/passwords/password-forms';
+import { describePasswordRules } from '@app/security/passwords/password-rules';
 import type { RegistrationForm } from '../../invitation.types';
 
 /** Descriptions of the fields of an invitation, in requests and responses. */
