@@ -2,9 +2,8 @@ import english from 'i18n-iso-countries/langs/en.json';
 import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused, roleRequired } from './responses';
 
-/** ISO 3166-1, from the package's own table: it has Kosovo too, whose code is for users to assign. */
+/** ISO 3166-1, from the package's own table, which has Kosovo too (decisions.md 15.1). */
 const COUNTRIES = Object.entries(english.countries)
-  .filter(([id]) => id !== 'XK')
   .map(([id, names]) => ({ id, name: typeof names === 'string' ? names : (names[0] ?? '') }))
   .sort((one, other) => new Intl.Collator('en').compare(one.name, other.name));
 
