@@ -3,21 +3,19 @@ FROM node:26-bookworm-slim AS base
 WORKDIR /app
 ENV npm_config_update_notifier=false
 COPY package.json package-lock.json .npmrc ./
-# Nothing of it is installed; npm checks the lock file against it.
-COPY tools/packages/package.json tools/packages/
 
 FROM base AS build
-# swc comes as an optional package for each platform.
-RUN npm ci --workspaces=false
+# What only the build needs stands with the optional dependencies.
+RUN npm ci --omit=dev
 COPY scripts scripts
 COPY config config
 COPY libs libs
 COPY apps apps
 RUN npm run build
 
-# The embedded PostgreSQL is an optional dependency: the image expects DATABASE_URL. Nothing reads maps and types of packages.
+# The embedded PostgreSQL and the compiler are optional dependencies: the image expects DATABASE_URL. Nothing reads maps and types of packages.
 FROM base AS dependencies
-RUN npm ci --workspaces=false --omit=dev --omit=optional \
+RUN npm ci --omit=dev --omit=optional \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 # Node links to libatomic, which the base of the image lacks.
 RUN mkdir -p /runtime/lib /runtime/data && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /runtime/lib

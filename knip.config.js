@@ -5,10 +5,10 @@
  */
 const isProduction = process.argv.includes('--production');
 
-/** Packages of the workspace that npm start leaves out; scripts/packages.spec.ts looks for those that nobody uses. */
-const tools = Object.keys(require('./tools/packages/package.json').devDependencies);
-
-const root = {
+module.exports = {
+  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
+  // from the file that is named after it, also where only its reader beside it uses it.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
   entry: [
     'apps/*/main.ts!',
     // apps/cli/command-line.ts calls what each of them exports through its table of commands.
@@ -17,11 +17,6 @@ const root = {
     'libs/migrations/[0-9]*.ts!',
     'config/data-source.ts',
     'scripts/*.mjs',
-    // The plugins of knip find these only where the root names their packages.
-    '{apps,libs,config,scripts}/**/*.spec.ts',
-    'jest.config.js',
-    'eslint.config.mjs',
-    '.dependency-cruiser.cjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
     'tools/bench/parts/*.{mjs,cjs}',
@@ -46,14 +41,16 @@ const root = {
     '{scripts,tools}/**/*.mjs',
   ],
   stryker: { config: ['tools/mutation/stryker.conf.json'] },
-  ignoreDependencies: [new RegExp(`^(${tools.join('|')})$`)],
-};
-
-module.exports = {
-  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
-  // from the file that is named after it, also where only its reader beside it uses it.
-  ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
-  workspaces: { '.': root, 'tools/packages': { entry: [], project: [], ignoreDependencies: [/./] } },
-  // Programs of those packages, and the settings of TypeScript that name jest's types.
-  ignoreBinaries: ['jest', 'eslint', 'knip', 'prettier', 'depcruise', 'stryker'],
+  // Named in a path or a text: started as programs, compiled in a folder of its own, or chosen by a manifest's group.
+  ignoreDependencies: [
+    '@hey-api/openapi-ts',
+    '@kubernetes-models/gateway-api',
+    '@kubernetes-models/prometheus-operator',
+    '@nestjs/cli',
+    '@redocly/cli',
+    '@seriousme/openapi-schema-validator',
+    'kubernetes-models',
+    'openapi-typescript',
+    'zod',
+  ],
 };

@@ -20,7 +20,7 @@ const sources = [...builtFolders, 'scripts/build.mjs', 'package-lock.json'];
 
 /**
  * Installs what package-lock.json says unless it is there: for `run`, what the service needs to be built and to run; for
- * `all`, the packages of the workspace `tools` too. What one command has installed the other one leaves.
+ * `all`, the development dependencies too. What one command has installed the other one leaves.
  */
 export async function installWhenMissing(scope = 'all') {
   if (isInstalled(scope)) return;
@@ -30,12 +30,10 @@ export async function installWhenMissing(scope = 'all') {
     const isAll = scope === 'all' || installed?.scope === 'all';
     if (!isInstalledByHand()) {
       console.log('Installing the packages (npm); the first time takes a minute ...');
-      const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-      if (!isAll) await npm(['ci', '--workspaces=false', ...options]);
+      const options = [isAll ? '--include=dev' : '--omit=dev', '--include=optional', '--no-audit', '--no-fund'];
       // On top of what is there: `npm ci` would begin with an empty folder.
-      else if (installed?.fingerprint === installFingerprint())
-        await npm(['install', '--no-save', ...options]);
-      else await npm(['ci', ...options]);
+      const isThereInPart = installed?.fingerprint === installFingerprint();
+      await npm(isThereInPart ? ['install', '--no-save', ...options] : ['ci', ...options]);
     }
     writeFileSync(installStamp, `${installFingerprint()} ${isInstalledByHand() ? 'all' : scope}`);
   });
