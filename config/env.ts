@@ -1,9 +1,8 @@
 import { SettingError, type Settings } from '@app/platform/process/settings';
-import { ENDED_SETTINGS } from './ended-settings';
 import { invitationPageUrl, resetPageUrl } from './mail.settings';
 import { faultOfPasskeys } from './passkeys.env';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
-import { baseUrl, connectionLimit } from './setting-parsers';
+import { baseUrl } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './settings';
 import { faultOfEnd } from './variant-b.env';
 
@@ -44,20 +43,19 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     return parse(typeof fallback === 'string' ? fallback : fallback(values as unknown as SettingsBefore));
   };
   for (const rows of Object.values(SETTINGS)) readRows(rows, valueOf, values);
-  for (const [name, instead] of Object.entries(ENDED_SETTINGS))
-    if (textOf(env, name) !== '') faults.push(`${name} is no setting any more: ${instead}`);
   // The loop has read a value for every row of the table.
   const read = values as unknown as SettingValues;
   const { rpId, origins } = read.passkeys;
   const settings: Settings = {
     ...read,
-    ...read.sender,
+    mailFrom: read.sender.mailFrom,
+    mailFromName: read.sender.name ?? read.companyName,
+    companyName: read.companyName ?? read.sender.name,
     passkeys: rpId === undefined || origins === undefined ? undefined : { rpId, origins },
     linksToDocumentPages:
       read.pages &&
       read.resetUrlTemplate === resetPageUrl(read.publicUrl) &&
       read.invitationUrlTemplate === invitationPageUrl(read.publicUrl),
-    databasePool: connectionLimit(read.databaseUrl ?? ''),
     tracing: valueOf(RECEIVER_OF_TRACES) !== '',
   };
   if (textOf(env, 'DATABASE_URL') !== '' && textOf(env, 'SECRETS_KEY') === '') {

@@ -25,8 +25,14 @@ export const MAIL_AND_LINKS = {
     'MAIL_FROM',
     parse.mailSender,
     'no-reply@localhost.localdomain',
-    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`: the name, of at most 100 characters and in double quotes if it has parentheses, colons or the like, is that of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails',
+    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`, the name in double quotes if it has parentheses, colons or the like',
     { example: '"Example Hosting <no-reply@example.com>"' },
+  ),
+  companyName: optional(
+    'COMPANY_NAME',
+    parse.companyName,
+    'name of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails, of at most 100 characters',
+    { instead: 'the name in `MAIL_FROM`', example: '' },
   ),
   supportUrl: optional(
     'SUPPORT_URL',

@@ -93,8 +93,26 @@ describe('whose pages and mails these are', () => {
   ])('is the name in MAIL_FROM=%s', (text, companyName) => {
     expect(parseSettings({ MAIL_FROM: text })).toMatchObject({
       faults: [],
-      settings: { mailFrom: 'no-reply@hoster.example', companyName },
+      settings: { mailFrom: 'no-reply@hoster.example', mailFromName: companyName, companyName },
     });
+  });
+
+  it('is COMPANY_NAME, which names the sender only where MAIL_FROM does not', () => {
+    const company = { COMPANY_NAME: 'Hoster Group' };
+    expect(parseSettings({ ...company, MAIL_FROM: 'Hoster <no-reply@hoster.example>' })).toMatchObject({
+      faults: [],
+      settings: { mailFromName: 'Hoster', companyName: 'Hoster Group' },
+    });
+    expect(parseSettings({ ...company, MAIL_FROM: 'no-reply@hoster.example' }).settings).toMatchObject({
+      mailFromName: 'Hoster Group',
+      companyName: 'Hoster Group',
+    });
+  });
+
+  it.each(['x'.repeat(101), 'Hoster\u202E', 'Hoster\nBV'])('is in one line and short, not %j', (text) => {
+    expect(parseSettings({ COMPANY_NAME: text }).faults).toEqual([
+      expect.stringMatching(/^COMPANY_NAME must be one line of at most 100 characters/),
+    ]);
   });
 
   it.each([

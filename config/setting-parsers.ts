@@ -59,28 +59,15 @@ export const listOf: Parse<readonly string[]> = (text) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const RETAINED = ['audit', 'notifications', 'invitations'] as const;
-
-/** Seconds by word. What is not named is never deleted. */
-type Retention = Readonly<Partial<Record<(typeof RETAINED)[number], number>>>;
-
 /** The shortest retention, in seconds. The database keeps audit rows for this time in any case. */
 const LEAST_RETENTION = 30 * 86_400;
 
-/** `audit=400d,invitations=90d`. */
-export const retention: Parse<Retention> = (text) => {
-  const entries = listOf(text).map((entry) => {
-    const [, word = '', time = ''] = /^(\w+)=(\w+)$/.exec(entry) ?? [];
-    return [RETAINED.find((name) => name === word), secondsIn(time)] as const;
-  });
-  const isValid = entries.every(
-    ([word, seconds]) => word !== undefined && seconds >= LEAST_RETENTION && seconds <= MAX_DURATION,
-  );
-  return isValid && new Map(entries).size === entries.length
-    ? (Object.fromEntries(entries) as Retention)
-    : fail(
-        `must list ${RETAINED.join(', ')}, each at most once with 30d or more, such as audit=400d,notifications=90d`,
-      );
+/** Seconds that rows stay. */
+export const retention: Parse<number> = (text) => {
+  const seconds = secondsIn(text);
+  return seconds >= LEAST_RETENTION && seconds <= MAX_DURATION
+    ? seconds
+    : fail('must be a duration from 30d to 3650d');
 };
 
 export const addressList: Parse<readonly string[]> = (text) => {
@@ -102,28 +89,12 @@ export const urlWith =
       : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
   };
 
-/** The parameter of a database URL that Prisma made common. PostgreSQL itself knows none for it. */
-const LIMIT = 'connection_limit';
-
-const limitsIn = (url: string): readonly string[] =>
-  new URLSearchParams(url.replace(/^[^?]*/, '')).getAll(LIMIT);
-
-/** Maximum connections for requests. Two limits are no number. */
-export function connectionLimit(url: string): number {
-  const limits = limitsIn(url);
-  return wholeNumber(1, 500)(limits.length === 0 ? '20' : limits.join());
-}
-
 /** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
   urlsOfHosts(text);
-  if (!isDecodable(text.replace(/\?.*/, ''))) fail('must have %25 for each % in a name or password');
-  try {
-    connectionLimit(text);
-  } catch (error) {
-    return fail(`has a ${LIMIT} that ${(error as Error).message}`);
-  }
-  return text;
+  return isDecodable(text.replace(/\?.*/, ''))
+    ? text
+    : fail('must have %25 for each % in a name or password');
 };
 
 function isDecodable(text: string): boolean {
@@ -133,12 +104,6 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
-
-/** Migrations, jobs and the command line, which use it, have their own numbers of connections. */
-export const directDatabaseUrl: Parse<string> = (text) =>
-  limitsIn(text).length === 0
-    ? databaseUrl(text)
-    : fail(`must not have ${LIMIT}, which belongs to DATABASE_URL`);
 
 export const urlTemplate: Parse<string> = (text) =>
   text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
@@ -196,16 +161,23 @@ export const pageOrAddress: Parse<string> = (text) => {
 /** Maximum length of a name at the top of pages and mails. */
 const MAX_NAME_LENGTH = 100;
 
-/** An address, alone or after the name of the company, which needs quotes if it has characters such as parentheses. */
-export const mailSender: Parse<{ mailFrom: string; companyName: string | undefined }> = (text) => {
+const isInOneLine = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
+export const companyName: Parse<string> = (text) =>
+  text.length <= MAX_NAME_LENGTH && isInOneLine(text)
+    ? text
+    : fail(`must be one line of at most ${MAX_NAME_LENGTH} characters`);
+
+/** An address, alone or after a name, which needs quotes if it has characters such as parentheses. */
+export const mailSender: Parse<{ mailFrom: string; name: string | undefined }> = (text) => {
   const [{ name, address } = { name: '', address: '' }] = addressparser(text, { flatten: true });
-  if (name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text))
+  if (name.length > MAX_NAME_LENGTH || !isInOneLine(text))
     return fail(`must be one line, with a name of at most ${MAX_NAME_LENGTH} characters`);
   // The parser repairs and leaves out: only what it has taken as it is counts.
   const wholes = [address, `${name} <${address}>`, `${JSON.stringify(name)} <${address}>`];
   const mailFrom = emailAddressIn(address);
   return wholes.includes(text) && mailFrom !== undefined
-    ? { mailFrom, companyName: name === '' ? undefined : name }
+    ? { mailFrom, name: name === '' ? undefined : name }
     : fail('must be an e-mail address, alone or as in "Example Hosting (NL)" <no-reply@example.com>');
 };
 

@@ -10,7 +10,7 @@ const FIRST_DEPLOYMENT = {
   databaseUrl: optional(
     'DATABASE_URL',
     parse.databaseUrl,
-    'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`. `…?connection_limit=20` is the maximum of connections of a process for requests, in addition to four for short reads',
+    'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`',
     { secret: true },
   ),
   secretsKey: optional(
@@ -111,13 +111,26 @@ const SECURITY = {
     parse.anyText,
     'MaxMind-format file for the country of a trusted device or a login',
   ),
-  retention: addition(
-    'RETENTION',
-    parse.retention,
-    {},
-    'how long rows stay, `30d` and more: of the audit log (`audit`), notifications with their recipients, and invitations from their use, withdrawal or expiry, such as `audit=730d,notifications=365d,invitations=90d`; what it does not name stays for ever',
-    { example: 'audit=730d,notifications=365d,invitations=90d' },
-  ),
+  retention: {
+    audit: optional(
+      'RETENTION_AUDIT',
+      parse.retention,
+      'how long rows of the audit log stay, `30d` or more; without it for ever',
+      { example: '730d' },
+    ),
+    notifications: optional(
+      'RETENTION_NOTIFICATIONS',
+      parse.retention,
+      'how long notifications with their recipients stay, `30d` or more; without it for ever',
+      { example: '365d' },
+    ),
+    invitations: optional(
+      'RETENTION_INVITATIONS',
+      parse.retention,
+      'how long invitations stay after their use, withdrawal or expiry, `30d` or more; without it for ever',
+      { example: '90d' },
+    ),
+  },
 };
 
 const PROCESSES = {
@@ -138,9 +151,16 @@ const PROCESSES = {
     'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
     { example: '' },
   ),
+  databasePool: setting(
+    'DATABASE_POOL',
+    parse.wholeNumber(1, 500),
+    '20',
+    'maximum of connections of a process for requests, 1 to 500, in addition to [four for short reads](database.md#capacity)',
+    { example: '' },
+  ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
-    parse.directDatabaseUrl,
+    parse.databaseUrl,
     'PostgreSQL itself, for migrations, jobs and the command line; required where `DATABASE_URL` leads to a pooler in transaction mode, and only there',
     { secret: true },
   ),
@@ -194,8 +214,8 @@ declare module '@app/platform/process/settings' {
   interface Settings extends Omit<SettingValues, 'passkeys' | 'sender'> {
     /** The address of `MAIL_FROM`. */
     readonly mailFrom: string;
-    /** The name in `MAIL_FROM`. */
-    readonly companyName: string | undefined;
+    /** The name of the sender of mails: the one in `MAIL_FROM`, or `COMPANY_NAME`. */
+    readonly mailFromName: string | undefined;
     /** Undefined without passkeys. */
     readonly passkeys: PasskeyParty | undefined;
     /**
@@ -203,8 +223,6 @@ declare module '@app/platform/process/settings' {
      * pages.
      */
     readonly linksToDocumentPages: boolean;
-    /** Maximum connections for requests: `connection_limit` of `DATABASE_URL`. */
-    readonly databasePool: number;
     /** Whether OpenTelemetry has a receiver of traces. */
     readonly tracing: boolean;
   }

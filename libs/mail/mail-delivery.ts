@@ -87,7 +87,7 @@ export class MailDelivery {
 
   private async send({ content, to, language, id, origin }: ReadyMail): Promise<void> {
     const { attributes } = this;
-    const { mailFrom: from, companyName: fromName } = this.settings;
+    const { mailFrom: from, mailFromName: fromName } = this.settings;
     const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
     const message = { ...renderMail(content, language, senderOf(this.settings, origin)), ...addresses };
     await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>

@@ -32,7 +32,11 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
   const service = useService(variant, () => ({
     settings: {
       ...{ smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
-      ...{ companyName: COMPANY, panelUrl: PANEL, supportUrl: SUPPORT, timeZone: 'Asia/Tokyo' },
+      companyName: COMPANY,
+      mailFromName: COMPANY,
+      panelUrl: PANEL,
+      supportUrl: SUPPORT,
+      timeZone: 'Asia/Tokyo',
     },
   }));
   const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit' }), beforeEach);

@@ -84,7 +84,7 @@ it.each(['before', 'after'] as const)(
       ]) {
         await expect(runStatement(serviceUrl, statement)).rejects.toMatchObject({ code: '42501' });
       }
-      // What RETENTION=audit=… needs.
+      // What RETENTION_AUDIT needs.
       await runStatement(ownerUrl, named(sqlOfPage('end_audit_rows')));
       await runStatement(serviceUrl, `SELECT end_audit_rows(interval '1 year', 10)`);
     } finally {

@@ -7,6 +7,7 @@ import { VARIANTS } from '../support/service/variants';
 const OTHER = VARIANTS.at(-1) ?? 'A';
 
 const DAYS_30 = 30 * 86_400;
+const FOR_EVER = { audit: undefined, notifications: undefined, invitations: undefined };
 
 describe('settings that jobs use', () => {
   const database = useServicePerTest('A');
@@ -45,16 +46,17 @@ describe('settings that jobs use', () => {
     const first = await start('A');
     await running();
     const other = await start(OTHER, {
-      companyName: 'Another',
+      mailFromName: 'Another',
       smtpUrl: 'smtp://user:secret@127.0.0.1:1',
       webhookNetworks: ['127.0.0.1'],
-      retention: { audit: DAYS_30 },
+      retention: { ...FOR_EVER, audit: DAYS_30 },
       publicUrl: 'https://b.example',
     });
     await until(() => warningsOf(other).length > 0);
     const [warning = ''] = warningsOf(other);
     expect(warning).toContain('SMTP_URL, MAIL_FROM, WEBHOOK_NETWORKS');
-    expect(warning).toContain('RETENTION');
+    expect(warning).toContain('RETENTION_AUDIT');
+    expect(warning).not.toContain('RETENTION_NOTIFICATIONS');
     expect(warning).not.toMatch(/MAIL_HOURLY_LIMIT|PUBLIC_URL|secret|127\.0\.0\.1|Another/);
     expect(warningsOf(first)).toEqual([]);
   });
@@ -62,12 +64,12 @@ describe('settings that jobs use', () => {
   it('are not named where they are the same, or where the other process has ended', async () => {
     const first = await start('A', {
       webhookNetworks: ['127.0.0.1', '::1'],
-      retention: { audit: DAYS_30, invitations: DAYS_30 },
+      retention: { ...FOR_EVER, audit: DAYS_30, invitations: DAYS_30 },
     });
     await running();
     const same = await start(OTHER, {
       webhookNetworks: ['::1', '127.0.0.1'],
-      retention: { invitations: DAYS_30, audit: DAYS_30 },
+      retention: { ...FOR_EVER, invitations: DAYS_30, audit: DAYS_30 },
     });
     await running();
     await first.stop();

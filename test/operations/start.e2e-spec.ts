@@ -341,9 +341,8 @@ describe('a start whose keys do not open what is stored', () => {
 it('is ready on an empty database when the first admin can log in, not before', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const databaseUrl = new URL((await empty()).url);
-  databaseUrl.searchParams.set('connection_limit', '4');
-  start(settingsOn(databaseUrl.href, { PORT: String(port), BCRYPT_COST: '12' }));
+  const { url: databaseUrl } = await empty();
+  start(settingsOn(databaseUrl, { PORT: String(port), BCRYPT_COST: '12', DATABASE_POOL: '4' }));
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/health/ready`).then(
       ({ status }) => status === 200,

@@ -41,10 +41,11 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
     SECRETS_KEY: randomBytes(32).toString('base64'),
     SMTP_URL: mail.url,
     WEBHOOK_NETWORKS: '127.0.0.0/8',
+    DATABASE_POOL: '10',
   };
   const urls = {
-    [THROUGH_PROXY]: urlOf([proxy.port], '?connection_limit=10'),
-    [SEVERAL_HOSTS]: urlOf(hosts, '?target_session_attrs=read-write&connection_limit=10'),
+    [THROUGH_PROXY]: urlOf([proxy.port], ''),
+    [SEVERAL_HOSTS]: urlOf(hosts, '?target_session_attrs=read-write'),
   };
   const nodes = [];
   for (const { name, variant, path } of NODES) {

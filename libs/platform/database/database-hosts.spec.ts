@@ -23,9 +23,8 @@ it.each([
   ['postgres:///db?host=/socket', ['postgres:///db?host=/socket']],
   ['postgres://one,two/db?port=5433', ['postgres://one/db?port=5433', 'postgres://two/db?port=5433']],
   ['postgres://one/db?target_session_attrs=any', ['postgres://one/db']],
-  ['postgres://one/db?connection_limit=5', ['postgres://one/db']],
   [
-    'postgres://one,two/db?sslmode=require&connection_limit=5',
+    'postgres://one,two/db?sslmode=require&load_balance_hosts=random',
     ['postgres://one/db?sslmode=require', 'postgres://two/db?sslmode=require'],
   ],
   ['postgres://u@/db?host=::1', ['postgres://u@localhost/db?host=::1']],

@@ -1,5 +1,5 @@
-/** Not for the driver: libpq's choice of a server, which is always the one that accepts writes, and the size of the pool. */
-const OWN_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts', 'connection_limit']);
+/** Not for the driver: libpq's choice of a server, which is always the one that accepts writes. */
+const OWN_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
 const ADDRESS_PARAMETERS = new Set(['host', 'port']);
 /** `any` is libpq's default and selects none. */
 const WRITABLE = new Set(['read-write', 'primary', 'any']);

@@ -12,12 +12,15 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 const SHARED: readonly (readonly [name: string, read: (settings: Settings) => unknown])[] = [
   ['SECRETS_KEY', () => ''],
   ['SMTP_URL', ({ smtpUrl }) => smtpUrl],
-  ['MAIL_FROM', ({ mailFrom, companyName }) => [mailFrom, companyName]],
+  ['MAIL_FROM', ({ mailFrom, mailFromName }) => [mailFrom, mailFromName]],
   ['MAIL_HOURLY_LIMIT', ({ mailHourlyLimit }) => mailHourlyLimit],
   ['WEBHOOK_NETWORKS', ({ webhookNetworks }) => webhookNetworks.toSorted()],
   // The file may have another path on another machine.
   ['GEOIP_DB', ({ geoipDb }) => geoipDb !== undefined],
-  ['RETENTION', ({ retention }) => Object.entries(retention).toSorted()],
+  ['RETENTION_AUDIT', ({ retention }) => retention.audit],
+  ['RETENTION_NOTIFICATIONS', ({ retention }) => retention.notifications],
+  ['RETENTION_INVITATIONS', ({ retention }) => retention.invitations],
+  ['COMPANY_NAME', ({ companyName }) => companyName],
 ];
 
 /** The first of the two numbers in the lock of the first setting. No other lock of the service has two numbers. */
