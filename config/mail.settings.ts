@@ -2,11 +2,11 @@ import { optional, setting } from './setting';
 import * as parse from './setting-parsers';
 
 /** Links that work only on the machine of the service. */
-export const localUrl = (port: number): string => `http://localhost:${port}`;
-export const localResetUrl = (port: number): string => `${localUrl(port)}/reset/{token}`;
-export const localInvitationUrl = (port: number): string =>
+const localUrl = (port: number): string => `http://localhost:${port}`;
+const localResetUrl = (port: number): string => `${localUrl(port)}/reset/{token}`;
+const localInvitationUrl = (port: number): string =>
   `${localUrl(port)}/register/{organisationId}/{invitationId}/{token}`;
-export const localUsernameUrl = (port: number): string => `${localUrl(port)}/username/{token}`;
+const localUsernameUrl = (port: number): string => `${localUrl(port)}/username/{token}`;
 
 /** Links to the pages of this service. */
 export const resetPageUrl = (url: string): string => `${url}/account/password/{token}`;

@@ -22,8 +22,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'import-apikeys [options] <file>':
     'import API keys as digests, so that programs go on with the keys they have',
   'import-entities [options] <file>': 'update the register of apps, domains, mail groups and systems',
-  'import-report [options]':
-    'compare the files of a move with the database: what is there, missing, different',
   'rotate-secrets [options]': 'encrypt stored secrets anew with the first key of SECRETS_KEY',
   user: 'let a user in again',
   logins: 'list and revoke the logins of a user',
@@ -40,7 +38,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** A command has a file of its own, except for the imports. */
 async function load(name: string): Promise<DeclareCommand> {
-  const file = name.startsWith('import-') && name !== 'import-report' ? 'import.commands' : `${name}.command`;
+  const file = name.startsWith('import-') ? 'import.commands' : `${name}.command`;
   const { declare } = (await import(`./commands/${file}.js`)) as { readonly declare: DeclareCommand };
   return declare;
 }

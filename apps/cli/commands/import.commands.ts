@@ -12,7 +12,7 @@ import type { ImportRun } from '../rows/row-import';
 import { type Format, FORMATS, SourceFile } from '../rows/source-file';
 import { interruption } from '../terminal';
 
-export interface ImportOptions extends TrialOptions {
+interface ImportOptions extends TrialOptions {
   readonly format?: Format;
   readonly ignoreUnknown?: boolean;
   readonly contacts?: boolean;
@@ -35,8 +35,6 @@ interface ImportCommand {
   readonly begin?: (run: CommandRun) => Promise<void>;
   /** Tables whose statistics the planner needs again after many new rows. */
   readonly tables: readonly string[];
-  /** SQL for the rows that `import-report` counts in the database. */
-  readonly counted: string;
   /** An advisory lock, and what it protects: two such imports at once would take each other's rows for repeated ones. */
   readonly alone?: { readonly lock: number; readonly what: string };
 }
@@ -50,7 +48,7 @@ bad row.`;
 type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
 
 /** By name, in the order of a migration from the previous panel. */
-export const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
+const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
   organisations: {
     text: `Imports organisations of the previous panel, which keep their identifiers; new organisations get higher ones.
 The order of the rows does not matter. The whole tree is checked before anything is written: an organisation is refused if
@@ -74,7 +72,6 @@ ${REPEATED}`,
     kind: async () => (await import('../imports/organisation-import.js')).organisationImport,
     begin: ({ ctx, transactions }) => transactions.run(ctx, ensureOperatorOrganisation),
     tables: ['organisations', 'organisation_closure'],
-    counted: 'organisations WHERE deleted_at IS NULL',
     alone: { lock: 7_218_450_011, what: 'organisations' },
   },
   users: {
@@ -105,7 +102,6 @@ ${IN_BATCHES} existing users do not change.`,
       return userImport(secretsKeyOf(settings), withContacts);
     },
     tables: ['users', 'contacts'],
-    counted: 'users WHERE deleted_at IS NULL',
     alone: { lock: 7_218_450_010, what: 'users' },
   },
   contacts: {
@@ -121,7 +117,6 @@ ${REPEATED}`,
     examples: ['contacts.csv --dry-run', 'contacts.csv --refused refused.csv'],
     kind: async () => (await import('../imports/contact-import.js')).contactImport,
     tables: ['contacts'],
-    counted: 'contacts',
     alone: { lock: 7_218_450_012, what: 'contacts' },
   },
   sshkeys: {
@@ -135,7 +130,6 @@ ${REPEATED}`,
     examples: ['sshkeys.csv --dry-run', 'sshkeys.csv --refused refused.csv'],
     kind: async () => (await import('../imports/ssh-key-import.js')).sshKeyImport,
     tables: ['ssh_keys'],
-    counted: 'ssh_keys',
     alone: { lock: 7_218_450_013, what: 'SSH keys' },
   },
   apikeys: {
@@ -152,7 +146,6 @@ ${REPEATED}`,
     examples: ['apikeys.csv --dry-run', 'apikeys.csv --refused refused.csv'],
     kind: async ({ apiKeyTtl }) => (await import('../imports/api-key-import.js')).apiKeyImport(apiKeyTtl),
     tables: ['api_keys'],
-    counted: 'api_keys',
     alone: { lock: 7_218_450_014, what: 'API keys' },
   },
   entities: {
@@ -169,7 +162,6 @@ others.`,
     examples: ['entities.jsonl', 'entities.csv --dry-run'],
     kind: async () => (await import('../imports/entity-import.js')).entityImport,
     tables: ['entities'],
-    counted: 'entities',
   },
 };
 
@@ -207,7 +199,7 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
 }
 
 /** The options for reading files of rows. */
-export const withFileOptions = (command: Command): Command =>
+const withFileOptions = (command: Command): Command =>
   command
     .addOption(
       new Option('--format <format>', 'needed if the name of the file does not show it').choices(FORMATS),

@@ -1,12 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import {
-  differences,
-  type Finding,
-  jsonOfText,
-  type RowKind,
-  type RowVerdict,
-  type RowWriter,
-} from './import-kind';
+import { jsonOfText, type RowKind, type RowVerdict, type RowWriter } from './import-kind';
 import type { MailDomain } from '@app/people/teams/team.types';
 import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
@@ -25,28 +18,6 @@ import { reasonOf } from '../refusal';
 interface EntityRow {
   readonly entity: ImportedEntity;
   readonly isRemoved: boolean;
-}
-
-type StoredEntity = Omit<ImportedEntity, 'domains'> & { readonly domains: readonly MailDomain[] | null };
-
-const COMPARED = { name: 'name', organisationId: 'organisationId', domains: 'domains' } as const;
-
-/** Looks rows up. */
-async function findEntities(manager: EntityManager, rows: readonly EntityRow[]): Promise<Finding[]> {
-  const ids = rows.map(({ entity }) => entity.id);
-  const stored = await manager.query<StoredEntity[]>(
-    `SELECT kind, object_id AS id, name, organisation_id AS "organisationId", domains
-     FROM entities WHERE object_id = ANY ($1::bigint[])`,
-    [ids],
-  );
-  const byKey = new Map(stored.map((entity) => [`${entity.kind} ${entity.id}`, entity]));
-  return rows.map(({ entity, isRemoved }) => {
-    const found = byKey.get(`${entity.kind} ${entity.id}`);
-    if (isRemoved) return { differences: found === undefined ? [] : ['removed'] };
-    if (found === undefined) return { record: entity };
-    const [wanted, stored] = [entity, found].map((one) => ({ ...one, domains: one.domains ?? [] }));
-    return { differences: differences(COMPARED, wanted ?? {}, stored ?? {}) };
-  });
 }
 
 const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains', 'removed'] as const;
@@ -78,7 +49,6 @@ export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
     return { entity, isRemoved: removed };
   },
   references: ({ organisationId, removed }) => (removedOf(removed) === false ? { organisationId } : {}),
-  find: findEntities,
   store: async (manager, rows) => {
     const verdicts: RowVerdict[] = [];
     for (const row of rows) {

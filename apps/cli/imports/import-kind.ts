@@ -19,10 +19,10 @@ export interface Amount {
 }
 
 /** Result of looking a row up in the database. */
-export type Finding<NewRecord = unknown> =
+export type Finding<NewRecord> =
   /** There is no such record: the row can be written as this new one. */
   | { readonly record: NewRecord; readonly amount?: Amount }
-  /** The record exists. These fields have other values. */
+  /** The record exists, and is not changed. A row is refused where these fields have other values. */
   | { readonly differences: readonly string[] }
   /** There is no such record, and the row cannot be written. */
   | { readonly reason: string };
@@ -63,7 +63,7 @@ export interface ImportFields {
   readonly secret: readonly string[];
 }
 
-/** How the rows of one kind of file are read and compared with the database. */
+/** How the rows of one kind of file are read. */
 export interface RowKind<Row> {
   readonly fields: ImportFields;
   /** Throws ValidationFailed with every bad field; with `strict` also unknown fields. */
@@ -74,8 +74,6 @@ export interface RowKind<Row> {
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
   /** The fields of a bad row that refer to other records, except to those of the same file. */
   references(values: SourceValues): SourceValues;
-  /** Looks up rows. Changes nothing. */
-  find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;
 }
 
 /** The result for one row. `kept`: the record existed already. */
@@ -94,11 +92,10 @@ export interface ImportKind<Row, NewRecord> extends RowKind<Row> {
   readonly table: string;
   /** The identifier in a row. */
   idOf?(row: Row): number | undefined;
+  /** Looks up rows. Changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
   /** Writes the missing records, either all or none. */
   insert(manager: EntityManager, records: readonly NewRecord[]): Promise<void>;
-  /** What happens to a row whose record has other values: `refuse` reports it as bad, `keep` does not change the record. */
-  readonly whenDifferent: 'refuse' | 'keep';
 }
 
 export interface FieldsOfKind {

@@ -175,7 +175,6 @@ export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrgani
   },
   find,
   insert: (manager, organisations) => insertRows(manager, Organisation, organisations),
-  whenDifferent: 'refuse',
 };
 
 async function find(

@@ -121,7 +121,6 @@ export function ownedImport<Row extends { readonly owner: OwnerReference }, Enti
       return others.length > 0 ? {} : { [name]: values[name] };
     },
     uniqueIn: (row) => [[key.field, keyOf(referenceKey(row.owner), row)]],
-    whenDifferent: 'refuse',
     async find(manager, rows) {
       const owners = await findOwners(manager, rows);
       const ids = idsOf(owners.filter((owner) => owner !== undefined));

@@ -1,17 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { addFirstContacts } from '@app/people/contacts/first-contact';
-import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { secretContext } from '@app/people/users/totp';
 import { User } from '@app/people/users/user.entity';
-import { differences, type Finding, type ImportKind, insertRows, reasonIn, storedRows } from './import-kind';
+import { type Finding, type ImportKind, insertRows, reasonIn, storedRows } from './import-kind';
 import { missingReferences } from './references';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
 import type { SecondFactor } from '@app/people/users/user.types';
 
-const STORED = [
-  ...(['id', 'organisationId', 'username', 'firstName', 'lastName', 'language', 'roles', 'enabled'] as const),
-  ...(['passwordHash', 'websiteOrderInformation', 'secondFactor', 'totpSecret'] as const),
-];
+const STORED = ['id', 'organisationId', 'username'] as const;
 
 type StoredUser = Pick<User, (typeof STORED)[number]>;
 
@@ -37,32 +34,20 @@ export function userImport(
     ],
     idOf: ({ id }) => id,
     references: ({ organisationId }) => ({ organisationId }),
-    find: (manager, users) => findUsers(manager, users, keyring),
+    find: findUsers,
     async insert(manager, users) {
       const ids = await insertUsers(manager, users, keyring);
       if (!withContacts) return;
       const addresses = users.map(({ username }, index) => ({ userId: ids[index] ?? 0, address: username }));
       await addFirstContacts(manager, addresses);
     },
-    whenDifferent: 'keep',
   };
-}
-
-/** The TOTP secret of a user; undefined if no key decrypts it. */
-function openSecret(keyring: SecretsKeyring, userId: number, sealed: string): string | undefined {
-  try {
-    return keyring.decrypt(sealed, secretContext(userId));
-  } catch (error) {
-    if (error instanceof UnreadableSecret) return undefined;
-    throw error;
-  }
 }
 
 /** Looks up users by name. An existing one comes from an earlier run. */
 async function findUsers(
   manager: EntityManager,
   users: readonly ImportedUser[],
-  keyring: SecretsKeyring,
 ): Promise<Finding<ImportedUser>[]> {
   const missing = await missingReferences(
     manager,
@@ -90,7 +75,7 @@ async function findUsers(
     if (id !== undefined && id !== stored.id) {
       return { reason: `id: The user of this name has the id ${stored.id}.` };
     }
-    return { differences: differencesOf(user, stored, keyring) };
+    return { differences: [] };
   });
 }
 
@@ -123,27 +108,6 @@ async function newIds(manager: EntityManager, count: number): Promise<number[]> 
   );
   return rows.map(({ id }) => id);
 }
-
-const COMPARED = {
-  ...{ username: 'username', firstName: 'firstName', lastName: 'lastName', roles: 'roles' },
-  ...{ language: 'language', enabled: 'enabled', websiteOrderInfo: 'websiteOrderInformation' },
-} as const;
-
-/** The names of the file's fields that differ from the stored user. */
-function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsKeyring): string[] {
-  const { id, secondFactor, totpSecret } = stored;
-  const hasFactor = secondFactor === 'enabled' && totpSecret !== null;
-  const secret = hasFactor ? openSecret(keyring, id, totpSecret) : undefined;
-  const isSameFactor = hasFactor ? secret === user.totpSecret : user.totpSecret === undefined;
-  return [
-    ...differences(COMPARED, user, stored),
-    ...(isRenewed(stored.passwordHash) || stored.passwordHash === user.passwordHash ? [] : ['passwordHash']),
-    ...(isSameFactor ? [] : ['totpSecret']),
-  ];
-}
-
-/** A hash in the service's own format: the first right login has replaced the imported one. */
-const isRenewed = (hash: string): boolean => hash.startsWith('$2b$');
 
 async function usersByName(
   manager: EntityManager,

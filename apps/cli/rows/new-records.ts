@@ -30,7 +30,7 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
   async store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]> {
     const findings = await this.kind.find(manager, rows);
     this.amounts.startBatch();
-    const verdicts = findings.map((finding) => verdictOn(this.kind, finding, this.amounts));
+    const verdicts = findings.map((finding) => verdictOn(finding, this.amounts));
     const records = findings.flatMap((finding, place) =>
       'record' in finding && verdicts[place] === 'stored' ? [finding.record] : [],
     );
@@ -39,15 +39,11 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
   }
 }
 
-function verdictOn<NewRecord>(
-  { whenDifferent }: Pick<ImportKind<unknown, NewRecord>, 'whenDifferent'>,
-  finding: Finding<NewRecord>,
-  amounts: Amounts,
-): RowVerdict {
+function verdictOn(finding: Finding<unknown>, amounts: Amounts): RowVerdict {
   if ('reason' in finding) return { error: finding.reason };
   if ('record' in finding)
     return amounts.admits(finding.amount) ? 'stored' : { error: finding.amount?.message ?? '' };
-  return whenDifferent === 'keep' || finding.differences.length === 0
+  return finding.differences.length === 0
     ? 'kept'
     : { error: `it is there already, with another ${finding.differences.join(', ')}` };
 }

@@ -43,8 +43,8 @@ export interface RowBatch<Row> {
   readonly upTo?: number;
 }
 
-/** Reports a bad row. `isGoodByItself`: the row is valid but has no place among the others. */
-export type Refuse = (record: SourceRecord, reason: string, isGoodByItself?: boolean) => void;
+/** Reports a bad row. */
+export type Refuse = (record: SourceRecord, reason: string) => void;
 
 /** A row of bad form. */
 interface BadRow {
@@ -93,7 +93,7 @@ export async function* rowBatches<Row>(
   await refuseBad(bad, missing);
   for (const [place, reason] of refused) {
     const row = all[place];
-    if (row !== undefined) refuse(row.record, reason, true);
+    if (row !== undefined) refuse(row.record, reason);
   }
   for (let start = 0; start < order.length; start += BATCH_SIZE) {
     const places = order.slice(start, start + BATCH_SIZE);

@@ -118,21 +118,17 @@ async function measureImport(stage) {
   const databaseUrl = await stage.database('bench_import');
   const env = { DATABASE_URL: databaseUrl, SECRETS_KEY: randomBytes(32).toString('base64') };
   const rows = [];
-  const files = [];
   let total = 0;
   for (const [command, kind, lines, options] of STEPS) {
     const file = join(folder, `${kind}.csv`);
     await write(file, lines());
-    files.push(`--${kind}`, file);
     const { report, seconds, memory } = await cli(env, [command, file, ...options]);
     if (report.refused > 0) throw new Error(`${command} refused ${report.refused} rows`);
     total += seconds;
     rows.push(rowOf(command, report.stored, seconds, memory));
   }
   await assertTreeWhole(databaseUrl);
-  const { seconds, memory } = await cli(env, ['import-report', ...files]);
   const all = rows.reduce((sum, row) => sum + row.rows, 0);
-  rows.push(rowOf('import-report', all, seconds, memory));
   const unit = ` seconds for ${ORGANISATIONS} organisations`;
   rows.push(atMost(rowOf('all imports', all, total, 0), total, GOAL, { unit }));
   return [...rows, ...(await tablesOnDisk(databaseUrl))];
