@@ -107,7 +107,7 @@ describe('creating', () => {
   it('is answered with what is true before any job has run, however fast the jobs are', async () => {
     await makeContact(service, { organisationId, groups: ['System'] });
     const reads = service.app.get(DatabaseReads);
-    const row = reads.row.bind(reads) as typeof reads.row;
+    const row = reads.row.bind(reads);
     // What is read after the commit may be read after the jobs.
     const late = jest.spyOn(reads, 'row').mockImplementation(async (statement, values, ctx) => {
       if (statement === (NOTIFICATION_BY_ID as unknown)) await runJobs(service);

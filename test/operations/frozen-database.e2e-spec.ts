@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import request from 'supertest';
+import { createLogger } from '@app/platform/observability/logger';
+import { createApp } from '../../apps/api/configure-app';
 import { readSettings } from '../../config/env';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
 import { connectTo, createTestDatabase, runStatement, type TestDatabase } from '../support/service/databases';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
-import { startTestService, TEST_SECRETS_KEY, type TestService } from '../support/service/service';
+import {
+  startTestService,
+  TEST_SECRETS_KEY,
+  type TestService,
+  testSettings,
+} from '../support/service/service';
 import { until } from '../support/service/until';
 
 /** Milliseconds: the goal is 8 s, which a busy machine may miss; without limits a request waits until the database is back. */
@@ -32,6 +39,29 @@ async function timed(request: PromiseLike<unknown>): Promise<Answer> {
 
 const newOrganisation = (client: ApiClient, name: string) =>
   client.post('/organisations', { name, taxNumber: 'T' });
+
+it('a service that has begun to start waits for a database that is slow to answer', async () => {
+  const database = await createTestDatabase();
+  const proxy = await startDatabaseProxy(database.url);
+  const settings = testSettings('A');
+  try {
+    proxy.freeze();
+    const starting = createApp({
+      settings,
+      databaseUrl: proxy.urlOf(database.url),
+      secretsKey: TEST_SECRETS_KEY,
+      logger: createLogger({ ...settings, logLevel: 'silent' }),
+    });
+    starting.catch(() => undefined);
+    // The first connection had the time of a request.
+    await until(() => proxy.taken() > 1);
+    proxy.thaw();
+    await (await starting).close();
+  } finally {
+    await proxy.close();
+    await database.drop();
+  }
+});
 
 describe('a database that falls silent', () => {
   let database: TestDatabase;

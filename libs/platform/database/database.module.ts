@@ -1,14 +1,36 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { APP_LOGGER } from '../observability/logger';
+import { NoConnection, SilentDatabase } from './connection-errors';
 import { dataSourceOptions } from './data-source-options';
 import { poolOf } from './database-pool';
 import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
 import { PipelinedReads } from './pg-reads/pipelined-reads';
 import { Transactions } from './transactions';
+
+/**
+ * Milliseconds for the first connection of a process. The timeouts of requests are too short for it: after an outage all processes
+ * of a machine start at once, and each loads its code while it connects.
+ */
+const START_TIME = 30_000;
+
+async function connectedInTime(options?: DataSourceOptions): Promise<DataSource> {
+  const end = performance.now() + START_TIME;
+  for (;;) {
+    const dataSource = new DataSource(options as DataSourceOptions);
+    try {
+      return await dataSource.initialize();
+    } catch (error) {
+      const isSlow = error instanceof NoConnection || error instanceof SilentDatabase;
+      if (!isSlow || performance.now() > end) throw error;
+      // It waits for what never answered, so nothing waits for it.
+      void dataSource.driver.disconnect().catch(() => undefined);
+    }
+  }
+}
 
 /** The one connection pool of the process. */
 @Global()
@@ -27,7 +49,9 @@ export class DatabaseModule implements OnApplicationBootstrap {
     };
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot(options)],
+      imports: [
+        TypeOrmModule.forRootAsync({ useFactory: () => options, dataSourceFactory: connectedInTime }),
+      ],
       providers: [
         DatabaseReads,
         DatabaseWatch,

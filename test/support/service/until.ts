@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Far more than anything waited for takes on an idle machine. */
-const MAX_SECONDS = 60;
+/** Far more than anything waited for takes, also where others need the machine. */
+const MAX_SECONDS = 180;
 
 /** Waits for something that another connection or process brings about, and fails loudly when it does not come. */
 export async function until(
