@@ -444,6 +444,16 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     expect(await usersNamed(email)).toEqual([]);
   });
 
+  it('are where password managers look for them', async () => {
+    for (const path of ['/.well-known/change-password', '//.WELL-KNOWN/change-password/']) {
+      const { headers } = await request(service.url).get(path).expect(302);
+      expect(headers['location']).toBe('/account/password');
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    await request(service.url).head('/.well-known/change-password').expect(302);
+    await request(service.url).post('/.well-known/change-password').expect(405);
+  });
+
   it('have no other methods', async () => {
     for (const method of ['put', 'patch', 'delete'] as const) {
       const answer = await request(service.url)[method](`/account/password/${UNKNOWN}`).expect(405);
@@ -557,6 +567,15 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
       DOWNLOADS[variant].map((kind) => `${publicUrl}/v1/download${kind}`),
     );
     for (const href of files) expect((await fetch(href)).status).toBe(200);
+
+    // Where password managers look (decisions.md 15.8).
+    const wellKnown = `${publicUrl}/.well-known/change-password`;
+    const answer = await fetch(wellKnown, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `${base}/account/password`]);
+    const followed = await fetch(wellKnown);
+    expect([followed.status, followed.url]).toEqual([200, `${publicUrl}/account/password`]);
+    for (const path of ['/.well-known/nothing', '/v1/.well-known/change-password'])
+      expect((await fetch(`${publicUrl}${path}`)).status).toBe(404);
   });
 
   it('are as they were with PAGES=off, and there are no pages', async () => {
@@ -579,6 +598,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
       expect(body).toMatchObject({ code: 404, reason: 'NOT_FOUND' });
       await request(service.url).post(`/account/${path}`).expect(404);
     }
+    await request(service.url).get('/.well-known/change-password').expect(404);
     await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(200);
   });
 

@@ -43,6 +43,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
 /** decisions.md sections 9, 12.4 and 12.13: outside `/v1`. */
 const OUTSIDE = [
   'GET /.well-known/authzen-configuration',
+  'GET /.well-known/change-password',
   'GET /account/documents/:id/:contactId/:hash',
   'GET /account/end-login/:token',
   'GET /account/invitation/:token',

@@ -7,6 +7,7 @@ import { formBody } from '@app/platform/dto/form-body';
 import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { AskPasswordPage } from './ask-password.page';
+import { ChangePasswordController } from './change-password.controller';
 import { DocumentPage } from './document.page';
 import { EndLoginPage } from './end-login.page';
 import { InvitationPage } from './invitation.page';
@@ -35,7 +36,7 @@ const PAGES = [
     LoginNoticesModule,
     FactorLinksModule,
   ],
-  controllers: [...PAGES, StylesheetController],
+  controllers: [...PAGES, StylesheetController, ChangePasswordController],
 })
 export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
