@@ -54,6 +54,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
   hold_support_login: 'nothing: as end_support_beyond_access',
   hold_team_of_grant: 'nothing: a grant is looked up for users of its grantee alone',
+  keep_device_token: 'nothing: a device without its older tokens asks for a code once more',
   keep_default_price_group: 'nothing: a price group that is gone is missed by who looks for it',
   keep_newest_document_links: 'nothing: more links of a contact to a document open no more than one does',
   keep_one_admin: 'enabled admin',

@@ -84,6 +84,106 @@ it('ends the trust in both ways with the token', async () => {
   expect(byToken.body).toMatchObject({ message: '2FA token is invalid' });
 });
 
+describe('the tokens of one device', () => {
+  const trusted = async () => {
+    const { organisationId } = await makeCustomer(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const device = new Device(service, user.username, FIREFOX);
+    const answer = await device
+      .login({ '6digitCode': clock.code(user.secret), trustThisDevice: true })
+      .expect(200);
+    const fresh = async () => ((await device.login().expect(200)).body as { hash2fa: string }).hash2fa;
+    const isGood = async (token: string) => {
+      const { status, body } = await new Device(service, user.username, 'Other/1').login({
+        '2faToken': token,
+      });
+      if (status === 200) expect((body as { hash2fa: string }).hash2fa).toBe(token);
+      return status === 200;
+    };
+    /** Those that have been used are told apart by when. */
+    const use = async (token: string, minutesAgo: number) => {
+      expect(await isGood(token)).toBe(true);
+      const when = [digestOf(token), minutesAgo];
+      await service.sql(
+        'UPDATE trusted_devices SET token_used_at = now() - make_interval(mins => $2) WHERE digest = $1',
+        when,
+      );
+      await service.sql(
+        'UPDATE older_device_tokens SET used_at = now() - make_interval(mins => $2) WHERE digest = $1',
+        when,
+      );
+    };
+    const goodOf = async (tokens: readonly string[]) => {
+      const good: number[] = [];
+      for (const [place, token] of tokens.entries()) if (await isGood(token)) good.push(place);
+      return good;
+    };
+    return { user, device, first: (answer.body as { hash2fa: string }).hash2fa, fresh, use, goodOf };
+  };
+
+  it('are five: never used ones make room first, the oldest before', async () => {
+    const { first, fresh, use, goodOf } = await trusted();
+    await use(first, 60);
+    const others: string[] = [];
+    for (let login = 0; login < 9; login++) others.push(await fresh());
+    expect(await goodOf([first, ...others])).toEqual([0, 6, 7, 8, 9]);
+  });
+
+  it('are five: then the one that was unused longest makes room', async () => {
+    const { first, fresh, use, goodOf } = await trusted();
+    const tokens = [first];
+    while (tokens.length < 5) tokens.push(await fresh());
+    for (const [place, minutesAgo] of [50, 70, 30, 90, 40].entries())
+      await use(tokens[place] as string, minutesAgo);
+    tokens.push(await fresh());
+    await use(tokens[5] as string, 10);
+    tokens.push(await fresh());
+    expect(await goodOf(tokens)).toEqual([0, 2, 4, 5, 6]);
+  });
+
+  it('all end with the device, and are no records of their own', async () => {
+    const { user, first, fresh, goodOf } = await trusted();
+    const tokens = [first, await fresh(), await fresh()];
+    const { body } = await user.client.get(pathOf(user)).expect(200);
+    const { total, tokens2fa } = body as { total: number; tokens2fa: Token[] };
+    expect(total).toBe(1);
+    expect(await goodOf(tokens)).toEqual([0, 1, 2]);
+    await user.client.delete(`${pathOf(user)}/${tokens2fa[0]?.id}`).expect(204);
+    expect(await goodOf(tokens)).toEqual([]);
+    expect(await service.sql`SELECT FROM older_device_tokens WHERE digest = ${digestOf(first)}`).toEqual([]);
+  });
+
+  it('all end with the second factor', async () => {
+    const { user, first, fresh } = await trusted();
+    await fresh();
+    await user.client.patch(`/organisations/${user.organisationId}/users/${user.id}/disable2fa`).expect(204);
+    expect(await service.sql`SELECT FROM older_device_tokens WHERE digest = ${digestOf(first)}`).toEqual([]);
+  });
+
+  it('all end 30 days after the code, also when the device is trusted again then', async () => {
+    const { user, device, first, fresh, goodOf } = await trusted();
+    const second = await fresh();
+    const age = (days: number) =>
+      service.sql(
+        `WITH older AS (
+           UPDATE older_device_tokens SET expires_at = expires_at - make_interval(days => $2)
+           WHERE device_id IN (SELECT id FROM trusted_devices WHERE user_id = $1)
+         )
+         UPDATE trusted_devices SET expires_at = expires_at - make_interval(days => $2) WHERE user_id = $1`,
+        [user.id, days],
+      );
+    await age(29);
+    expect(await goodOf([first, second])).toEqual([0, 1]);
+    await age(1);
+    expect(await goodOf([first, second])).toEqual([]);
+    clock.moveSteps(1);
+    const again = await device
+      .login({ '6digitCode': clock.code(user.secret), trustThisDevice: true })
+      .expect(200);
+    expect(await goodOf([first, second, (again.body as { hash2fa: string }).hash2fa])).toEqual([2]);
+  });
+});
+
 it('does not have the expired device', async () => {
   const { plain } = await makeCustomer(service);
   const id = await makeToken(plain, 'expired', 0);

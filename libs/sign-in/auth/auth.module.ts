@@ -14,11 +14,18 @@ import { RecoveryCode } from './recovery-code.entity';
 import { RecoveryCodes } from './recovery-codes';
 import { SecondFactorLoss } from './second-factor-loss.entity';
 import { SecondFactorLosses } from './second-factor-losses';
-import { TrustedDevice } from './trusted-device.entity';
+import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, SecondFactorLoss, TrustedDevice]),
+    TypeOrmModule.forFeature([
+      Login,
+      KnownNetwork,
+      OlderDeviceToken,
+      RecoveryCode,
+      SecondFactorLoss,
+      TrustedDevice,
+    ]),
     UsersModule,
     PasswordsModule,
     NotificationsModule,

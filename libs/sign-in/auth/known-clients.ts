@@ -7,10 +7,15 @@ export const isNetworkKnown = (user: string, network: string): string => `
     EXISTS (SELECT FROM known_networks k WHERE k.user_id = ${user} AND k.network = ${network}::cidr
       AND k.last_login_at > now() - interval '30 days')`;
 
+/** SQL condition: the device `d` is trusted, and this is the digest of one of its tokens. */
+export const isDeviceToken = (digest: string): string => `(d.expires_at > now() AND (d.digest = ${digest}
+      OR EXISTS (SELECT FROM older_device_tokens t
+        WHERE t.device_id = d.id AND t.digest = ${digest} AND t.expires_at > now())))`;
+
 /** Columns of user `u`: whether the network $2 and the device with token digest $3 are known. */
 export const KNOWN_CLIENT_COLUMNS = `${isNetworkKnown('u.id', '$2')} AS "isNetworkKnown",
-    EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
-      AND d.expires_at > now()) AS "isDeviceTrusted"`;
+    EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND ${isDeviceToken('$3::bytea')})
+      AS "isDeviceTrusted"`;
 
 /** The values of {@link KNOWN_CLIENT_COLUMNS}, for one user. */
 export interface KnownClientColumns {

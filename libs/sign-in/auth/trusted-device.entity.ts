@@ -12,8 +12,9 @@ export class TrustedDevice {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  /** SHA-256 of the token that a login returns as `hash2fa`. */
-  @Column({ type: 'bytea', comment: 'SHA-256 of hash2fa, which itself is stored nowhere.' }) digest!: Buffer;
+  /** SHA-256 of the newest token that a login returned as `hash2fa`. A trigger keeps the one before as {@link OlderDeviceToken}. */
+  @Column({ type: 'bytea', comment: 'SHA-256 of the newest hash2fa, which itself is stored nowhere.' })
+  digest!: Buffer;
   @Column({ type: 'varchar', length: 512 }) userAgent!: string;
   @Column({ type: 'varchar', length: 45 }) address!: string;
 
@@ -29,4 +30,37 @@ export class TrustedDevice {
 
   /** The trust ends at this time, even if the device is in use. */
   @Column({ type: 'timestamptz' }) @Index('trusted_devices_expiring') expiresAt!: Date;
+
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment: 'When the newest hash2fa was presented last; null: never.',
+  })
+  tokenUsedAt!: Date | null;
+}
+
+/** A token of a device before the newest. It goes with the device. */
+@Entity('older_device_tokens', {
+  comment: 'Tokens of a trusted device before the newest, which go on working.',
+})
+@Unique('older_device_tokens_digest_unique', ['digest'])
+@Index('older_device_tokens_of_device', ['deviceId'])
+export class OlderDeviceToken {
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+
+  @Column({ type: 'integer' })
+  @ForeignKey(() => TrustedDevice, {
+    name: 'older_device_tokens_device_exists',
+    onDelete: 'CASCADE',
+  })
+  deviceId!: number;
+
+  @Column({ type: 'bytea', comment: 'SHA-256 of a hash2fa, which itself is stored nowhere.' })
+  digest!: Buffer;
+
+  @Column({ type: 'timestamptz', nullable: true, comment: 'When it was presented last; null: never.' })
+  usedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', comment: '30 days after the code for which it was given.' })
+  expiresAt!: Date;
 }

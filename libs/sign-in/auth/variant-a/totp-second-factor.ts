@@ -27,7 +27,7 @@ export class TotpSecondFactor extends SecondFactorStep {
       return respondWithToken('');
     }
     const { code, deviceToken } = input;
-    if (deviceToken !== undefined && (await this.devices.isTrusted(user.id, deviceToken))) {
+    if (deviceToken !== undefined && (await this.devices.isTrusted(ctx, user.id, deviceToken))) {
       return respondWithToken(deviceToken);
     }
     const renewedToken = ctx.isIpOwn ? await this.devices.recognise(ctx, user.id) : undefined;

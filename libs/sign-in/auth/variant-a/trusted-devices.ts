@@ -5,14 +5,28 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { AddressCountries } from '../address-countries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { isDeviceToken } from '../known-clients';
 import { describeUserAgent } from '../user-agent';
 
 /** Seconds that a device is trusted: 30 days (interface description, "Limits"). */
 const TRUST_SECONDS = 30 * 86_400;
 
-const IS_TRUSTED = prepared(
-  `SELECT 1 FROM trusted_devices WHERE user_id = $1 AND digest = $2 AND expires_at > now()`,
+/** The device of user $1 with the token $2. */
+const DEVICE_OF_TOKEN = prepared<{ id: number }>(
+  `SELECT d.id FROM trusted_devices d WHERE d.user_id = $1 AND ${isDeviceToken('$2::bytea')}`,
 );
+
+/** A login from the same place may make the token an older one meanwhile: with the lock it is in one place. */
+const LOCK_DEVICE = 'SELECT FROM trusted_devices WHERE id = $1 FOR UPDATE';
+
+/** Notes the use of the token $2 of device $1, at most once a minute. */
+const NOTE_USE = `
+  WITH newest AS (
+    UPDATE trusted_devices SET token_used_at = now()
+    WHERE id = $1 AND digest = $2 AND coalesce(token_used_at < now() - interval '1 minute', true)
+  )
+  UPDATE older_device_tokens SET used_at = now()
+  WHERE device_id = $1 AND digest = $2 AND coalesce(used_at < now() - interval '1 minute', true)`;
 
 /** Devices that log in without a code. */
 @Injectable()
@@ -23,19 +37,26 @@ export class TrustedDevices {
     private readonly countries: AddressCountries,
   ) {}
 
-  async isTrusted(userId: number, token: string): Promise<boolean> {
-    return (await this.queries.row(IS_TRUSTED, [userId, digestOf(token)])) !== undefined;
+  async isTrusted(ctx: RequestContext, userId: number, token: string): Promise<boolean> {
+    const digest = digestOf(token);
+    const device = await this.queries.row(DEVICE_OF_TOKEN, [userId, digest]);
+    if (device === undefined) return false;
+    await this.transactions.run(ctx, async (manager) => {
+      await manager.query(LOCK_DEVICE, [device.id]);
+      await manager.query(NOTE_USE, [device.id, digest]);
+    });
+    return true;
   }
 
   /**
-   * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. The old token ends; the
-   * end of the trust does not change (decisions.md section 10).
+   * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. A trigger keeps the older
+   * ones; the end of the trust does not change (decisions.md 15.9).
    */
   async recognise(ctx: RequestContext, userId: number): Promise<string | undefined> {
     const token = newSecret();
     const [, renewed] = await this.transactions.run(ctx, (manager) =>
       manager.query<[unknown[], number]>(
-        `UPDATE trusted_devices SET digest = $4
+        `UPDATE trusted_devices SET digest = $4, token_used_at = NULL
          WHERE user_id = $1 AND address = $2 AND user_agent = $3 AND expires_at > now()`,
         [userId, ctx.ip, ctx.userAgent, digestOf(token)],
       ),
@@ -51,7 +72,8 @@ export class TrustedDevices {
       `INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, country, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
        ON CONFLICT ON CONSTRAINT trusted_devices_once DO UPDATE SET digest = excluded.digest, os = excluded.os,
-         browser = excluded.browser, country = excluded.country, created_at = now(), expires_at = excluded.expires_at`,
+         browser = excluded.browser, country = excluded.country, created_at = now(), expires_at = excluded.expires_at,
+         token_used_at = NULL`,
       [
         userId,
         digestOf(token),
