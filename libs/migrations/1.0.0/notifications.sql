@@ -39,6 +39,9 @@ COMMENT ON COLUMN notifications.counts_as IS
   'How its mails count at their addresses (address_news); null: they are never counted.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
+-- What who manages by a grant reads (decisions.md 15.4): a page does not skip the other news of System one by one.
+CREATE INDEX notifications_read_by_grants ON notifications (organisation_id, id)
+  WHERE notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail') OR notification_group = 'System' AND is_written;
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address in every organisation.

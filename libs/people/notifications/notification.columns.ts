@@ -71,7 +71,8 @@ const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id =
 
 /**
  * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows (decisions.md 15.4). Of
- * System only what programs posted: the rest tells of keys, second factors, contacts and grants.
+ * System only what programs posted: the rest tells of keys, second factors, contacts and grants. The index
+ * `notifications_read_by_grants` has the same condition.
  */
 const IS_READ_BY_GRANT = `(n.notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail')
   OR n.notification_group = 'System' AND n.is_written)`;
