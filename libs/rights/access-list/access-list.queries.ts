@@ -160,10 +160,10 @@ const COLUMNS = {
 
 const accessOf = (manages: string): string => `CASE WHEN ${manages} THEN 'manage' ELSE 'read' END`;
 
-/** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
 /** The parameters of the texts of which a name contains one; none for every name. */
 type Filter = readonly string[];
 
+/** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
 function knownRows({ of, where, shown }: Branch, filter: Filter): string {
   const matches = filter.map((pattern) => `fold_case(x.${COLUMNS[of].name}) LIKE fold_case(${pattern})`);
   const found = matches.length === 0 ? '' : ` AND (${matches.join(' OR ')})`;
