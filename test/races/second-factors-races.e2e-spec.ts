@@ -1,5 +1,5 @@
 import { anonymous, ApiClient } from '../support/service/client';
-import { clientOf, makeCustomer, type MadeUser, makeUser, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, type MadeUser, makeUser, PASSWORD } from '../support/factories/factories';
 import { activateAsThief, FactorLinkPages, newsAbout } from '../support/factories/factor-links-factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { passkeyClient } from '../support/factories/second-factor-factories';
@@ -135,7 +135,7 @@ it('a support login that begins while the last second factor of its staff member
   const staff = await makeUser(nodes[0], { organisationId: 1, roles: ['ROLE_ADMIN'] });
   const page = await makePasskey(nodes[0], staff);
   const user = await makePlain();
-  const client = await clientOf(nodes[0], staff.id);
+  const client = await passkeyClient(nodes[0], page);
   await using holder = await transactionBeside(nodes[0]);
   await holder.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [staff.id]);
   await holder.query('DELETE FROM passkeys WHERE id = $1', [page.passkey.id]);

@@ -12,7 +12,9 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeSupportLogin } from '../support/factories/key-factories';
+import { makePasskey } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
+import { passkeyClient } from '../support/factories/second-factor-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
@@ -109,6 +111,21 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(
         await service.sql`SELECT 1 FROM logins WHERE user_id = ${plain.id} AND staff_id IS NOT NULL`,
       ).toEqual([]);
+    });
+
+    it('by a login that a passkey made which counts, not by the password of who only owns one', async () => {
+      if (variant !== 'A') return;
+      const { plain } = await makeCustomer(service);
+      const owner = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+      const page = await makePasskey(service, owner);
+      const second = await makePasskey(service, owner);
+      const required = { reason: 'SECOND_FACTOR_REQUIRED' };
+      expect((await post(owner.client, plain).expect(403)).body).toMatchObject(required);
+      // The second one waits its three days, as a thief's would.
+      expect((await post(await passkeyClient(service, second), plain).expect(403)).body).toMatchObject(
+        required,
+      );
+      await post(await passkeyClient(service, page), plain).expect(201);
     });
 
     it('within what the organisation allows', async () => {

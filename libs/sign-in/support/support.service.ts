@@ -4,7 +4,6 @@ import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { assertByPerson } from '@app/security/access/for-people';
-import { hasSecondFactor } from '@app/security/access/second-factors';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import { Transactions } from '@app/platform/database/transactions';
@@ -38,15 +37,17 @@ const SET_CONSENT = `
 
 /** Locks the user $1 and the staff member $2, so that the conditions of a support login cannot change. */
 const PARTIES = `
-  SELECT u.id, u.username, 'ROLE_ADMIN' = ANY (u.roles) AS "isAdmin", ${hasSecondFactor('u')} AS "hasSecondFactor",
+  SELECT u.id, u.username, 'ROLE_ADMIN' = ANY (u.roles) AS "isAdmin",
     u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
   FROM users u WHERE u.id = ANY (ARRAY[$1, $2]::integer[]) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE OF u`;
+
+/** Whether the credential of the staff member has passed a second factor. To own one is not enough. */
+const HAS_PASSED = `SELECT passed_second_factor($1, $2, $3) AS "hasPassed"`;
 
 interface Party {
   readonly id: number;
   readonly username: string;
   readonly isAdmin: boolean;
-  readonly hasSecondFactor: boolean;
   readonly canLogIn: boolean;
 }
 
@@ -68,7 +69,7 @@ export class SupportService {
     return this.transactions.run(caller, async (manager) => {
       // This transaction and a change of the consent wait for each other.
       await lockOwner(manager, { organisationId });
-      const user = await supportedUser(manager, caller.self, userId);
+      const user = await supportedUser(manager, caller, userId);
       await assertCredentialValid(manager, caller.credential);
       const [consent] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
       if (!allows(consent?.access ?? 'none', write)) {
@@ -116,7 +117,11 @@ const allows = (access: SupportAccess, write: boolean): boolean =>
 const isMore = (access: SupportAccess, before: SupportAccess): boolean =>
   SUPPORT_ACCESS.indexOf(access) > SUPPORT_ACCESS.indexOf(before);
 
-async function supportedUser(manager: EntityManager, staffId: number, userId: number): Promise<Party> {
+async function supportedUser(
+  manager: EntityManager,
+  { self: staffId, credential }: Caller,
+  userId: number,
+): Promise<Party> {
   const parties = await manager.query<Party[]>(PARTIES, [userId, staffId]);
   const user = parties.find(({ id }) => id === userId);
   const staff = parties.find(({ id }) => id === staffId);
@@ -124,7 +129,12 @@ async function supportedUser(manager: EntityManager, staffId: number, userId: nu
   // The guard checked the roles before the lock.
   if (staff?.isAdmin !== true) throw new RoleRequired();
   if (user.isAdmin) throw adminNotSupported();
-  if (!staff.hasSecondFactor) throw ownSecondFactorRequired();
+  const [proof] = await manager.query<{ hasPassed: boolean }[]>(HAS_PASSED, [
+    staffId,
+    credential.kind,
+    credential.id,
+  ]);
+  if (proof?.hasPassed !== true) throw ownSecondFactorRequired();
   if (!user.canLogIn) throw userKeptOut();
   return user;
 }

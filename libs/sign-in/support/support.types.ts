@@ -35,7 +35,7 @@ export interface CreatedSupportLogin extends Omit<IssuedForSupport, 'until'> {
 /** 403: staff who act in the name of others need a second factor of their own. */
 export const ownSecondFactorRequired = (): AccessDenied =>
   new AccessDenied(
-    'Only staff with an enabled second factor can log in for support',
+    'Only staff with a login that has passed their second factor can log in for support',
     'SECOND_FACTOR_REQUIRED',
   );
 
