@@ -85,6 +85,9 @@ export interface DescribedRoute extends ServedRoute {
 export const nameOfRoute = ({ method, path }: Pick<ServedRoute, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
+/** For browsers, like the pages, which the description leaves out. */
+const LEADS_TO_PAGES = '/.well-known/change-password';
+
 /** The description of a service, and the routes that it really serves. */
 export class Interface {
   private constructor(
@@ -99,7 +102,10 @@ export class Interface {
     const routes = service.app
       .get(RouteTable)
       .routes.filter(
-        ({ path, method }) => (path.startsWith('/v1/') || servedPath(path) === path) && method !== 'ALL',
+        ({ path, method }) =>
+          (path.startsWith('/v1/') || servedPath(path) === path) &&
+          method !== 'ALL' &&
+          path !== LEADS_TO_PAGES,
       )
       .map((route): DescribedRoute => {
         const verb = route.method.toLowerCase() as Verb;
