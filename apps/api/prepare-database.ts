@@ -1,4 +1,6 @@
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
+import { assertSameAnswers } from '@app/service/deployment/database-settings';
+import { keepsSessions } from '@app/platform/database/data-source-options';
 import {
   type EmbeddedPostgres,
   hasEmbeddedPostgres,
@@ -63,6 +65,7 @@ export async function prepareDatabase(
     const url = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? url;
     await assertKnownHistory(direct);
+    await assertSameAnswers(url, keepsSessions(settings));
     await assertTestClockFits(direct, settings.testClock);
     const warnings = await checkStoredSecrets(direct, settings, secretsKey);
     const admin = await withConnection(direct, async (client) =>
@@ -167,7 +170,7 @@ async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Prom
   const hasher = new PasswordHasher(wanted.bcryptCost);
   const passwordHash = await hasher.hash(password ?? madeUpPassword ?? '');
   await hasher.close();
-  await client.query('BEGIN');
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   await client.query(NAME_ACTOR, [JSON.stringify(RequestContext.forStart().actor)]);
   await client.query('LOCK TABLE organisations IN SHARE ROW EXCLUSIVE MODE');
   const known = await oldestAdmin(client);

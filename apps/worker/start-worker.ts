@@ -7,6 +7,8 @@ import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
+import { assertSameAnswers } from '@app/service/deployment/database-settings';
+import { keepsSessions } from '@app/platform/database/data-source-options';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
@@ -40,6 +42,7 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? databaseUrl;
     await assertKnownHistory(direct);
+    await assertSameAnswers(databaseUrl, keepsSessions(settings));
     await assertTestClockFits(direct, settings.testClock);
     for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);
     await warnOfDeployment({ ...settings, worker: true }, direct, logger);

@@ -122,4 +122,48 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
     await sql.query('ROLLBACK');
     expect((await stop()).output).not.toContain('statement_timeout is 0');
   });
+
+  it('answers the same whatever the database says of dates, zones and isolation', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const odd = {
+      DateStyle: 'SQL, DMY',
+      TimeZone: 'Pacific/Chatham',
+      standard_conforming_strings: 'off',
+      default_transaction_isolation: 'serializable',
+      default_transaction_read_only: 'on',
+      bytea_output: 'escape',
+    };
+    for (const [key, value] of Object.entries(odd))
+      await sql.query(`ALTER DATABASE ${name} SET ${key} = '${value}'`);
+    // Its open connections keep what was said before.
+    await bouncer.reconnect();
+    if (mode === 'transaction') {
+      const line =
+        /^account-api ends with an error: connections to the database have \S+ = [^\n]*"cli database-role-settings"\n$/;
+      expect(await start(settings()).ended).toMatchObject({
+        status: 1,
+        errors: expect.stringMatching(line) as string,
+      });
+      expect(await runCli(undefined, ['migrate'], { env: settings() })).toMatchObject({ exitCode: 0 });
+      expect(await runCli(undefined, ['database-role-settings'], { env: settings() })).toMatchObject({
+        exitCode: 0,
+      });
+      await bouncer.reconnect();
+    }
+    const { address, stop } = start(settings());
+    const url = await address;
+    const admin = await asAdmin({ url });
+    const begun = Math.floor(Date.now() / 1000);
+    const email = 'jan@example.nl';
+    const body = { email, firstName: 'Jan', lastName: 'de Vries', autoRoles: '' };
+    await admin.post('/organisations/1/invitations', body).expect(201);
+    type Events = { events: { timestamp: string }[] };
+    const { events } = (await admin.get('/organisations/1/events?limit=1000').expect(200)).body as Events;
+    const at = Date.parse(events.at(-1)?.timestamp ?? '') / 1000;
+    expect(at).toBeGreaterThan(begun - 60);
+    expect(at).toBeLessThan(begun + 60);
+    await anonymous({ url }).post('/resetting/send_email', { username: ADMIN.username }).expect(204);
+    await until(() => [email, ADMIN.username].every((to) => mail.mails.some((sent) => sent.to.includes(to))));
+    expect(await stop()).toMatchObject({ status: 0 });
+  }, 300_000);
 });

@@ -18,6 +18,7 @@ import {
   proxyFinding,
   warning,
 } from '@app/service/deployment/findings';
+import { oddSetting } from '@app/service/deployment/database-settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 
 /** Checks by name, in their order. A check that does not apply has no finding. */
@@ -43,7 +44,7 @@ interface ExaminedDatabase {
 }
 
 export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
-  async database({ dataSource }) {
+  async database({ dataSource, settings, databaseUrl }) {
     const [{ version, name, size }] = await dataSource.query<
       [{ version: number; name: string; size: string }]
     >(
@@ -51,6 +52,9 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
            pg_database_size(current_database())::text AS size`,
     );
     if (version < OLDEST_POSTGRESQL) return fault(`PostgreSQL ${name}`, 'use PostgreSQL 15 or newer');
+    // With the connections that requests have.
+    const odd = await oddSetting(settings.databaseUrl ?? databaseUrl, keepsSessions(settings));
+    if (odd !== undefined) return fault(odd);
     return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
   },
   pooler: ({ settings }) =>

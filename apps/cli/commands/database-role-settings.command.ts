@@ -2,8 +2,8 @@ import { REQUEST_LIMITS, sessionSettings } from '@app/platform/database/database
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 
 const HELP = commandHelp(
-  `Gives the role of the service, in its database, the time limits of requests: a pooler in transaction mode keeps
-no limits that a session sets. They hold for every new connection of the role that sets no others, psql included. Needed
+  `Gives the role of the service, in its database, the time limits of requests and what answers need: a pooler in transaction
+mode keeps nothing that a session sets. They hold for every new connection of the role that sets no others, psql included. Needed
 once with DATABASE_DIRECT_URL, and again after an upgrade that changes them; of no use otherwise.`,
   `Examples:
   $ npm run cli -- database-role-settings --dry-run   # show the statements
@@ -24,7 +24,7 @@ export function declare(cli: CommandLine): void {
       const lines = [
         dryRun ? 'Would run:' : 'Ran:',
         ...statements,
-        'Open connections of a pooler keep their old limits: run RECONNECT in its console',
+        'Open connections of a pooler keep their old settings: run RECONNECT in its console',
       ];
       return { report: { dryRun, statements }, lines };
     }),

@@ -41,6 +41,27 @@ export const MIGRATION_LIMITS: DatabaseLimits = {
   idleInTransaction: 0,
 };
 
+/**
+ * Parameters at the start of every connection. They go before what `ALTER DATABASE` and `ALTER ROLE` say, and PgBouncer keeps them
+ * for each client in every mode.
+ */
+export const START_PARAMETERS = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' };
+
+/** Further settings that change answers. Behind a pooler in transaction mode the role must have them. */
+export const SAME_ANSWERS: Readonly<Record<string, string>> = {
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  quote_all_identifiers: 'off',
+  // A soft limit would cut searches.
+  gin_fuzzy_search_limit: '0',
+  idle_session_timeout: '0',
+};
+
 /** The settings of every session. */
 export function sessionSettings(limits: DatabaseLimits): Readonly<Record<string, string | number>> {
   return {
@@ -49,5 +70,6 @@ export function sessionSettings(limits: DatabaseLimits): Readonly<Record<string,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
     // PostgreSQL compiles a statement anew each time. That takes some hundred milliseconds, more than it saves here.
     jit: 'off',
+    ...SAME_ANSWERS,
   };
 }

@@ -177,7 +177,7 @@ export class DatabasePool extends Pool {
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
     // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
     const settings = this.keepsSessions ? Object.entries(wanted) : [];
-    const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
+    const statements = settings.map(([name, value]) => `SET ${name} = '${value}'; `);
     const results = await client.query<{ standby: boolean }>(
       `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
     );

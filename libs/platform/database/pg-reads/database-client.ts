@@ -2,12 +2,19 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { READ_ONLY, SilentDatabase } from '../connection-errors';
 import type { DatabaseHosts } from '../database-hosts';
+import { START_PARAMETERS } from '../database-limits';
 
 /** Milliseconds of silence before the system probes the other side. It gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
 /** Milliseconds between two checks of a shared connection. New statements keep resetting the socket's own timeout. */
 const PIPELINE_CHECK_INTERVAL = 250;
+
+/** How TypeORM begins a transaction. It names an isolation in a second statement, which costs another round trip. */
+const UNNAMED = 'START TRANSACTION';
+const NAMED = `${UNNAMED} ISOLATION LEVEL READ COMMITTED READ WRITE`;
+
+type AnyQuery = (text: unknown, ...more: unknown[]) => unknown;
 
 interface DatabaseClientConfig extends ClientConfig {
   readonly hosts: DatabaseHosts;
@@ -40,6 +47,9 @@ export class DatabaseClient extends Client {
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     });
     this.url = url;
+    const query = this.query.bind(this) as AnyQuery;
+    const named: AnyQuery = (text, ...more) => query(text === UNNAMED ? NAMED : text, ...more);
+    this.query = named as typeof this.query;
     // Without a listener, a broken connection would end the process. Its next query fails anyway.
     this.on('error', () => undefined);
     let isConnected = false;
@@ -55,6 +65,12 @@ export class DatabaseClient extends Client {
     this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
       this.isReadOnly ||= code === READ_ONLY;
     });
+  }
+
+  /** What the driver sends at the start of the connection, and {@link START_PARAMETERS}. */
+  getStartupConf(): Readonly<Record<string, string>> {
+    const driver = Client.prototype as unknown as { getStartupConf(): Record<string, string> };
+    return { ...driver.getStartupConf.call(this), ...START_PARAMETERS };
   }
 
   /** Sets the timeout in milliseconds. The pool sets its own value again at the next acquire. */
