@@ -4,11 +4,11 @@ import type { EntityManager } from 'typeorm';
 export interface Person {
   readonly id: number;
   readonly organisationId: number;
-  /** Present and former user names, in lower case. */
+  /** Present and former user names, in the form of `fold_case`. */
   readonly usernames: readonly string[];
-  /** Present and former e-mail addresses and phone numbers, in lower case, except those that others also have. */
+  /** Present and former e-mail addresses and phone numbers, in the form of `fold_case`, except those that others also have. */
   readonly addresses: readonly string[];
-  /** Pattern of the addresses, for any text (`forget_in_text`). */
+  /** Pattern of the addresses, for any text (`is_named_in`, `forget_in_text`). */
   readonly everywhere: string;
   /** Pattern of addresses and names, for texts of the person's organisation. In other texts the names may belong to others. */
   readonly within: string;

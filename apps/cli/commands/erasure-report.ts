@@ -4,7 +4,9 @@ import type { NamingRecord, StillNaming } from '@app/records/privacy/still-namin
 /** One line with the records of a table. */
 const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>
   [
-    `${table} ${id ?? ''}`.trim(),
+    id === null && table === 'audit_log'
+      ? 'a row of audit_log that the run writes'
+      : `${table} ${id ?? ''}`.trim(),
     fields.length === 0 ? '' : ` (${fields.join(', ')})`,
     organisationId === null ? '' : `, organisation ${organisationId}`,
   ].join('');

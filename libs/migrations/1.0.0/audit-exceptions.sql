@@ -2,9 +2,6 @@
 -- texts, and a clean-up deletes rows past their retention. Functions make the exceptions. Triggers check each row that is updated
 -- or deleted, and record each exception.
 
-CREATE FUNCTION forget_in_text(value text, pattern text) RETURNS text LANGUAGE sql IMMUTABLE
-  RETURN regexp_replace(value, pattern, '(erased)', 'gi');
-
 CREATE FUNCTION forget_in_json(value jsonb, pattern text, with_names boolean DEFAULT false) RETURNS jsonb
   LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
@@ -62,8 +59,9 @@ CREATE FUNCTION is_forgotten(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE 
     IF was IS NOT DISTINCT FROM becomes THEN RETURN true; END IF;
     IF was IS NULL OR becomes IS NULL OR jsonb_typeof(was) <> jsonb_typeof(becomes) THEN RETURN false; END IF;
     RETURN CASE jsonb_typeof(was)
-      WHEN 'string' THEN (was #>> '{}') LIKE replace(
-        regexp_replace(becomes #>> '{}', '([\\%_])', '\\\1', 'g'), '(erased)', '%')
+      -- What is left of a text has the composed form.
+      WHEN 'string' THEN composed(was #>> '{}') LIKE replace(
+        regexp_replace(composed(becomes #>> '{}'), '([\\%_])', '\\\1', 'g'), '(erased)', '%')
       WHEN 'array' THEN jsonb_array_length(was) = jsonb_array_length(becomes) AND (
         SELECT bool_and(is_forgotten(was -> place, becomes -> place))
         FROM generate_series(0, jsonb_array_length(was) - 1) AS listed (place))
@@ -129,7 +127,7 @@ CREATE FUNCTION forget_in_audit(person integer, everywhere text, within text, of
     ) found
     WHERE a.id = found.id AND a.id BETWEEN first AND last
       AND ((a.actor_user_id = person AND a.address IS NOT NULL)
-        OR a.before::text ~* found.pattern OR a.after::text ~* found.pattern)
+        OR is_named_in(a.before::text, found.pattern) OR is_named_in(a.after::text, found.pattern))
       AND NOT EXISTS (SELECT 1 FROM unnest(own_tables, own_records) AS own (table_name, record_id)
         WHERE own.table_name = a.table_name AND own.record_id = a.record_id);
     GET DIAGNOSTICS touched = ROW_COUNT;

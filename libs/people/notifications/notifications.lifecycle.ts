@@ -135,8 +135,8 @@ const NOTIFICATION_TEXTS = textsOf(
   `entity_name = CASE WHEN ${INVITED} THEN '' ELSE left(forget_in_text(entity_name, ${WORDS}), 255) END,
    subject = CASE WHEN ${INVITED} THEN NULL ELSE left(forget_in_text(subject, ${WORDS}), 255) END,
    params = CASE WHEN ${INVITED} THEN '{}' ELSE forget_in_json(params, ${WORDS}, true) END`,
-  `(${INVITED}) OR concat_ws(' ', entity_name, subject, params::text) ~*
-     CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END`,
+  `(${INVITED}) OR is_named_in(concat_ws(' ', entity_name, subject, params::text),
+     CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END)`,
   ({ organisationId, within, everywhere, named, invitationIds, addresses }) => [
     organisationId,
     within,
@@ -154,7 +154,7 @@ const NOTIFICATION_TEXTS = textsOf(
 const RECIPIENT_TEXTS = textsOf(
   'notification_recipients',
   `message = left(forget_in_text(message, $4), 255), full_name = left(forget_in_text(full_name, $4), 511)`,
-  `message ~* $3 OR full_name ~* $3 OR ((message ~* $4 OR full_name ~* $4)
+  `is_named_in(message, $3) OR is_named_in(full_name, $3) OR ((is_named_in(message, $4) OR is_named_in(full_name, $4))
      AND (SELECT n.organisation_id FROM notifications n WHERE n.id = notification_id) = $5)`,
   ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
 );

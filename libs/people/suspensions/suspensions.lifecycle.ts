@@ -15,7 +15,7 @@ export const SUSPENSION_RULES: TableRules = {
 const ERASE = `
   UPDATE suspensions SET reason =
     left(forget_in_text(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 1000)
-  WHERE reason ~* CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
+  WHERE is_named_in(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END)`;
 
 export const SUSPENSION_PERSONAL_DATA: PersonalData = {
   table: 'suspensions',

@@ -51,7 +51,7 @@ export const giveUpJobsWhere = (condition: string, payload: string): string => `
 export const FORGET_IN_JOBS = `
   UPDATE ${JOB_TABLE} SET last_error = forget_in_text(last_error, $2),
     payload = forget_in_json(payload::jsonb, $2, true)::json
-  WHERE payload::text ~* $1 OR last_error ~* $1`;
+  WHERE is_named_in(payload::text, $1) OR is_named_in(last_error, $1)`;
 
 /** Replaces one field in the payloads of jobs $1: the texts $2, if unchanged, by the texts $3. */
 export const replaceInPayloads = (field: string): string => `

@@ -75,7 +75,7 @@ export class AuditTraces {
     return Number(row?.last ?? 0);
   }
 
-  /** Users who had a name or an address (both in lower case), from a range of rows. */
+  /** Users who had a name or an address (both folded), from a range of rows. */
   static async usersKnownAs(
     manager: EntityManager,
     name: string,

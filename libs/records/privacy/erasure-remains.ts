@@ -33,7 +33,7 @@ export class ErasureRemains {
     return words;
   }
 
-  /** The erased persons who had a name or an address (in lower case). */
+  /** The erased persons who had a name or an address (folded). */
   async usersKnownAs(manager: EntityManager, name: string): Promise<number[]> {
     const rows = await manager.query<SealedWords[]>(ALL);
     return rows

@@ -6,7 +6,14 @@ import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
-import { type KnownWords, patternOf, type PersonIdentifiers, PersonWords } from './person-words';
+import {
+  type KnownWords,
+  listsOf,
+  patternOf,
+  type PersonIdentifiers,
+  PersonWords,
+  wordsWithout,
+} from './person-words';
 
 /** A user that matches a request. */
 export interface Candidate {
@@ -84,7 +91,7 @@ export interface SearchedWords {
   readonly anywhere: string;
   /** Pattern of the user names and all other names too, for texts of the person's organisation. */
   readonly within: string;
-  /** Whole names in lower case, which may stand in two columns. */
+  /** Whole names in the form of `fold_case`, which may stand in two columns. */
   readonly wholeNames: readonly string[];
 }
 
@@ -101,12 +108,12 @@ export class KnownPeople {
     ctx: RequestContext,
     wanted: { readonly name: string } | { readonly id: number },
   ): Promise<Candidate[]> {
-    const ids =
-      'id' in wanted ? [wanted.id] : await this.idsOf(ctx, withAsciiDomain(wanted.name.trim()).toLowerCase());
+    const ids = 'id' in wanted ? [wanted.id] : await this.idsOf(ctx, withAsciiDomain(wanted.name.trim()));
     return this.read(ctx, (manager) => manager.query(BY_ID, [ids]));
   }
 
-  private async idsOf(ctx: RequestContext, name: string): Promise<number[]> {
+  private async idsOf(ctx: RequestContext, written: string): Promise<number[]> {
+    const name = await this.read(ctx, (manager) => folded(manager, written));
     const now = await this.read(ctx, (manager) => manager.query<{ userId: number }[]>(NOW_KNOWN_AS, [name]));
     const found = now.map(({ userId }) => userId);
     found.push(...(await this.read(ctx, (manager) => this.remains.usersKnownAs(manager, name))));
@@ -124,16 +131,17 @@ export class KnownPeople {
     for (const [from, to] of rangesOf(lastRow)) {
       await this.read(ctx, (manager) => traces.findRecords(manager, from, to));
     }
-    const words = new PersonWords();
-    const organisationId = await this.read(ctx, (manager) => addOwnWords(manager, id, words));
-    await this.read(ctx, (manager) => traces.addWords(manager, words));
+    const written = new PersonWords();
+    const organisationId = await this.read(ctx, (manager) => addOwnWords(manager, id, written));
+    await this.read(ctx, (manager) => traces.addWords(manager, written));
     const kept = await this.read(ctx, (manager) => this.remains.of(manager, id));
-    if (kept !== undefined) words.addKnown(kept);
+    if (kept !== undefined) written.addKnown(kept);
+    const words = await this.read(ctx, (manager) => written.folded(manager));
     const all = [...words.usernames, ...words.addresses, ...words.names];
     const shared = await this.read(ctx, (manager) =>
       manager.query<SharedWord[]>(SHARED, [id, all, organisationId]),
     );
-    const own = words.without(new Set(shared.map(({ word }) => word)));
+    const own = wordsWithout(words, new Set(shared.map(({ word }) => word)));
     const addresses = [...own.addresses];
     const invitations = await this.read(ctx, (manager) =>
       manager.query<{ id: number }[]>(INVITATION_IDS, [addresses]),
@@ -159,7 +167,7 @@ export class KnownPeople {
       invitationIds: [...invitationIds],
       acceptedInvitationIds: accepted,
     };
-    return { person, traces, lastRow, shared, words: words.lists(), searched: searchedIn(words) };
+    return { person, traces, lastRow, shared, words: listsOf(words), searched: searchedIn(words) };
   }
 
   private read<Result>(
@@ -190,6 +198,12 @@ export function* rangesOf(last: number, after = 0): Generator<readonly [number, 
   for (let from = after + 1; from <= last; from += AUDIT_RANGE) {
     yield [from, Math.min(last, from + AUDIT_RANGE - 1)];
   }
+}
+
+/** As PostgreSQL compares it. */
+async function folded(manager: EntityManager, text: string): Promise<string> {
+  const [row] = await manager.query<[{ folded: string }]>('SELECT fold_case($1) AS folded', [text]);
+  return row.folded;
 }
 
 /** Returns the organisation of the user. */

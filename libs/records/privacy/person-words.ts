@@ -1,7 +1,8 @@
+import type { EntityManager } from 'typeorm';
 import { inOwnLetters } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 
-/** Texts that name a person. */
+/** Texts that name a person, in the form of `fold_case`. */
 export interface PersonIdentifiers {
   readonly usernames: ReadonlySet<string>;
   /** E-mail addresses (user names among them) and phone numbers. */
@@ -25,11 +26,11 @@ const PHONE_NUMBER = /^\+?[\d ().-]{7,}$/;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes(ERASED) ? value.trim() : undefined;
 
-/** Collects the names and addresses of a person from present and former rows. */
-export class PersonWords implements PersonIdentifiers {
-  readonly usernames = new Set<string>();
-  readonly addresses = new Set<string>();
-  readonly names = new Set<string>();
+/** Collects the names and addresses of a person from present and former rows, as they are written. */
+export class PersonWords {
+  private readonly usernames = new Set<string>();
+  private readonly addresses = new Set<string>();
+  private readonly names = new Set<string>();
 
   addUser({
     username,
@@ -40,19 +41,19 @@ export class PersonWords implements PersonIdentifiers {
     this.addUsername(username);
     this.addUsername(toldName);
     const [first, last] = [textOf(firstName), textOf(lastName)];
-    if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`.toLowerCase());
+    if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`);
   }
 
   addUsername(value: unknown): void {
     const name = textOf(value);
     if (name === undefined) return;
-    this.usernames.add(name.toLowerCase());
+    this.usernames.add(name);
     this.addAddress(name);
   }
 
   /** E-mail addresses and phone numbers are unambiguous in any text. Other texts count as names. */
   addAddress(value: unknown): void {
-    const text = textOf(value)?.toLowerCase();
+    const text = textOf(value);
     if (text === undefined) return;
     if (isPlainEmailAddress(text) || text.includes('@', 1) || PHONE_NUMBER.test(text)) {
       this.addresses.add(text);
@@ -68,22 +69,50 @@ export class PersonWords implements PersonIdentifiers {
     for (const word of names) this.names.add(word);
   }
 
-  lists(): KnownWords {
-    return { usernames: [...this.usernames], addresses: [...this.addresses], names: [...this.names] };
-  }
-
-  /** The words without the shared words. */
-  without(shared: ReadonlySet<string>): PersonIdentifiers {
-    const own = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !shared.has(word)));
-    return { usernames: own(this.usernames), addresses: own(this.addresses), names: own(this.names) };
+  /** The words as PostgreSQL compares them. */
+  async folded(manager: EntityManager): Promise<PersonIdentifiers> {
+    const fold = async (words: ReadonlySet<string>) =>
+      new Set((await manager.query<{ word: string }[]>(FOLD, [[...words]])).map(({ word }) => word));
+    return {
+      usernames: await fold(this.usernames),
+      addresses: await fold(this.addresses),
+      names: await fold(this.names),
+    };
   }
 }
 
-/** A PostgreSQL pattern that matches whole words; without words it matches nothing. */
+const FOLD = 'SELECT DISTINCT fold_case(word) AS word FROM unnest($1::text[]) AS word';
+
+export const listsOf = ({ usernames, addresses, names }: PersonIdentifiers): KnownWords => ({
+  usernames: [...usernames],
+  addresses: [...addresses],
+  names: [...names],
+});
+
+/** The words without the shared words. */
+export function wordsWithout(words: PersonIdentifiers, shared: ReadonlySet<string>): PersonIdentifiers {
+  const own = (known: ReadonlySet<string>) => new Set([...known].filter((word) => !shared.has(word)));
+  return { usernames: own(words.usernames), addresses: own(words.addresses), names: own(words.names) };
+}
+
+/** In the text of a JSON value, a quotation mark or a backslash stands behind a backslash. */
+const escaped = (word: string): string =>
+  word.replaceAll(/[!-/:-@[-`{-~]/g, (mark) => (/["\\]/.test(mark) ? `\\\\?\\${mark}` : `\\${mark}`));
+
+/** Scripts that put no blanks between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+
+/** A full stop after an address ends the sentence, unless another character follows. */
+const ALONE = { before: '(?<![\\w.+@-])', after: '(?![\\w@-]|\\.\\w)' };
+
+/** A PostgreSQL pattern that matches whole folded words, for `is_named_in`; without words it matches nothing. */
 export function patternOf(words: Iterable<string>): string {
-  const escaped = [...new Set(words)]
-    .sort((one, other) => other.length - one.length)
-    .map((word) => word.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&'));
-  // A full stop after an address ends the sentence, unless another character follows.
-  return escaped.length === 0 ? '(?!x)x' : `(?<![\\w.+@-])(?:${escaped.join('|')})(?![\\w@-]|\\.\\w)`;
+  const longestFirst = [...new Set(words)].sort((one, other) => other.length - one.length);
+  const unspaced = longestFirst.filter((word) => UNSPACED.test(word));
+  const spaced = longestFirst.filter((word) => !UNSPACED.test(word));
+  const alternatives = unspaced.map(escaped);
+  if (spaced.length > 0)
+    alternatives.push(`${ALONE.before}(?:${spaced.map(escaped).join('|')})${ALONE.after}`);
+  return alternatives.length === 0 ? '(?!x)x' : alternatives.join('|');
 }

@@ -4,6 +4,7 @@ import { rangesOf, type SearchedWords, type SharedWord } from './known-people';
 
 /** A record with an address or a name of an erased person. */
 export interface NamingRecord {
+  /** Null in a table without numbers, and for a row of the audit log that a trial writes. */
   readonly id: number | null;
   readonly organisationId: number | null;
   readonly fields: readonly string[];
@@ -53,18 +54,24 @@ interface Sought extends SearchedWords {
 /**
  * Searches all tables for addresses and full names of a person, also in two columns, and the person's organisation also for
  * user names. For example, a note about an organisation may contain an address without being personal data of the person.
+ * Rows of the audit log after `lastAuditRow` have no number in the report.
  */
-export async function stillNaming(run: Run, sought: Sought): Promise<StillNaming[]> {
+export async function stillNaming(run: Run, sought: Sought, lastAuditRow = Infinity): Promise<StillNaming[]> {
   const found: StillNaming[] = [];
   const tables = await run((manager) => manager.query<(SearchedTable & { fields: string[] })[]>(TABLES));
   for (const table of tables) {
-    const naming = await search(run, table, sought);
+    const naming = await search(run, table, sought, lastAuditRow);
     if (naming.rows !== 0) found.push(naming);
   }
   return found;
 }
 
-async function search(run: Run, searched: SearchedTable, sought: Sought): Promise<StillNaming> {
+async function search(
+  run: Run,
+  searched: SearchedTable,
+  sought: Sought,
+  lastAuditRow: number,
+): Promise<StillNaming> {
   const { table } = searched;
   const named = sought.shared.filter((record) => record.table === table).map(({ id }) => String(id));
   const records: NamingRecord[] = [];
@@ -85,12 +92,17 @@ async function search(run: Run, searched: SearchedTable, sought: Sought): Promis
       );
       rows += Number(found[0]?.total ?? 0);
       for (const { id, organisationId, fields } of found.slice(0, MOST_RECORDS - records.length))
-        records.push({ id: id === null ? null : Number(id), organisationId, fields });
+        records.push({ id: numberOf(table, id, lastAuditRow), organisationId, fields });
     }
     return { table, rows, records };
   } catch {
     return { table, rows: null, records };
   }
+}
+
+function numberOf(table: string, id: number | null, lastAuditRow: number): number | null {
+  if (id === null || (table === 'audit_log' && Number(id) > lastAuditRow)) return null;
+  return Number(id);
 }
 
 function statementOf(
@@ -101,7 +113,7 @@ function statementOf(
   const isOwn = hasOrganisation && table !== 'users' ? 'organisation_id = $3::integer' : ownRow(table);
   const pattern = `CASE WHEN ${isOwn} THEN $2 ELSE $1 END`;
   const apart = namesApart(fields);
-  const places = new Map(fields.map((field) => [field, `${field}::text ~* ${pattern}`]));
+  const places = new Map(fields.map((field) => [field, `is_named_in(${field}::text, ${pattern})`]));
   for (const [place, condition] of apart)
     places.set(place, [places.get(place), condition].filter((known) => known !== undefined).join(' OR '));
   const naming = [...places].map(([place, condition]) => `CASE WHEN ${condition} THEN '${place}' END`);
@@ -112,7 +124,7 @@ function statementOf(
     SELECT ${hasId ? 'id' : 'NULL'} AS id, ${hasOrganisation ? 'organisation_id' : 'NULL'} AS "organisationId",
       array_remove(ARRAY[${naming.join(', ')}], NULL) AS fields, count(*) OVER () AS total
     FROM ${name} WHERE ${rows} AND ${isNew} AND $4::text[] IS NOT NULL
-      AND (concat_ws(E'\\n', ${fields.map((field) => `${field}::text`).join(', ')}) ~* ${pattern} ${whole})
+      AND (is_named_in(concat_ws(E'\\n', ${fields.map((field) => `${field}::text`).join(', ')}), ${pattern}) ${whole})
     ORDER BY 1 LIMIT ${MOST_RECORDS}`;
 }
 

@@ -7,7 +7,7 @@ const FORGET_IN_REASONS = `
   UPDATE logins l SET support_reason =
     left(forget_in_text(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $4 END), 500)
   FROM users u WHERE u.id = l.user_id AND l.staff_id IS NOT NULL
-    AND l.support_reason ~* CASE WHEN u.organisation_id = $1 THEN $2 ELSE $3 END`;
+    AND is_named_in(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $3 END)`;
 
 export const LOGIN_RULES = userTable('logins', {
   part: 'logins',

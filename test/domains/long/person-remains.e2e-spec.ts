@@ -122,17 +122,15 @@ describe('person erase, in other organisations', () => {
     const trial = await erase(user.id, true);
     expect(await placesOf(service, wordsOf(known))).toEqual(before);
     const real = await erase(user.id);
-    // A run writes rows of its own to the audit log. Those of the dry run are rolled back, so their numbers differ.
-    const withoutOwnNumbers = (report: typeof real) => ({
-      ...report,
-      stillNaming: report.stillNaming.map(({ records, ...found }) => ({
-        ...found,
-        records: records.map((record) =>
-          found.table === 'audit_log' && Number(record.id) > last ? { ...record, id: 'of the run' } : record,
-        ),
-      })),
-    });
-    expect(withoutOwnNumbers(trial)).toEqual({ ...withoutOwnNumbers(real), dryRun: true });
+    // A run writes rows of its own to the audit log. Those of the dry run are rolled back, so it gives them no number.
+    const stillNaming = real.stillNaming.map(({ records, ...found }) => ({
+      ...found,
+      records: records.map((record) =>
+        found.table === 'audit_log' && (record.id ?? 0) > last ? { ...record, id: null } : record,
+      ),
+    }));
+    expect(stillNaming).not.toEqual(real.stillNaming);
+    expect(trial).toEqual({ ...real, stillNaming, dryRun: true });
     const [contact] = await service.sql<{ id: number }>`SELECT id FROM contacts WHERE name = ${address}`;
     expect(real.sharedWith).toEqual([{ word: address, table: 'contacts', id: contact?.id, organisationId }]);
     const told = new Map(real.stillNaming.map((found) => [found.table, found.records]));
