@@ -46,10 +46,10 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, 
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
     EXISTS (SELECT FROM users u WHERE fold_case(u.username) = fold_case(i.email) AND u.deleted_at IS NULL
       AND ${isNameProved('u')}) AS "isTaken",
-    EXISTS (SELECT FROM name_restorations r WHERE lower(r.former_name) = lower(i.email)
+    EXISTS (SELECT FROM name_restorations r WHERE fold_case(r.former_name) = fold_case(i.email)
       AND r.ended_at IS NULL AND r.expires_at > now())
-      OR EXISTS (SELECT FROM users u WHERE lower(u.told_name) = lower(i.email) AND u.told_name <> ''
-        AND lower(u.username) <> lower(i.email) AND u.deleted_at IS NULL) AS "isReserved",
+      OR EXISTS (SELECT FROM users u WHERE fold_case(u.told_name) = fold_case(i.email) AND u.told_name <> ''
+        AND fold_case(u.username) <> fold_case(i.email) AND u.deleted_at IS NULL) AS "isReserved",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
       WHEN ${isSuspended('o.id')} OR ${IS_ON_HOLD} THEN 'onHold' ELSE 'open' END AS state,
