@@ -1,7 +1,7 @@
 /** Reasons of fields about webhooks. */
 export const WEBHOOK_FIELD_ERRORS = {
-  ADDRESS_NOT_PUBLIC: 'The address is not public, and the operator does not list it',
-  UNKNOWN_EVENT: 'No event and no group of events has this name',
+  ADDRESS_NOT_PUBLIC: 'The address is not public, and `WEBHOOK_NETWORKS` of the service does not list it',
+  UNKNOWN_EVENT: 'No event and no group of events has this name (docs/events.md)',
 };
 
 declare module '@app/platform/errors/reasons' {

@@ -15,12 +15,12 @@ const CONVENTIONS = `## Lists
 Lists take \`limit\` (5 unless given, 0 for as many as allowed, which is 1000), \`offset\`, \`orderBy\`, \`orderType\` and \`filter\`. While rows remain after a page, and only then, \`Link: <…>; rel="next"\` leads to the next one: follow it until it is absent. Every GET of records also returns csv: \`Accept: text/csv\` or \`?format=csv\`. \`/docs/openapi-3.0.json\` is this document in OpenAPI 3.0.3, for generators that read no 3.1.
 
 ## Updates
-PUT and PATCH alike change what the body holds and keep what it leaves out, whatever the value at creation was; \`null\` clears a field that may be null. Unknown fields are ignored. Texts that hold numbers or booleans are understood where those are declared, and numbers where text is.
+PUT and PATCH alike change what the body holds and keep what it leaves out, whatever the value at creation was; \`null\` clears a field that may be null. What the body requires is sent each time, also with PATCH: \`name\` and \`taxNumber\` of an organisation, \`username\`, \`firstName\` and \`lastName\` of a user. Unknown fields are ignored. Texts that hold numbers or booleans are understood where those are declared, and numbers where text is.
 
 ## Read errors
-Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: only the failing fields, each with its texts; \`reasons\` beside it has the stable word of each text.
+Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: only the failing fields, each with its texts; \`reasons\` beside it has the stable word of each text. It has two rounds: first the form of every field, and only when all are well formed what they mean together and what is stored (a name that is taken, a role that you may not give), so a corrected body can get a 400 for other fields.
 
-A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
+A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are; 404 for one that only the other variant has on this path), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
 
 export function introductionOf(paths: PathsObject): string {
   const secondStep = '/v1/activate2fa' in paths ? SECOND_STEP : NO_SECOND_STEP;
@@ -35,7 +35,8 @@ const TAGS: Readonly<Record<string, string>> = {
     'Customers, resellers and the operator: a tree over parent links, and reseller links beside it',
   audit: 'Who did what in an organisation',
   events: 'What changed in an organisation, for programs that follow it',
-  users: 'The people of an organisation and what they may do',
+  users:
+    'The people of an organisation and what they may do; new ones are invited (`invitations`) and register themselves',
   invitations: 'Mails by which new users register themselves',
   teams: 'Users of an organisation and the apps, domains, mail groups and systems that they work on',
   contacts: 'Where a user wants to be told of notifications',

@@ -100,7 +100,7 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     ParameterRefused: takesParameters && ['A parameter is refused: `errors` names it', REQUIRED_NAME],
     IfMatchMalformed: isConditional && ['`If-Match` is no list of entity tags', malformedIfMatch()],
     BodyRefused: takesBody && [
-      'The request is refused: `errors` names the fields, or `message` the rule',
+      'The request is refused: `errors` names the fields of this request (in the example `name`), or `message` the rule',
       REQUIRED_NAME,
     ],
     KeyMalformed: isRepeatable && !takesBody && ['The `Idempotency-Key` is malformed', malformedKey()],

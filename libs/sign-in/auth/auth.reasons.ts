@@ -9,7 +9,7 @@ export const AUTH_REASONS = {
   SECOND_FACTOR_NOT_REQUESTED: 'The set-up of a second factor was not begun',
   SECOND_FACTOR_REQUESTED: 'The set-up of the second factor is not finished',
   SECOND_FACTOR_REQUIRED:
-    'The organisation demands a second factor and the user has none, or only users with one may do this',
+    'The organisation demands a second factor and the user has none, this variant has no way to send the code of the one that the user has, or only users with one may do this',
 };
 
 declare module '@app/platform/errors/reasons' {

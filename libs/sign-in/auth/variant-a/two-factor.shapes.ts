@@ -76,7 +76,7 @@ export class RecoveryCodeCountResponse {
 export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
   @ResponseField({
     type: ['string'],
-    description: 'Each is good once in the place of `6digitCode`; answered this once',
+    description: 'Each is good once, sent as `6digitCode` of a login; answered this once',
     example: ['7k3xp-q0w9d'],
   })
   codes!: string[];
