@@ -9,6 +9,7 @@ import { execute } from './run.mjs';
 
 /** Files that are about Variant B, beside those whose path says so. */
 const FILES = [
+  'apps/cli/commands/variants.command.ts',
   'deploy/kubernetes/api-b.yaml',
   'docs/openapi-b.json',
   'docs/retire-variant-b.md',
@@ -49,12 +50,7 @@ const EDITS = {
     [', ...steps.exposedHeaders', ''],
     [/^ {2}for \(const gate of steps\.gates\).*\n/m, ''],
   ],
-  'apps/cli/commands/variants.command.ts': [
-    [/^import \{ declareEndOfVariant \} .*\n/m, ''],
-    ['  declareEndOfVariant(variants);\n', ''],
-  ],
-  'apps/cli/variants/usage-report.ts': [['export function differenceTo', 'function differenceTo']],
-  'apps/cli/variants/usage-views.ts': [['export function differenceOf', 'function differenceOf']],
+  'apps/cli/command-line.ts': [[/^ {2}variants: .*\n/m, '']],
   'libs/edge/usage/usage.module.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
     [/, InterfaceSteps/g, ''],
@@ -187,22 +183,6 @@ export async function removeVariantB(tree, paths) {
     writeFileSync(file, /\.[cm]?[jt]s$/.test(path) ? await format(text, options) : text);
   }
   execFileSync(process.execPath, ['tools/docs/run.mjs', 'access'], { cwd: tree, stdio: 'ignore' });
-  // The ground becomes smaller.
-  execFileSync(
-    process.execPath,
-    [
-      'node_modules/jest/bin/jest.js',
-      '--selectProjects',
-      'unit',
-      '--testPathPatterns',
-      'libs/service/architecture',
-    ],
-    {
-      cwd: tree,
-      stdio: 'ignore',
-      env: { ...process.env, BUDGET: 'write' },
-    },
-  );
 }
 
 /** Git knows no empty folders, but architecture.spec.ts does. */

@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'doctor [options]': 'check settings, database, mail server and addresses, and say what to do',
   'after-restore [options]': 'make a database safe that was restored from a backup',
   person: 'answer privacy requests: export or erase a person',
-  variants: 'show who calls which variant',
+  variants: 'show who calls Variant B, and end it',
   'database-role-settings [options]':
     'give the role of the service its time limits, for a pooler in transaction mode',
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { type MailMessage, MailTransport } from '@app/mail/mail-transport';
-import differences from '@app/edge/usage/variant-differences.json';
+import differences from '../../apps/cli/variants/variant-b/variant-differences.json';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { auditRows } from '../support/service/audit';

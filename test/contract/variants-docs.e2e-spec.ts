@@ -15,7 +15,7 @@ const [a, b] = [describedBy('a'), describedBy('b')];
 describe('the way from Variant B to Variant A', () => {
   it('is told as the shapes have it (npm run docs)', () => {
     expect(read('docs/variants.md').trimEnd()).toBe(variantsDocument(a, b).trimEnd());
-    expect(JSON.parse(read('libs/edge/usage/variant-differences.json'))).toEqual(
+    expect(JSON.parse(read('apps/cli/variants/variant-b/variant-differences.json'))).toEqual(
       usedOnlyInB(compareVariants(a, b)),
     );
   });

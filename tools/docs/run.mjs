@@ -50,7 +50,7 @@ const DOCUMENTS = {
     const [a, b] = ['A', 'B'].map(descriptionOf);
     await write('docs/variants.md', variantsDocument(a, b));
     await write(
-      'libs/edge/usage/variant-differences.json',
+      'apps/cli/variants/variant-b/variant-differences.json',
       JSON.stringify(usedOnlyInB(compareVariants(a, b))),
     );
   },

@@ -36,7 +36,7 @@ function insteadOf(operation) {
 const HEAD = `# From Variant B to Variant A
 
 This page lists the changes for a program that moves from Variant B to Variant A, route by route and field by field.
-\`npm run docs\` makes it from the shapes of both variants; a test compares them. \`cli variants usage\` shows the remaining callers of
+\`npm run docs\` makes it from the shapes of both variants; a test compares them. \`cli variants plan\` shows the remaining callers of
 Variant B; [retire-variant-b.md](retire-variant-b.md) is the page for the operator.
 
 ## How to move

@@ -16,5 +16,5 @@ export interface VariantComparison {
 /** What exists in one variant alone, and what of the rest a client must change. */
 export function compareVariants(descriptionA: Description, descriptionB: Description): VariantComparison;
 
-/** The content of libs/edge/usage/variant-differences.json. */
+/** The content of apps/cli/variants/variant-b/variant-differences.json. */
 export function usedOnlyInB(comparison: VariantComparison): object;

@@ -13,7 +13,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The program of the run in the counts of the service (`cli variants usage`). */
+/** The program of the run in the counts of the service (`cli variants plan`). */
 const USER_AGENT = 'account-api-qa';
 
 /** Longest wait for a place under the service's limit on calls from one address; longer waits are for guesses. */

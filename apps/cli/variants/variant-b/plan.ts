@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemptions';
-import { differenceTo } from '../usage-report';
-import { differenceOf } from '../usage-views';
+import { differenceOf } from './differences';
 
 /** Calls in the period of the plan. */
 interface Calls {
@@ -96,13 +95,11 @@ export async function readPlan(dataSource: DataSource, days: number): Promise<Pl
 }
 
 function operationOf(operation: string): Omit<PlannedOperation, keyof Calls> {
-  const difference = differenceTo('B', operation);
-  const { isOnlyHere, partsOnlyHere, partsOtherwise } = difference;
-  const isSame = !isOnlyHere && partsOnlyHere.length + partsOtherwise.length === 0;
-  const heading = isOnlyHere ? 'Routes that only Variant B has' : operation;
+  const { isOnlyInB, isSame, words } = differenceOf(operation);
+  const heading = isOnlyInB ? 'Routes that only Variant B has' : operation;
   return {
     operation,
-    inVariantA: differenceOf(difference),
+    inVariantA: words,
     section: isSame ? null : `docs/variants.md, "${heading}"`,
   };
 }
