@@ -26,10 +26,10 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
 
   it('is one from the same address, whatever port and form a gateway writes', async () => {
     const call = () => request(service.url).get(`/v1/registerInvitation/${UNKNOWN}`);
-    expect(await statusesOf(30, call, '192.0.2.6:41234')).toEqual(Array(30).fill(404));
-    expect(await statusesOf(30, call, '"192.0.2.6:41235"')).toEqual(Array(30).fill(404));
-    expect(await statusesOf(1, call, '192.0.2.6')).toEqual([429]);
-    expect(await statusesOf(1, call, '192.0.2.7:41234')).toEqual([404]);
+    expect(await statusesOf(30, call, '192.0.2.60:41234')).toEqual(Array(30).fill(404));
+    expect(await statusesOf(30, call, '"192.0.2.60:41235"')).toEqual(Array(30).fill(404));
+    expect(await statusesOf(1, call, '192.0.2.60')).toEqual([429]);
+    expect(await statusesOf(1, call, '192.0.2.61:41234')).toEqual([404]);
   });
 
   it('is one that opens a page, which says when to try again', async () => {
