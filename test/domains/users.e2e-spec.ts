@@ -90,6 +90,16 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
   });
 
   describe('patching', () => {
+    it('answers roles in the order in which they were given, each once', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const defaultRoles = 'ROLE_MAIL,ROLE_CUSTADMIN, ROLE_APP,ROLE_MAIL,ROLE_DOMAIN,ROLE_APP';
+      await custadmin.client.patch(pathOf(plain), changesOf(plain, { defaultRoles })).expect(204);
+      const { body } = await custadmin.client.get(pathOf(plain)).expect(200);
+      expect(body).toMatchObject({
+        user: { roles: ['ROLE_MAIL', 'ROLE_CUSTADMIN', 'ROLE_APP', 'ROLE_DOMAIN'] },
+      });
+    });
+
     it('changes what is sent and keeps what is not', async () => {
       const { plain, custadmin } = await makeCustomer(service);
       const username = `new${nextNumber()}@example.com`;

@@ -125,6 +125,15 @@ describe('a login', () => {
     expect((await page.logIn()).status).toBe(200);
   });
 
+  it('is refused where a page of this service frames nothing and yet names what frames it, unlike a registration', async () => {
+    const user = await makePlain();
+    const page = new PasskeyPage(service);
+    const own: Deviations = { topOrigin: page.authenticator.origin };
+    expect((await page.register(user, own)).status).toBe(201);
+    expect((await page.logIn(own)).body).toMatchObject(REFUSED);
+    expect((await page.logIn()).status).toBe(200);
+  });
+
   it('is refused for an unknown passkey, and for a challenge that is used, old, or of a registration', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);

@@ -43,13 +43,13 @@ export interface RequestOptions {
   readonly rpId: string;
 }
 
-/** 400: the authenticator's response does not match the user's last options. */
+/** 400: the authenticator's response matches none of the user's open options. */
 export const passkeyRefused = (): ValidationFailed =>
   ValidationFailed.on(
     'credential',
     fieldError(
       'INVALID_PASSKEY',
-      'This value should be a new passkey that verified its user, made on a page of this service with the last options, within five minutes.',
+      'This value should be a new passkey that verified its user, made on a page of this service with one of the last five options, within five minutes.',
     ),
   );
 
