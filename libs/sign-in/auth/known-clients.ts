@@ -12,15 +12,15 @@ export const isDeviceToken = (digest: string): string => `(d.expires_at > now() 
       OR EXISTS (SELECT FROM older_device_tokens t
         WHERE t.device_id = d.id AND t.digest = ${digest} AND t.expires_at > now())))`;
 
-/** Columns of user `u`: whether the network $2 and the device with token digest $3 are known. */
+/** Columns of user `u`: whether the network $2 is known, and the trusted device with the token digest $3. */
 export const KNOWN_CLIENT_COLUMNS = `${isNetworkKnown('u.id', '$2')} AS "isNetworkKnown",
-    EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND ${isDeviceToken('$3::bytea')})
-      AS "isDeviceTrusted"`;
+    (SELECT d.id FROM trusted_devices d WHERE d.user_id = u.id AND ${isDeviceToken('$3::bytea')} LIMIT 1)
+      AS "trustedDeviceId"`;
 
 /** The values of {@link KNOWN_CLIENT_COLUMNS}, for one user. */
 export interface KnownClientColumns {
   readonly isNetworkKnown: boolean;
-  readonly isDeviceTrusted: boolean;
+  readonly trustedDeviceId: number | null;
 }
 
 /** Where a login attempt comes from. */
@@ -39,11 +39,12 @@ export const knownClientValues = ({ address, deviceToken }: Presentation): [stri
 /** The known device, or otherwise the known network. Undefined for a stranger. */
 export function knownClientOf(
   user: KnownClientColumns & { readonly id: number; readonly organisationId: number },
-  { address, deviceToken }: Presentation,
+  { address }: Presentation,
 ): KnownClient | undefined {
-  const { id: userId, organisationId } = user;
-  if (user.isDeviceTrusted && deviceToken !== undefined) {
-    return { userId, organisationId, by: 'device', of: digestOf(deviceToken).toString('hex') };
+  const { id: userId, organisationId, trustedDeviceId } = user;
+  // All tokens of a device share its guesses.
+  if (trustedDeviceId !== null) {
+    return { userId, organisationId, by: 'device', of: String(trustedDeviceId) };
   }
   return user.isNetworkKnown ? { userId, organisationId, by: 'network', of: networkOf(address) } : undefined;
 }

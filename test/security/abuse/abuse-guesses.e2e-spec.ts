@@ -140,6 +140,8 @@ describe('while strangers have used up the guesses at a name', () => {
     await login(username, PASSWORD, '192.0.2.9').expect(200);
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
        VALUES (${userId}, ${digestOf('token')}, 'Phone/1.0', '198.51.100.1', now() + interval '1 day')`;
+    await service.sql`INSERT INTO older_device_tokens (device_id, digest, expires_at)
+       SELECT id, ${digestOf('older')}, expires_at FROM trusted_devices WHERE user_id = ${userId}`;
     for (let network = 0; network < 100; network++)
       await login(username, 'wrong', `10.2.${network}.1`).expect(401);
     await login(username, PASSWORD, '10.3.0.1').expect(429);
@@ -152,14 +154,16 @@ describe('while strangers have used up the guesses at a name', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(800);
   });
 
-  it('a trusted device gets in from anywhere, with ten guesses of its own', async () => {
+  it('a trusted device gets in from anywhere, with ten guesses for all its tokens', async () => {
     const device = { '2faToken': 'token' };
     await login(username, 'wrong', '10.2.1.1', { '2faToken': 'made up' }).expect(429);
     for (let guess = 0; guess < 9; guess++) await login(username, 'wrong', '10.4.0.1', device).expect(401);
     await service.sql`DELETE FROM known_networks WHERE user_id = ${userId}`;
     await login(username, PASSWORD, '10.2.1.1', device).expect(200);
-    for (let guess = 0; guess < 10; guess++) await login(username, 'wrong', '10.5.0.1', device).expect(401);
-    await login(username, PASSWORD, '10.6.0.1', device).expect(429);
+    const older = { '2faToken': 'older' };
+    for (let guess = 0; guess < 10; guess++)
+      await login(username, 'wrong', '10.5.0.1', guess % 2 === 0 ? device : older).expect(401);
+    for (const one of [device, older]) await login(username, PASSWORD, '10.6.0.1', one).expect(429);
   });
 
   it('a network is forgotten after 30 days, and when 20 newer ones are known', async () => {
