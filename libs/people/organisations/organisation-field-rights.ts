@@ -17,7 +17,8 @@ const FIELD_WORDS: Readonly<
     'for an admin; from anybody else null leaves it as it is',
   parentId: 'Identifier of the parent in the tree; at creation the operator organisation without one',
   externalId: 'Identifier of the organisation in another system',
-  countryCode: 'Country of the address, ISO 3166-1 alpha-2 in any case; empty counts as absent',
+  countryCode:
+    'Country of the address, ISO 3166-1 alpha-2 or XK in any case, or the UK and EL of the EU; blank counts as absent',
   organisationType: 'Identifier of the type: 1 Customer (at creation), 2 Reseller, 3 Operator',
   nextInvoiceRun: 'When invoices are made next, Unix seconds as text up to the year 9999; null plans no run',
   required2fa:
