@@ -71,6 +71,8 @@ export interface UsernameRestored extends OfUser {
   readonly wasProved: boolean;
   /** When the user lost the restored name. */
   readonly since: Date;
+  /** Before the restoration, which may have taken it off. */
+  readonly hadSecondFactor: boolean;
 }
 
 /** A manager enabled or disabled the user, possibly one that was so already. */

@@ -162,6 +162,39 @@ describe('who loses the last second factor where one is demanded', () => {
     );
   });
 
+  it('needs nobody for the first one after a restored name: the only manager never had one', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { username } = custadmin;
+    await custadmin.client
+      .patch(pathOf(custadmin), { username: `typo.${username}`, firstName: 'Jan', lastName: 'de Vries' })
+      .expect(204);
+    await pages.mailsTo(custadmin);
+    const mail = mailServer.mailsTo(username).find(({ text }) => /\/[0-9a-f]{64}/.test(text));
+    const token = /\/([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+    await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
+    await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(200);
+    await setUp(custadmin).expect(200);
+    expect(await newsAbout(service, custadmin)).not.toContain('User.2fa_lost');
+  });
+
+  it.each(['a reset', 'the link of a mail'])(
+    'needs nobody where %s takes a passkey that did not count yet, after a manager took the one that did',
+    async (by) => {
+      const { user, custadmin } = await made();
+      const waiting = await makePasskey(service, user);
+      const token = await pages.tokenTo(user);
+      const [first] = await service.sql<{ id: number }>`
+        SELECT id FROM passkeys WHERE user_id = ${user.id} AND id <> ${waiting.passkey.id}`;
+      await custadmin.client.delete(`${passkeysOf(user)}/${first?.id}`).expect(204);
+      if (by === 'a reset') await resetPassword(service, user, NEW_PASSWORD);
+      else await pages.send(token).expect(200);
+      const password = by === 'a reset' ? NEW_PASSWORD : PASSWORD;
+      await anonymous(service)
+        .post('/enable2faandget2fasecret', { username: user.username, password })
+        .expect(200);
+    },
+  );
+
   it.each([
     [
       'nl',

@@ -25,6 +25,8 @@ const NOTE = `
     to_char(lost.opens_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS "opensAt"
   FROM lost JOIN users u ON u.id = lost.user_id`;
 
+const OWNS = 'SELECT has_second_factor($1) AS owns';
+
 const IS_BARRED = `
   SELECT 1 FROM second_factor_losses lost JOIN users u ON u.id = lost.user_id
   JOIN organisations o ON o.id = u.organisation_id
@@ -45,7 +47,10 @@ interface NewLoss {
 export class SecondFactorLosses {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  /** After a second factor went by a link or a reset. Tells when the only manager of the organisation may set one up again. */
+  /**
+   * After a second factor went by a link or a reset: ask {@link ownsSecondFactor} before, since what did not count was none.
+   * Tells when the only manager of the organisation may set one up again.
+   */
   async note(manager: EntityManager, userId: number): Promise<void> {
     const [loss] = await manager.query<NewLoss[]>(NOTE, [userId]);
     if (loss === undefined || loss.opensAt === null) return;
@@ -58,6 +63,12 @@ export class SecondFactorLosses {
       params: { opensAt: loss.opensAt },
     });
   }
+}
+
+/** Whether a user has an authenticator or a passkey that counts. Lock the user's row first. */
+export async function ownsSecondFactor(manager: EntityManager, userId: number): Promise<boolean> {
+  const [user] = await manager.query<{ owns: boolean }[]>(OWNS, [userId]);
+  return user?.owns === true;
 }
 
 /** Before a user adds a second factor. Throws 401 if a manager has to ask for it first. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { endLoginsSince } from '@app/sign-in/auth/login-endings';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
-import { SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
+import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
 import { RequestContext } from '@app/platform/context/request-context';
@@ -94,8 +94,9 @@ export class FactorUndo {
       const [used] = await manager.query<UsedLink[]>(USE_TOKEN, [digestOf(token)]);
       if (used === undefined) return false;
       await endLoginsSince(manager, userId, used);
+      const hadSecondFactor = await ownsSecondFactor(manager, userId);
       const undone = await takeBack(manager, link, used);
-      await this.losses.note(manager, userId);
+      if (hadSecondFactor) await this.losses.note(manager, userId);
       await this.notifications.record(manager, {
         organisationId,
         ...undone,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
-import { SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
+import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
@@ -60,11 +60,12 @@ export const passkeyResets: TableRulesOf = (provider) => ({
   handle: async (manager, event) => {
     if (event.kind === 'nameRestored') {
       await manager.query(KEEP_GOING, [event.userId]);
-      await provider(SecondFactorLosses).note(manager, event.userId);
+      if (event.hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
     }
     if (event.kind !== 'passwordReset') return;
+    const hadSecondFactor = await ownsSecondFactor(manager, event.userId);
     const ended = await endNewPasskeys(manager, event.userId);
-    if (ended.length > 0) await provider(SecondFactorLosses).note(manager, event.userId);
+    if (hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
     for (const { id, name } of ended) {
       await provider(NotificationRecorder).record(manager, {
         organisationId: event.organisationId,

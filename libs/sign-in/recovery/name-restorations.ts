@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { UserEvents } from '@app/lifecycle/user-events';
+import { ownsSecondFactor } from '@app/sign-in/auth/second-factor-losses';
 import { isNameProved } from '@app/people/users/proved-names';
 import { restoreUsername } from '@app/people/users/username-changes';
 import { recoveryExpired, RESTORATION_TTL } from './recovery.types';
@@ -74,6 +75,7 @@ export class NameRestorations {
     const [used] = await manager.query<UsedRestoration[]>(USE_TOKEN, [digest]);
     if (used === undefined) throw recoveryExpired();
     const { formerName: username, renamedAt: since } = used;
+    const hadSecondFactor = await ownsSecondFactor(manager, user.id);
     await restoreUsername(manager, user.id, { username, passwordHash, since });
     await manager.query(END_LATER, [user.id, used.id]);
     await this.events.announce(manager, {
@@ -84,6 +86,7 @@ export class NameRestorations {
       formerName: user.presentName,
       wasProved: user.isPresentProved,
       since,
+      hadSecondFactor,
     });
     return user.id;
   }
