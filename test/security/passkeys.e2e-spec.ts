@@ -219,6 +219,23 @@ describe('a login', () => {
     expect((await page.logIn({ counter: 4_000_000_001 })).status).toBe(200);
   });
 
+  it('with a copy is refused and told, however many wrong ones came before it', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    expect((await page.logIn({ counter: 7 })).status).toBe(200);
+    for (let time = 0; time < 10; time++)
+      expect((await page.logIn({ userVerified: false })).status).toBe(401);
+    expect((await page.logIn({ userVerified: false })).status).toBe(429);
+    expect((await page.logIn({ counter: 7 })).body).toMatchObject(REFUSED);
+    await runJobs(service);
+    expect(
+      mailServer.mailsTo(user.username).filter(({ headers }) => headers.get('subject')?.includes('kopie')),
+    ).toHaveLength(1);
+    for (let time = 0; time < 9; time++) expect((await page.logIn({ counter: 7 })).status).toBe(401);
+    expect((await page.logIn({ counter: 7 })).status).toBe(429);
+    expect((await page.logIn({ counter: 8 })).status).toBe(200);
+  });
+
   it.each([true, false])(
     'is refused where the passkey was registered with the flag BE %s',
     async (backupEligible) => {

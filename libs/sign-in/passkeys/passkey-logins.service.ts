@@ -16,7 +16,11 @@ import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
-/** Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10, 15.12). */
+/**
+ * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10, 15.12). Those of a copy,
+ * which are right but for their counter, have a count of their own: only the key makes them, and noise must not keep the user
+ * from hearing of them.
+ */
 const MAX_WRONG = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
@@ -90,7 +94,8 @@ export class PasskeyLoginsService {
     const { passkey, assertion } = response;
     const issued = assertion && (await this.issue(ctx, passkey, assertion));
     if (issued === undefined) {
-      const limit = { bucket: ['wrong passkey', passkey.passkeyId], most: MAX_WRONG } as const;
+      const kind = assertion === undefined ? 'wrong passkey' : 'copied passkey';
+      const limit = { bucket: [kind, passkey.passkeyId], most: MAX_WRONG } as const;
       await this.throttler.reserve([limit], QUARTER_OF_AN_HOUR);
       if (assertion !== undefined) await this.notifyOfClone(ctx, passkey);
       throw badCredentials();
