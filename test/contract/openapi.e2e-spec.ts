@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/service/openapi/describe-interface';
-import { InterfaceExamples } from '@app/service/openapi/describe-operation';
+import { InterfaceExamples } from '@app/service/openapi/described-route';
 import { interfaceExamples } from './interface-examples';
 import {
   type DescribedOperation,

@@ -10,7 +10,7 @@ import { NameProofShapes } from '@app/sign-in/name-proofs/name-proofs.shapes';
 import type { OpenNameProof } from '@app/sign-in/name-proofs/name-proofs.types';
 import { html } from './html';
 import { type OpenPage, SentForm, CurrentPage } from './page';
-import type { PageTexts } from './page-texts';
+import type { PageTexts } from './texts/en';
 import { attributesOf, errorOf, faultSummary, type FieldFaults, prefixOf } from './views/fields';
 import { layout, messagePage } from './views/layout';
 

@@ -8,7 +8,9 @@ import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/a
 import type { AnswerReason } from '@app/platform/errors/reasons';
 import { requestState } from '@app/platform/context/request-state';
 import { type Html, html } from './html';
-import { type PageLead, type Message, PAGE_TEXTS, type PageTexts } from './page-texts';
+import { type PageLead, PAGE_TEXTS } from './page-texts';
+import type { Message } from './page-texts.types';
+import type { PageTexts } from './texts/en';
 import { messagePage, type PageContext } from './views/layout';
 
 /** Allows only the stylesheet and the page's own form, and no frames. */

@@ -1,6 +1,6 @@
 import { fieldError, type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
-import type { PageTexts } from './page-texts';
+import type { PageTexts } from './texts/en';
 import type { FieldFaults, FieldName } from './views/fields';
 
 /** A page hides the typed password, so the person types it twice. The API asks for it once. */

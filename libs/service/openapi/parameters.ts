@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/edge/idempotency/idempoten
 import type { ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { QueryText } from '@app/platform/dto/route-declaration';
-import type { DescribedRoute } from './describe-operation';
+import type { DescribedRoute } from './described-route';
 import type { SharedParts } from './shared-parts';
 
 /** The parameters of an operation. Parameters that differ from list to list, and parameters of `@Query`, are not shared. */

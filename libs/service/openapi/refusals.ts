@@ -21,7 +21,7 @@ import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
 import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
-import type { DescribedRoute } from './describe-operation';
+import type { DescribedRoute } from './described-route';
 import { type HeaderName, headersOf } from './response-headers';
 import { referenceTo } from './schemas';
 import { takesFormat } from './parameters';

@@ -20,7 +20,7 @@ import { VariantUsersShapes } from '@app/people/users/shapes/variant-a/users.sha
 import { Tokens2faModule } from '@app/sign-in/tokens2fa/tokens2fa.controller';
 import { NoMigratedUsersModule } from '@app/people/users/variant-a/no-migrated-users.module';
 import { PasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
-import { InterfaceExamples } from '../openapi/describe-operation';
+import { InterfaceExamples } from '../openapi/described-route';
 import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-a.examples.json';
 import type { Variant } from './variant';

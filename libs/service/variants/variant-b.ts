@@ -18,7 +18,7 @@ import { UserWithContactModule } from '@app/people/invitations/variant-b/user-wi
 import { MigratedUsersModule } from '@app/people/users/variant-b/migrated-users.module';
 import { EndOfVariantModule } from '@app/edge/usage/variant-b/end-of-variant.module';
 import { PasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
-import { InterfaceExamples } from '../openapi/describe-operation';
+import { InterfaceExamples } from '../openapi/described-route';
 import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-b.examples.json';
 

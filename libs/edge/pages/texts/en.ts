@@ -1,5 +1,5 @@
 import type { PasswordRules } from '@app/security/passwords/password-rules';
-import type { ErrorTexts, FaultTexts } from '../page-texts';
+import type { ErrorTexts, FaultTexts } from '../page-texts.types';
 
 const FAULTS: FaultTexts = {
   REQUIRED: () => 'Enter a password.',
@@ -260,3 +260,6 @@ export const ENGLISH_PAGES = {
   tryAgain: (wait: string) => `Please try again in ${wait}.`,
   requestId: (id: string) => `Number of this request, for questions: ${id}`,
 };
+
+/** The texts of all pages in one language, with the keys of the English texts. */
+export type PageTexts = typeof ENGLISH_PAGES;

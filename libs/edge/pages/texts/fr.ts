@@ -1,4 +1,4 @@
-import type { PageTexts } from '../page-texts';
+import type { PageTexts } from './en';
 
 /** The pages in French. */
 export const FRENCH_PAGES: PageTexts = {

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../page-texts';
+import type { PageTexts } from './en';
 
 /** The pages in Dutch. */
 export const DUTCH_PAGES: PageTexts = {

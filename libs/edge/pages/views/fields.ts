@@ -1,5 +1,5 @@
 import { type Html, html } from '../html';
-import type { PageTexts } from '../page-texts';
+import type { PageTexts } from '../texts/en';
 
 /** The fields of forms, with their names in the API; `repeated` exists only on pages. */
 export type FieldName = 'username' | 'email' | 'password' | 'repeated';

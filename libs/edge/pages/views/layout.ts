@@ -1,7 +1,9 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { HELP, type Sender, supportText } from '@app/mail/sender';
 import { type Html, html } from '../html';
-import type { PageLead, Message, PageTexts } from '../page-texts';
+import type { PageLead } from '../page-texts';
+import type { Message } from '../page-texts.types';
+import type { PageTexts } from '../texts/en';
 import { STYLESHEET_VERSION } from '../stylesheet';
 
 /** What every page needs to know about its surroundings. */

@@ -1,0 +1,54 @@
+import type { ModuleRef } from '@nestjs/core';
+import { declarationOf } from '@app/platform/dto/route-declaration';
+import {
+  type RequestShape,
+  resolveShape,
+  type ResponseShape,
+  type ShapeReference,
+} from '@app/platform/dto/shapes';
+import type { ApiError } from '@app/platform/errors/api-error';
+import type { ListShape } from '@app/platform/lists/list-request';
+import type { ServedRoute } from '@app/security/access/route-table';
+
+/** A complete body, and what it is an example of. */
+export interface BodyExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** A successful request of an operation and its response. */
+interface ExchangeExample {
+  readonly request?: BodyExample;
+  readonly response?: BodyExample;
+}
+
+/** The examples of the running variant by operation, such as `GET /organisations`. `npm run docs` writes them. */
+export abstract class InterfaceExamples {
+  abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
+}
+
+export type DescribedRoute = ReturnType<typeof describedRoute>;
+
+/** A route with its shapes in the running variant and the declarations of its decorators. */
+export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
+  const shape = <Shape>(reference: ShapeReference | undefined) =>
+    reference && resolveShape<Shape>(moduleRef, reference);
+  const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+  return {
+    ...route,
+    documentPath: path,
+    // OpenAPI has no "any method", so the document lists GET.
+    documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
+    // Without `@Tag`, the chapter is the domain of the operation.
+    tags: declarationOf(route.controller).tags ?? route.operation?.split('.').slice(0, 1),
+    example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
+    body: shape<RequestShape<unknown>>(route.body),
+    bodyIsForm: route.body?.form ?? false,
+    bodyIsOptional: route.body?.optional ?? false,
+    response: shape<ResponseShape<unknown>>(route.response),
+    list: shape<ListShape<never, string, string>>(route.list),
+    isVersioned: route.guarded?.address.version !== undefined,
+    query: route.query ?? [],
+    refusals: [...(route.refusals ?? []), ...(shape<readonly ApiError[]>(route.variantRefusals) ?? [])],
+  };
+}
