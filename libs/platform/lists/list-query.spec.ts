@@ -45,9 +45,16 @@ it('reads a page with one row more, by id within equal keys', () => {
       'floor(extract(epoch FROM t.made_at))::float8 AS "madeAt", o.size AS "size" ' +
       'FROM things t JOIN owners o ON o.id = t.owner_id ' +
       'WHERE t.owner_id = $1 AND t.deleted_at IS NULL ' +
-      'ORDER BY t.first_name ASC, t.id ASC LIMIT $2 OFFSET $3',
+      'ORDER BY t.first_name COLLATE "und-x-icu" ASC, t.id ASC LIMIT $2 OFFSET $3',
   );
   expect(query.values).toEqual([7, 6, 10]);
+});
+
+it('orders codes by their bytes', () => {
+  const codes = columnsOf(Thing, 't', { ordered: ['id'], codes: ['firstName'] });
+  expect(textOf(new ListQuery(codes, request).where('true').page())).toContain(
+    'ORDER BY t.first_name COLLATE "C" ASC, t.id ASC',
+  );
 });
 
 it('orders only by id, and downwards', () => {
