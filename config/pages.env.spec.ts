@@ -30,7 +30,7 @@ describe('links to localhost are warned of', () => {
   const USERNAME_URL_TEMPLATE = 'https://panel.example/username/{token}';
   const PUBLIC_URL = 'https://api.example';
   const warningsOf = (env: Record<string, string>): string[] => {
-    const mailing = { SMTP_URL: 'smtp://mail', ...env };
+    const mailing = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...env };
     return startWarnings(readSettings(mailing), mailing);
   };
   const missing = (names: string): string[] => [`${names} not set: links in mails lead to localhost`];

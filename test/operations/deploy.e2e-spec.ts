@@ -105,7 +105,8 @@ it('lays no panel over another', () => {
 });
 
 /** Settings of other programs, and of the OpenTelemetry SDK. */
-const FOREIGN = /^(PATRONI|ETCD|POSTGRES|PGDATA|NODE_ENV|ACCOUNT_PASSWORD|REPLICATION_PASSWORD|OTEL_)/;
+const FOREIGN =
+  /^(PATRONI|ETCD|POSTGRES|PGDATA|NODE_ENV|ACCOUNT_(PASSWORD|ROLE|DATABASE)|REPLICATION_PASSWORD|OTEL_)/;
 
 it('sets nothing that the service does not read', () => {
   const settings = new Set(SETTING_NAMES);
