@@ -3,15 +3,19 @@ import type { EntityManager } from 'typeorm';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import { type DeletionRules, deletedRows, DELETED_WITH_USERS } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
+import type { TakeoverRule } from './takeovers';
 import type { UserEventHandler } from './user-events';
 
 /**
- * Rules for the rows of a table at deletions, exports and clean-ups, and the errors of its constraints. Its domain declares them as data;
+ * Rules for the rows of a table at deletions, exports, clean-ups and restored names, and the errors of its constraints. Its domain declares them as data;
  * `libs/service/extensions.ts` lists them in their order. A table's rules for deletion and for personal data may have different
  * places in the list.
  */
 export interface TableRules
-  extends Partial<Omit<DeletionRules & PersonalData, 'table'>>, Partial<UserEventHandler> {
+  extends
+    Partial<Omit<DeletionRules & PersonalData, 'table'>>,
+    Partial<UserEventHandler>,
+    Partial<TakeoverRule> {
   readonly table: string;
   /** The errors of the table's constraints. */
   readonly constraintErrors?: ConstraintErrors;
@@ -54,7 +58,7 @@ export const userTable = (table: string, { exported, addedAt, ...rules }: UserTa
 export const organisationTable = (
   table: string,
   whyWithoutUsers: string,
-  rules: Pick<TableRules, 'outdated' | 'cleanUp' | 'constraintErrors'> = {},
+  rules: Pick<TableRules, 'outdated' | 'cleanUp' | 'constraintErrors' | 'endTakeover'> = {},
 ): TableRules & DeletionRules => ({
   table,
   withUsers: whyWithoutUsers,

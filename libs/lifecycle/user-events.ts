@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Deletions } from './deletions';
+import { Takeovers } from './takeovers';
 
 /** A user was created with all its initial records. */
 export interface UserCreated {
@@ -45,9 +46,11 @@ export interface NameProved extends OfUser {
   readonly kind: 'nameProved';
 }
 
-/** Whoever got a link to prove a name is not its user, who has the last proved name again. */
+/** An unproved name is not the user's, who has the former one again. */
 export interface NameDenied extends OfUser {
   readonly kind: 'nameDenied';
+  /** `mailbox`: whoever got the link to prove it says so. `takeover`: a stolen account gave it. */
+  readonly why: 'mailbox' | 'takeover';
   /** The name that the user had in between. */
   readonly formerName: string;
 }
@@ -62,7 +65,10 @@ export interface NameTaken {
   readonly told: readonly OfUser[];
 }
 
-/** The user restored a former name with a new password. Changes since then and all credentials are untrusted. */
+/**
+ * The user restored a former name with a new password. Changes since then and all credentials are untrusted. `Takeovers` ends
+ * what was made for organisations.
+ */
 export interface UsernameRestored extends OfUser {
   readonly kind: 'nameRestored';
   /** The name that the user had in between. */
@@ -157,5 +163,5 @@ export class UserEvents {
 }
 
 /** The actions of other domains after changes and deletions of users and organisations. */
-@Module({ providers: [Deletions, UserEvents], exports: [Deletions, UserEvents] })
+@Module({ providers: [Deletions, Takeovers, UserEvents], exports: [Deletions, Takeovers, UserEvents] })
 export class LifecycleModule {}

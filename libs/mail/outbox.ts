@@ -40,9 +40,9 @@ export class Outbox {
     await queueJob(manager, { task: SEND_MAIL, payload, priority, ...(key !== undefined && { key }) });
   }
 
-  /** Removes a mail that still waits. */
-  async withdraw(manager: EntityManager, key: string): Promise<void> {
-    await withdrawJobs(manager, [key]);
+  /** Removes mails that still wait. */
+  async withdraw(manager: EntityManager, keys: readonly string[]): Promise<void> {
+    await withdrawJobs(manager, keys);
   }
 }
 

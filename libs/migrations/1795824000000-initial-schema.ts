@@ -28,6 +28,7 @@ const FILES = [
   'idempotency',
   'suspensions',
   'support',
+  'takeovers',
   'privacy',
   'usage',
   'refusals',

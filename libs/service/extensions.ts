@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules, TableRulesOf } from '@app/lifecycle/table-rules';
+import { type TakeoverRule, Takeovers } from '@app/lifecycle/takeovers';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
@@ -74,6 +75,7 @@ import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
 import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';
+import { EndTakeoverHandler } from '@app/sign-in/recovery/end-takeover.handler';
 import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
 import { NAME_RESTORATION_RULES, RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
 import { renameMails } from '@app/sign-in/recovery/rename-mails';
@@ -100,6 +102,7 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   NotifyGrantPartiesHandler,
   EndGrantsHandler,
   RecoveryMailHandler,
+  EndTakeoverHandler,
   AnnounceKeyEndsHandler,
   AnnounceServiceKeyEndsHandler,
   CleanUpHandler,
@@ -107,7 +110,7 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
 
 /**
  * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does every other
- * transaction that locks rows of several tables. Reactions to changes of users have the same order.
+ * transaction that locks rows of several tables. Reactions to changes of users, and to restored names, have the same order.
  */
 const TABLE_RULES: readonly TableRulesOf[] = [
   ORGANISATION_RULES,
@@ -164,6 +167,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
 const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
+const endsTakeovers = (rules: TableRules): rules is TableRules & TakeoverRule => 'endTakeover' in rules;
 const isUserEventHandler = (rules: TableRules): rules is TableRules & UserEventHandler => 'handle' in rules;
 
 const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly string[] =>
@@ -213,6 +217,7 @@ export class ExtensionsModule implements OnModuleInit {
     this.the(PersonExport).personalData = personalData;
     this.the(PersonErasure).personalData = personalData;
     this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
+    this.the(Takeovers).handlers = rules.filter(endsTakeovers);
   }
 
   /** Throws if no module provides it. */

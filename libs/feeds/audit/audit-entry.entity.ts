@@ -15,6 +15,9 @@ const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 @Index('audit_log_of_organisation', ['organisationId', 'id'])
 @Index('audit_log_of_record', ['tableName', 'recordId', 'id'])
 @Index('audit_log_by_actor', ['actorUserId', 'id'], { where: 'actor_user_id IS NOT NULL' })
+@Index('audit_log_by_service_key', ['actorCredentialId', 'id'], {
+  where: `actor_credential_kind = 'service_key'`,
+})
 @Index('audit_log_by_time', ['at'])
 @Index('audit_log_of_organisation_and_kind', ['organisationId', 'tableName', 'id'])
 @Index('audit_log_of_organisation_by_others', ['organisationId', 'actorUserId', 'id'], { where: BY_OTHERS })

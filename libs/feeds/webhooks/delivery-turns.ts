@@ -14,7 +14,7 @@ import { DUE, type DueWebhook, SLOW_DOWN, TAKE } from './turn.queries';
 import { type TryOutcome, WebhookSender } from './webhook-sender';
 import { shownName } from './webhook.types';
 import { signedHeaders, webhookSecretContext } from './webhook-signature';
-import { endWaiting } from './webhooks.service';
+import { endWaiting } from './webhooks.lifecycle';
 
 /**
  * Maximum webhooks that a process tries at the same time. A webhook whose try takes longer than {@link SLOW} frees its place and
@@ -241,7 +241,7 @@ export class DeliveryTurns {
     const [rows] = await manager.query<[{ organisationId: number; url: string }[], number]>(SWITCH_OFF, [
       webhookId,
     ]);
-    await endWaiting(manager, webhookId);
+    await endWaiting(manager, [webhookId]);
     for (const { organisationId, url } of rows) {
       await this.notifications.record(manager, {
         organisationId,

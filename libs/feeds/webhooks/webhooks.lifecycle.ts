@@ -1,6 +1,9 @@
+import type { EntityManager } from 'typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
+import { changesByHands } from '@app/lifecycle/takeover-acts';
+import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { DELIVERY_RETENTION } from './webhook.columns';
-import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
+import { shownName, WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 
 /** Deliveries that one statement deletes. */
 const BATCH = 10_000;
@@ -43,9 +46,66 @@ const CLEAN_UP = [
   `UPDATE webhooks SET former_sealed_secret = NULL, former_secret_ends_at = NULL WHERE former_secret_ends_at < now()`,
 ];
 
+/** A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile. */
+const FORGET_BACKLOG = `
+  UPDATE webhooks SET behind_after = NULL WHERE id = ANY ($1::integer[]) AND behind_after IS NOT NULL`;
+const CANCEL_PENDING = `
+  UPDATE webhook_deliveries
+  SET next_try_at = NULL, error = coalesce(nullif(error, ''), 'The webhook was switched off')
+  WHERE webhook_id = ANY ($1::integer[]) AND next_try_at IS NOT NULL`;
+
+export async function endWaiting(manager: EntityManager, webhookIds: readonly number[]): Promise<void> {
+  await manager.query(FORGET_BACKLOG, [webhookIds]);
+  await manager.query(CANCEL_PENDING, [webhookIds]);
+}
+
+const LOCK = `
+  SELECT id, organisation_id AS "organisationId", url, enabled
+  FROM webhooks WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE`;
+
+/** Another spelling is the same receiver. An erasure may have emptied a former URL. */
+const isSameUrl = (one: string, other: string): boolean =>
+  URL.canParse(one) && new URL(one).href === new URL(other).href;
+
+interface LockedWebhook {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly url: string;
+  readonly enabled: boolean;
+}
+
+/** Whoever made a webhook knows its secret, so nobody else takes it over. */
+async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> {
+  const changes = await changesByHands(manager, hands, 'webhooks', ['url']);
+  const webhooks = await manager.query<LockedWebhook[]>(LOCK, [[...changes.keys()]]);
+  const made = webhooks.filter(({ id }) => changes.get(id)?.isMade === true);
+  const pointed = webhooks.filter((webhook) => {
+    const former = changes.get(webhook.id)?.was.url;
+    return (
+      !made.includes(webhook) &&
+      webhook.enabled &&
+      typeof former === 'string' &&
+      !isSameUrl(former, webhook.url)
+    );
+  });
+  const pointedIds = pointed.map(({ id }) => id);
+  await manager.query('DELETE FROM webhooks WHERE id = ANY ($1::integer[])', [made.map(({ id }) => id)]);
+  await manager.query('UPDATE webhooks SET enabled = false WHERE id = ANY ($1::integer[])', [pointedIds]);
+  await endWaiting(manager, pointedIds);
+  const told = (outcome: TakeoverOutcome, { organisationId, url }: LockedWebhook): TakeoverRecord => ({
+    outcome,
+    organisationId,
+    name: shownName(url),
+  });
+  return [
+    ...made.map((webhook) => told('endedWebhooks', webhook)),
+    ...pointed.map((webhook) => told('webhooksOff', webhook)),
+  ];
+}
+
 /** The clean-up deletes the deliveries. */
 export const WEBHOOK_RULES = organisationTable(
   'webhooks',
   'it belongs to the organisation and outlives whoever made it',
-  { constraintErrors: WEBHOOK_CONSTRAINT_ERRORS, cleanUp: CLEAN_UP },
+  { constraintErrors: WEBHOOK_CONSTRAINT_ERRORS, cleanUp: CLEAN_UP, endTakeover },
 );

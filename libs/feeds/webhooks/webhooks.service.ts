@@ -37,6 +37,7 @@ import {
 } from './webhook.types';
 import { testBody, TEST_EVENT } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
+import { endWaiting } from './webhooks.lifecycle';
 
 /** The encryption of the secret depends on the id. */
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`;
@@ -69,18 +70,6 @@ const SEND_TEST = `
   INSERT INTO webhook_deliveries (webhook_id, message_id, event, body) VALUES ($1, gen_random_uuid(), $2, $3)`;
 
 const RESEND = `UPDATE webhook_deliveries SET next_try_at = now(), failures = 0 WHERE webhook_id = $1 AND id = $2`;
-
-/** A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile. */
-const FORGET_BACKLOG = `UPDATE webhooks SET behind_after = NULL WHERE id = $1 AND behind_after IS NOT NULL`;
-const CANCEL_PENDING = `
-  UPDATE webhook_deliveries
-  SET next_try_at = NULL, error = coalesce(nullif(error, ''), 'The webhook was switched off')
-  WHERE webhook_id = $1 AND next_try_at IS NOT NULL`;
-
-export async function endWaiting(manager: EntityManager, webhookId: number): Promise<void> {
-  await manager.query(FORGET_BACKLOG, [webhookId]);
-  await manager.query(CANCEL_PENDING, [webhookId]);
-}
 
 /** The webhook of a path. */
 interface WebhookPath {
@@ -176,19 +165,17 @@ export class WebhooksService {
     this.assertUrlAllowed(given);
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
+        await assertCredentialValid(manager, caller.credential);
         const before = await lockWebhook(manager, path);
         const { beneath = before.beneath, enabled = before.enabled } = input;
         const { id } = path;
         const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
         const url = given === before.url ? given : standardUrl(given);
         const isAnnounced = !isSameUrl(url, before.url) || tellsMore;
-        if (isAnnounced) {
-          demandProof();
-          await assertCredentialValid(manager, caller.credential);
-        }
+        if (isAnnounced) demandProof();
         const changes = { url, events: [...events], beneath, enabled, ...RESET_HEALTH };
         await manager.update(Webhook, { id }, changes);
-        if (!enabled) await endWaiting(manager, id);
+        if (!enabled) await endWaiting(manager, [id]);
         if (isAnnounced) await this.announce(manager, caller, { ...path, url, event: 'changed' });
       });
     await this.stepUp.onDemand(caller, proof, change);

@@ -48,6 +48,7 @@ CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE abo
 CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';
 -- The deletion of a user finds the news of grants' ends, which name users.
 CREATE INDEX notifications_of_grants ON notifications (organisation_id) WHERE entity_class = 'Grant';
+CREATE INDEX notifications_of_takeovers ON notifications (organisation_id) WHERE type = 'takeover_ended';
 CREATE INDEX notifications_written ON notifications (organisation_id) WHERE is_written;
 CREATE TRIGGER notifications_limit_of_organisation AFTER INSERT ON notifications REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION

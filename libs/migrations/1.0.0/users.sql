@@ -54,6 +54,8 @@ CREATE UNIQUE INDEX users_username_unique ON users (fold_case(username)) WHERE d
 CREATE INDEX users_of_organisation ON users (organisation_id, id) WHERE deleted_at IS NULL;
 -- The end of a grant names the users who came by it.
 CREATE INDEX users_of_grant ON users (grant_id) WHERE grant_id IS NOT NULL;
+-- The restoration of a name finds who registered by an invitation.
+CREATE INDEX users_of_invitation ON users (invitation_id) WHERE invitation_id IS NOT NULL;
 -- For the trigger keep_one_admin.
 CREATE INDEX users_enabled_admins ON users (id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN'];

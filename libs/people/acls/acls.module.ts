@@ -9,6 +9,7 @@ import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './gra
 import { UsersModule } from '@app/people/users/users.module';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
 import { GrantsController, GrantTeamsController } from './grants.controller';
+import { endGrantsOfTakeover } from './grants-of-takeover';
 import { GrantsService } from './grants.service';
 import { GrantsShapes } from './grants.shapes';
 
@@ -19,6 +20,7 @@ export const ACL_RULES: TableRules = {
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
   ),
+  endTakeover: endGrantsOfTakeover,
 };
 
 /** Grants between organisations. `libs/security/access` finds the grants of the caller at every request. */

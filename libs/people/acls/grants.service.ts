@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { assertByPerson } from '@app/security/access/for-people';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -111,6 +112,7 @@ export class GrantsService {
   ): Promise<number> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
+      await assertCredentialValid(manager, caller.credential);
       const values = [organisationId, granteeId, giverId, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
@@ -143,6 +145,7 @@ export class GrantsService {
     return this.transactions.run(caller, async (manager) => {
       // Before the grant: a move of the organisation locks in this order.
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
+      await assertCredentialValid(manager, caller.credential);
       const before = await lockGrant(manager, id, expiresAt);
       const begins = before.access === 'read' && access === 'manage';
       const isWidened = begins || ((access ?? before.access) === 'manage' && before.lastsLonger);

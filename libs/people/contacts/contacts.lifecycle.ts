@@ -2,6 +2,7 @@ import { MoreThanOrEqual } from 'typeorm';
 import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notifyOfContact } from './contact-notices';
+import { endContactsOfTakeover } from './contacts-of-takeover';
 import { Contact } from './contact.entity';
 import { LostNews } from './lost-news';
 import { RECOVERY_CONTACT_AGE } from './recovery-contacts';
@@ -22,6 +23,7 @@ export const contactRules: TableRulesOf = (provider) =>
     about: 'Where the person is told of what happens, and of which kinds of news.',
     exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
     withOrganisation: deletedOfOrganisation('contacts'),
+    endTakeover: endContactsOfTakeover,
     /**
      * Tells of contacts that get no more news with their user. Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each
      * deletion.

@@ -82,6 +82,7 @@ export class ContactsService {
 
   async delete(caller: Caller, id: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
       const before = await lockContact(manager, id);
       await assertMayChangeContacts(manager, caller, before.userId);
       assertMayChangeGroups(caller, before.groups);

@@ -61,8 +61,8 @@ export class InvitationMail {
     await this.outbox.queue(manager, mail, keyOf(id));
   }
 
-  /** Removes a waiting mail of a withdrawn invitation. */
-  withdraw(manager: EntityManager, invitationId: number): Promise<void> {
-    return this.outbox.withdraw(manager, keyOf(invitationId));
+  /** Removes waiting mails of withdrawn invitations. */
+  withdraw(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
+    return this.outbox.withdraw(manager, invitationIds.map(keyOf));
   }
 }

@@ -32,6 +32,11 @@ export async function belongsToUser(manager: EntityManager, email: string): Prom
   return users.length > 0;
 }
 
+/** Whoever ends what the inviter made waits for this transaction. Null: a service key invites. */
+export async function lockInviter(manager: EntityManager, inviterId: number | null): Promise<void> {
+  await manager.query('SELECT FROM users WHERE id = $1 FOR SHARE', [inviterId]);
+}
+
 /** Closes the expired invitation of an address, to make room for a new one. The unique index refuses a second open one. */
 export async function closeExpired(
   manager: EntityManager,

@@ -1,19 +1,24 @@
+import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
+import type { Takeover, TakeoverRecord } from '@app/lifecycle/takeovers';
+import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import { InvitationMail } from './invitation-mail';
 import { Settings } from '@app/platform/process/settings';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 
 const BATCH = 500;
 
 /** When the invitation ended: at acceptance, withdrawal or expiry, whichever came first. */
-const END = 'least(accepted_at, deleted_at, expires_at)';
+const ENDED_AT = 'least(accepted_at, deleted_at, expires_at)';
 
 const past = (retention: number): string => `
   WITH gone AS (
     DELETE FROM invitations WHERE id IN (
-      SELECT id FROM invitations WHERE ${END} < now() - make_interval(secs => ${retention})
-      ORDER BY ${END} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      SELECT id FROM invitations WHERE ${ENDED_AT} < now() - make_interval(secs => ${retention})
+      ORDER BY ${ENDED_AT} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
@@ -35,8 +40,40 @@ const ERASE = `
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
   WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
 
+/**
+ * Who changes an invitation, or sends it again, answers for it from then on and is its inviter: one of the hands $2, or a service
+ * key. One that has expired ends too, because a manager could send it again.
+ */
+const END = `
+  WITH ended AS (
+    UPDATE invitations SET deleted_at = now() WHERE id IN (
+      SELECT id FROM invitations WHERE id = ANY ($1::integer[]) AND accepted_at IS NULL AND deleted_at IS NULL
+        AND (inviter_id = ANY ($2::integer[]) OR inviter_id IS NULL)
+      ORDER BY id LIMIT ${BATCH} FOR UPDATE)
+    RETURNING id, organisation_id AS "organisationId", email
+  ) SELECT * FROM ended ORDER BY id`;
+
+interface EndedInvitation {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly email: string;
+}
+
 export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
+  /** The users who registered by them are hands themselves. */
+  const endTakeover = async (manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> => {
+    const chosen = await invitationsOfHands(manager, hands);
+    const ended = await manager.query<EndedInvitation[]>(END, [chosen, hands.users]);
+    const ids = ended.map(({ id }) => id);
+    await provider(InvitationMail).withdraw(manager, ids);
+    await provider(NotificationRecipients).skipInvited(manager, ids);
+    return ended.map(({ organisationId, email }) => ({
+      outcome: 'endedInvitations',
+      organisationId,
+      name: email,
+    }));
+  };
   return {
     table: 'invitations',
     constraintErrors: INVITATION_CONSTRAINT_ERRORS,
@@ -55,5 +92,6 @@ export const invitationRules: TableRulesOf = (provider) => {
     ]),
     erase: erasedBy(ERASE, ({ addresses, acceptedInvitationIds }) => [addresses, acceptedInvitationIds]),
     cleanUp: retention === undefined ? [] : [past(retention)],
+    endTakeover,
   };
 };

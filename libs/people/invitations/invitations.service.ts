@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import {
   assertRolesGivenByLogin,
   givesManagingRole,
@@ -86,6 +87,7 @@ export class InvitationsService {
     const token = newSecret();
     const id = await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
+      await assertCredentialValid(manager, caller.credential);
       const checked = await checkedInput(manager, caller, organisationId, input);
       if (givesManagingRole([], checked.autoRoles)) demandProof();
       await closeExpired(manager, organisationId, input.email);
@@ -122,6 +124,7 @@ export class InvitationsService {
     await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
+      await assertCredentialValid(manager, caller.credential);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
@@ -162,6 +165,7 @@ export class InvitationsService {
     await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
+      await assertCredentialValid(manager, caller.credential);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       const same = { email, firstName, lastName };
@@ -191,8 +195,8 @@ export class InvitationsService {
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
         'Invitation',
       );
-      await this.mail.withdraw(manager, id);
-      await this.recipients.skipInvited(manager, id);
+      await this.mail.withdraw(manager, [id]);
+      await this.recipients.skipInvited(manager, [id]);
     });
   }
 

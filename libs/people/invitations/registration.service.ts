@@ -18,7 +18,7 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.columns';
-import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
+import { lockInviter, lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
 import {
   type AcceptedInvitation,
   emailAlreadyTaken,
@@ -130,8 +130,9 @@ export class RegistrationService {
       throw invitationNotOpen('orphaned');
     // An invitation that has another address by now has another token too.
     if (isProved) await this.names.free(manager, email);
-    // The end of a grant locks the grant and then its invitations.
+    // The end of a grant locks the grant and then its invitations; a restored name its user and then the invitations of that user.
     if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
+    else await lockInviter(manager, inviterId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
       id,
       tokenDigest,

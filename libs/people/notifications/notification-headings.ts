@@ -127,6 +127,21 @@ export const HEADINGS: Readonly<Record<string, Phrase>> = {
     'User name no longer counts: the owner of the address does not know the account',
     'Nom d’utilisateur annulé : le titulaire de l’adresse ne connaît pas le compte',
   ],
+  'User.name_returned': [
+    'Gebruikersnaam teruggezet: wie hem wijzigde, deed dat met een gestolen account',
+    'User name put back: it was changed with a stolen account',
+    'Nom d’utilisateur rétabli : il avait été modifié avec un compte volé',
+  ],
+  'User.takeover_ended': [
+    'Gebruikersnaam hersteld: wat het account sinds de wijziging maakte, is beëindigd',
+    'User name restored: what the account made since the change has ended',
+    'Nom d’utilisateur rétabli : ce que le compte a créé depuis le changement a été supprimé',
+  ],
+  'Organisation.takeover_ended': [
+    'Wat hier met een gestolen account is gemaakt, is beëindigd',
+    'What was made here with a stolen account has ended',
+    'Ce qui a été créé ici avec un compte volé a été supprimé',
+  ],
   'User.name_taken': [
     'Gebruikersnaam geldt niet meer: de eigenaar van het adres heeft er een eigen account mee',
     'User name no longer counts: the owner of the address has an account of its own by it',

@@ -22,7 +22,7 @@ const SETTLE = `
 const SETTLE_INVITED = `
   UPDATE notification_recipients r SET status = $2, message = $3
   FROM notifications n
-  WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = $1
+  WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY ($1::integer[])
     AND r.kind = 'invited' AND r.status = 'queued'`;
 
 /** Mails to the addresses that go (`gone`), and those to the user name about the same. */
@@ -51,9 +51,9 @@ export class NotificationRecipients extends MailListener {
     await manager.query(REPLACE, [invitationId, value, fullName, language, organisationId]);
   }
 
-  /** Marks the recipient of a withdrawn invitation as skipped: its mail is not sent. */
-  async skipInvited(manager: EntityManager, invitationId: number): Promise<void> {
-    await manager.query(SETTLE_INVITED, [invitationId, 'skipped', '']);
+  /** Marks the recipients of withdrawn invitations as skipped: their mails are not sent. */
+  async skipInvited(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
+    await manager.query(SETTLE_INVITED, [invitationIds, 'skipped', '']);
   }
 
   /** Addresses of a user that still wait to be told that they get no more security news. */
@@ -67,7 +67,7 @@ export class NotificationRecipients extends MailListener {
     { kind, id }: MailReference,
     { status, message }: MailOutcome,
   ): Promise<void> {
-    const statement = kind === 'invitation' ? SETTLE_INVITED : SETTLE;
-    await this.transactions.run(ctx, (manager) => manager.query(statement, [id, status, message]));
+    const [statement, settled] = kind === 'invitation' ? [SETTLE_INVITED, [id]] : [SETTLE, id];
+    await this.transactions.run(ctx, (manager) => manager.query(statement, [settled, status, message]));
   }
 }

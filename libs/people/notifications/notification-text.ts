@@ -2,6 +2,7 @@ import type { MailLanguage } from '@app/mail/mail.types';
 import { dateIn, quoted } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
 import { HEADINGS, type Phrase } from './notification-headings';
+import { WORDS } from './notification-words';
 import type { NotificationGroup } from './notification.types';
 
 /** The text of a mail about a notification, without the name of the organisation. */
@@ -61,27 +62,6 @@ const ADVICE: Readonly<Record<string, Phrase>> = {
 };
 
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
-
-/** Words for params of the events above. */
-const WORDS: Readonly<Record<string, Phrase>> = {
-  organisation: ['Organisatie', 'Organisation', 'Organisation'],
-  countsFrom: ['Telt als tweede factor vanaf', 'Second factor from', 'Second facteur à partir du'],
-  goneFrom: ['Verwijderd vanaf', 'Gone from', 'Supprimée à partir du'],
-  opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'],
-  reason: ['Reden', 'Reason', 'Motif'],
-  until: ['Tot', 'Until', 'Jusqu’au'],
-  contactsOfGrant: [
-    'Contacten die langs deze weg zijn gemaakt en er nog zijn',
-    'Contacts that were made by it and are still there',
-    'Contacts créés par ce biais et toujours présents',
-  ],
-  usersOfGrant: [
-    'Gebruikers die langs deze weg zijn uitgenodigd en er nog zijn',
-    'Users who were invited by it and are still there',
-    'Utilisateurs invités par ce biais et toujours présents',
-  ],
-  user: ['Gebruiker', 'User', 'Utilisateur'],
-};
 
 /** Events that suspend people or lift a suspension. Their mails have a greeting and name a contact person. */
 const SALUTED = new Set(['Organisation.disabled', 'Organisation.enabled']);

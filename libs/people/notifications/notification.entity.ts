@@ -23,6 +23,7 @@ import type {
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
 @Index('notifications_queued', { synchronize: false })
 @Index('notifications_of_grants', ['organisationId'], { where: "entity_class = 'Grant'" })
+@Index('notifications_of_takeovers', ['organisationId'], { where: "type = 'takeover_ended'" })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })

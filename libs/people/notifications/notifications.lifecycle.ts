@@ -7,6 +7,7 @@ import {
   touchedBy,
 } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { Settings } from '@app/platform/process/settings';
 import { HAND_ALARMS_OVER } from './contact-recipients';
@@ -83,9 +84,21 @@ const forgetLeft = (list: string, name: string, from: string): string => `
   WHERE n.organisation_id = gone.organisation_id AND n.entity_class = 'Grant'
     AND jsonb_exists_any(n.params -> '${list}', gone.names)`;
 
+/** The news of a restored name names users and contacts in its lists. */
+const FORGET_IN_TAKEOVERS = `
+  UPDATE notifications n SET params = (
+    SELECT jsonb_object_agg(list.key, list.value - gone.names) FROM jsonb_each(n.params) list)
+  FROM (
+    SELECT u.organisation_id, array_agg(u.username::text) || array_remove(array_agg(c.name::text), NULL) AS names
+    FROM users u LEFT JOIN contacts c ON c.user_id = u.id WHERE u.id = ANY ($1::integer[]) GROUP BY u.organisation_id
+  ) gone
+  WHERE n.organisation_id = gone.organisation_id AND n.type = '${TAKEOVER_NEWS}' AND NOT n.is_written
+    AND EXISTS (SELECT FROM jsonb_each(n.params) list WHERE jsonb_exists_any(list.value, gone.names))`;
+
 const FORGET = [
   forgetLeft('usersOfGrant', 'u.username', ''),
   forgetLeft('contactsOfGrant', 'c.name', 'JOIN contacts c ON c.user_id = u.id'),
+  FORGET_IN_TAKEOVERS,
   HAND_ALARMS_OVER,
   FORGET_DELETED_USERS,
   FORGET_INVITED,
@@ -109,11 +122,14 @@ export const notificationRules: TableRulesOf = (provider) => {
   };
 };
 
-/** Texts stand in news about the person alone: those of others, whom the person invited or changed, are theirs. */
+/**
+ * Texts stand in news about the person alone: those of others, whom the person invited or changed, are theirs. So are the names in
+ * the news of a restored name.
+ */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
     entity_class AS "entityClass", entity_id AS "entityId", CASE WHEN is_about THEN entity_name END AS "entityName",
-    CASE WHEN is_about THEN subject END AS subject, CASE WHEN is_about THEN params END AS params,
+    CASE WHEN is_about THEN subject END AS subject, CASE WHEN is_about AND type <> '${TAKEOVER_NEWS}' THEN params END AS params,
     user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", is_about AS "aboutPerson"
   FROM (
     SELECT n.*, n.about_user_id IS NOT DISTINCT FROM $1

@@ -36,7 +36,7 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>):
     case 'renamed':
       return [{ ...securityNotice('name_changed', event, event.actorId), ownNews: ownNewsOf(event) }];
     case 'nameDenied':
-      return [securityNotice('name_denied', event, null)];
+      return [securityNotice(event.why === 'mailbox' ? 'name_denied' : 'name_returned', event, null)];
     case 'nameRestored':
       return [
         securityNotice('name_changed', event, event.userId),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
+import { type NameDenied, type OfUser, UserEvents } from '@app/lifecycle/user-events';
+import { attempted } from '@app/platform/database/savepoints';
 import type { User } from './user.entity';
 import type { NameGiver } from './user.types';
 
@@ -94,7 +95,22 @@ const GIVE_BACK = `
   WHERE u.id = $1 AND u.told_name IS NOT NULL
   RETURNING u.username`;
 
+/** Whoever else than the user $2 has the name $1. */
+const HOLDER = `
+  SELECT id AS "userId", organisation_id AS "organisationId", username, told_name IS NULL AS "isProved"
+  FROM users WHERE fold_case(username) = fold_case($1) AND id <> $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
+/** The name is as unproved as it was. */
+const RENAME_BACK = `UPDATE users SET username = $2, renamed_at = now() WHERE id = $1`;
+
 const TELL_NO_NAME = `UPDATE users SET told_name = '' WHERE id = ANY ($1::integer[])`;
+
+/** Names that a user had before an unproved one. */
+export interface FormerName {
+  readonly name: string;
+  /** The last proved one; empty if there is none. */
+  readonly provedName: string;
+}
 
 interface LockedUser extends OfUser {
   readonly holds: boolean;
@@ -133,14 +149,39 @@ export class ProvedNames {
   }
 
   /** The user has the last proved name again. Lock the user's row first. */
-  async deny(manager: EntityManager, user: OfUser): Promise<void> {
-    const username = await giveBack(manager, user.userId);
+  async deny(manager: EntityManager, user: OfUser, why: NameDenied['why'] = 'mailbox'): Promise<void> {
+    await this.announceDenied(manager, user, await giveBack(manager, user.userId), why);
+  }
+
+  /**
+   * The user, whose present name nobody has proved, has the last proved name again, or if there is none the one before. Whoever
+   * has that name unproved loses it. False if it is somebody else's. Lock the name and the user's row first.
+   */
+  async giveFormerBack(manager: EntityManager, user: OfUser, former: FormerName): Promise<boolean> {
+    const name = former.provedName === '' ? former.name : former.provedName;
+    const [holder] = await manager.query<(OfUser & { isProved: boolean })[]>(HOLDER, [name, user.userId]);
+    if (holder?.isProved === true) return false;
+    return attempted(manager, async () => {
+      if (holder !== undefined) await this.deny(manager, holder, 'takeover');
+      if (former.provedName !== '') return this.deny(manager, user, 'takeover');
+      await manager.query(RENAME_BACK, [user.userId, name]);
+      await this.announceDenied(manager, user, name, 'takeover');
+    });
+  }
+
+  private async announceDenied(
+    manager: EntityManager,
+    { userId, organisationId, username: formerName }: OfUser,
+    username: string,
+    why: NameDenied['why'],
+  ): Promise<void> {
     await this.events.announce(manager, {
       kind: 'nameDenied',
-      userId: user.userId,
-      organisationId: user.organisationId,
+      userId,
+      organisationId,
       username,
-      formerName: user.username,
+      formerName,
+      why,
     });
   }
 }

@@ -28,6 +28,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 @Index('users_managers', { synchronize: false })
 @Index('users_search', { synchronize: false })
 @Index('users_of_grant', ['grantId'], { where: 'grant_id IS NOT NULL' })
+@Index('users_of_invitation', ['invitationId'], { where: 'invitation_id IS NOT NULL' })
 export class User {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;

@@ -2,6 +2,7 @@ import { Deletions } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { USER_CONSTRAINT_ERRORS } from './user.types';
+import { UsersOfTakeover } from './users-of-takeover';
 
 /** Keeps the rows without the password hash, because the audit log and other rows refer to them. */
 const DELETE_OF_ORGANISATION = `
@@ -38,6 +39,8 @@ export const userRules: TableRulesOf = (provider) => ({
       users.map(({ id }) => id),
     );
   },
+  lockTakeover: (manager, takeover) => provider(UsersOfTakeover).lock(manager, takeover),
+  endTakeover: (manager, takeover) => provider(UsersOfTakeover).end(manager, takeover),
   part: 'user',
   about: 'The account: the name to log in with, the name in mails, language and roles.',
   stored: storedBy(STORED),

@@ -11,6 +11,7 @@ import { StepUp } from './step-up';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
+import { UsersOfTakeover } from './users-of-takeover';
 import { UsersService } from './users.service';
 
 @Module({
@@ -22,7 +23,15 @@ import { UsersService } from './users.service';
     ThrottlingModule,
   ],
   controllers: [UsersController],
-  providers: [CodeChecks, PasswordChangesService, ProvedNames, StepUp, UsernameChanges, UsersService],
+  providers: [
+    CodeChecks,
+    PasswordChangesService,
+    ProvedNames,
+    StepUp,
+    UsernameChanges,
+    UsersOfTakeover,
+    UsersService,
+  ],
   exports: [CodeChecks, LifecycleModule, ProvedNames, StepUp, TypeOrmModule, UsernameChanges, UsersService],
 })
 export class UsersModule {}

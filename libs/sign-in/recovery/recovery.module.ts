@@ -4,6 +4,7 @@ import { MailModule } from '@app/mail/mail.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
+import { EndTakeoverHandler } from './end-takeover.handler';
 import { NameRestoration } from './name-restoration.entity';
 import { NameRestorations } from './name-restorations';
 import { RecoveryMailHandler } from './recovery-mail.handler';
@@ -11,6 +12,7 @@ import { RecoveryRequest } from './recovery-request.entity';
 import { RecoveryController } from './recovery.controller';
 import { RecoveryService } from './recovery.service';
 import { RenameMails } from './rename-mails';
+import { TakeoverNews } from './takeover-news';
 
 @Module({
   imports: [
@@ -21,7 +23,14 @@ import { RenameMails } from './rename-mails';
     NotificationsModule,
   ],
   controllers: [RecoveryController],
-  providers: [NameRestorations, RecoveryMailHandler, RecoveryService, RenameMails],
+  providers: [
+    EndTakeoverHandler,
+    NameRestorations,
+    RecoveryMailHandler,
+    RecoveryService,
+    RenameMails,
+    TakeoverNews,
+  ],
   exports: [RecoveryService],
 })
 export class RecoveryModule {}

@@ -7,10 +7,22 @@ import {
   type Privilege,
   PRIVILEGES,
 } from '@app/security/access/privileges';
+import type { Power } from '@app/security/access/wider-powers';
 import type { FieldError } from '@app/platform/errors/api-error';
-import { operationNotAllowed } from './service-key.types';
+import { type NewServiceKey, operationNotAllowed } from './service-key.types';
 
 const OPERATIONS = Object.keys(PRIVILEGES) as Operation[];
+
+/** What the key may: the operations of its words, those of groups one by one. */
+export const powerOf = ({
+  operations,
+  beneath,
+  whitelist,
+}: Pick<NewServiceKey, 'operations' | 'beneath' | 'whitelist'>): Power => ({
+  words: new Set(operations.flatMap(operationsOf)),
+  beneath,
+  whitelist,
+});
 
 /** The operations that a word in a key's list stands for: one operation, or all of a group. Empty for an unknown word. */
 export const operationsOf = (word: string): readonly Operation[] =>

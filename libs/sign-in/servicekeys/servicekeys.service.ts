@@ -5,7 +5,7 @@ import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { isWider, type Power } from '@app/security/access/wider-powers';
+import { isWider } from '@app/security/access/wider-powers';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
@@ -16,7 +16,7 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
-import { faultsOfOperations, operationsOf } from './permitted-operations';
+import { faultsOfOperations, powerOf } from './permitted-operations';
 import {
   type CreatedServiceKey,
   SERVICE_KEY_BY_ID,
@@ -118,6 +118,7 @@ export class ServiceKeysService {
   ): Promise<void> {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
+        await assertCredentialValid(manager, caller.credential);
         const before = await lockKey(manager, caller, path);
         await assertNameFits(name, () => Promise.resolve(before.name));
         const { organisationId, id } = path;
@@ -128,10 +129,7 @@ export class ServiceKeysService {
         };
         assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
         const mayMore = isWider(powerOf(before), powerOf(key));
-        if (mayMore) {
-          demandProof();
-          await assertCredentialValid(manager, caller.credential);
-        }
+        if (mayMore) demandProof();
         await manager.update(ServiceKey, { id }, { name, ...key });
         if (mayMore) await this.announce(manager, caller, { organisationId, id, name, event: 'changed' });
       });
@@ -189,13 +187,6 @@ export class ServiceKeysService {
     });
   }
 }
-
-/** What the key may: the operations of its words, those of groups one by one. */
-const powerOf = ({ operations, beneath, whitelist }: Omit<NewServiceKey, 'name' | 'expiresAt'>): Power => ({
-  words: new Set(operations.flatMap(operationsOf)),
-  beneath,
-  whitelist,
-});
 
 /** Locks the key. Only an admin may change a key that acts as an admin, as with users. */
 async function lockKey(
