@@ -255,6 +255,17 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         `${pathOf(plain)}/logins/${id}`,
       ])
         expect((await client.delete(path).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      for (const ending of [
+        client.post(`${pathOf(plain)}/actions`, { type: 'disable' }),
+        client.delete(pathOf(plain)),
+        client.post(`${pathOf(plain)}/actions`, { type: 'enable' }),
+      ])
+        expect((await ending.expect(403)).body).toMatchObject(NOT_ALLOWED);
+      if (variant === 'A') {
+        const demand = { name: 'N', taxNumber: 'T', required2fa: true };
+        const path = `/organisations/${plain.organisationId}`;
+        expect((await client.put(path, demand).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      }
       for (const user of [plain, custadmin]) await user.client.get('/whoami').expect(200);
       await client.post('/logout').expect(204);
       await client.get('/whoami').expect(401);

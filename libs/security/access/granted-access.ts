@@ -49,8 +49,8 @@ export function useOf(grant: UsedGrant | null): GrantUse | false {
 export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   const { custadminOwn, support, grantRefuses } = privilege;
   if (custadminOwn !== 'allow') return custadminOwn;
-  if (grantRefuses === 'nothing') return 'allow';
-  return grantRefuses !== 'never' && isForSupport(privilege, support === 'read') ? 'allow' : 'uncovered';
+  if (grantRefuses !== undefined) return grantRefuses === 'never' ? 'uncovered' : 'allow';
+  return isForSupport(privilege, support === 'read') ? 'allow' : 'uncovered';
 }
 
 /** A grant to manage includes all rights of a grant to read, even without the second factor. */

@@ -39,8 +39,8 @@ export interface Privilege {
   /**
    * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md 14.1). `never`:
    * anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail
-   * address; `nothing`: the grant covers what no support login does. Without a value here, grants still refuse whatever a
-   * support login with `write` must not do.
+   * address; `nothing`: nothing more. All but `never` cover also what no support login does. Without a value here, grants refuse
+   * whatever a support login with `write` must not do.
    */
   readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
@@ -152,8 +152,9 @@ const OPERATIONS = {
   'users.list': open,
   'users.read': open,
   'users.update': onUsers(supported({ ...managed, self: 'allow' })),
-  'users.delete': onUsers(supported({ ...managed, self: 'role' })),
-  'users.setEnabled': onUsers(supported({ ...managed, self: 'role' })),
+  // Both end the logins of the user, and a support login ends no login of the customer (decisions.md 15.12).
+  'users.delete': onUsers({ ...managed, self: 'role' }),
+  'users.setEnabled': onUsers({ ...managed, self: 'role' }),
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },

@@ -247,10 +247,10 @@ const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
 /**
  * Section 12.8: what no support login changes: keys of every kind, webhooks, recovery codes, the second factor, password, consent and
  * support logins; and users with a password, a name and roles of their own (Variant B). Section 15.12: it invites nobody and ends
- * no logins.
+ * no logins: it disables and deletes no user.
  */
 const NEVER_WITH_SUPPORT =
-  /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$/;
+  /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;
 
 /** Section 14.3: what no support login reads. */
 const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
