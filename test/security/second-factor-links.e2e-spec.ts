@@ -6,7 +6,7 @@ import {
   newsAbout,
   THREE_DAYS,
 } from '../support/factories/factor-links-factories';
-import { makeCustomer } from '../support/factories/factories';
+import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import {
   Device,
@@ -206,6 +206,36 @@ describe('an authenticator that is switched on', () => {
     for (const part of [told?.text, told?.html]) expect(part).not.toContain('evil');
     const token = await pages.tokenTo(user);
     expect(headingOf(await pages.send(token).expect(200))).toBe('Het is ongedaan gemaakt');
+    expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
+  });
+
+  it('is told with the link at the recovery address of a login name that a thief has replaced, and so is the password', async () => {
+    const { plain: user, organisationId } = await makeCustomer(service);
+    const name = `jan${user.id}`;
+    await service.sql`UPDATE users SET username = ${name} WHERE id = ${user.id}`;
+    const contact = `old.${user.username}`;
+    await makeContact(service, { organisationId, userId: user.id, name: contact });
+    await service.sql`UPDATE contacts SET created_at = now() - interval '73 hours', groups = '{}' WHERE user_id = ${user.id}`;
+    const stolen = `thief.${user.username}`;
+    await user.client
+      .patch(pathOf(user), { username: stolen, firstName: 'evil', lastName: 'Bakker' })
+      .expect(204);
+    const thief = await activateAsThief(service, clock, { username: stolen });
+    await thief
+      .post(`${pathOf(user)}/changepassword`, { oldPassword: PASSWORD, password: 'Nieuw-Wachtw00rd' })
+      .expect(200);
+    const subjects = (await pages.mailsTo({ username: contact })).map(({ headers }) =>
+      headers.get('subject'),
+    );
+    expect(subjects).toEqual(
+      expect.arrayContaining([
+        'Aanmelden in twee stappen is ingeschakeld voor uw account',
+        'Wachtwoord gewijzigd',
+      ]),
+    );
+    expect(await pages.tokenTo({ username: stolen })).toBe('');
+    await pages.send(await pages.tokenTo({ username: contact })).expect(200);
+    await thief.get('/whoami').expect(401);
     expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
   });
 

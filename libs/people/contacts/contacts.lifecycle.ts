@@ -5,7 +5,7 @@ import { notifyOfContact } from './contact-notices';
 import { endContactsOfTakeover } from './contacts-of-takeover';
 import { Contact } from './contact.entity';
 import { LostNews } from './lost-news';
-import { RECOVERY_CONTACT_AGE } from './recovery-contacts';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {

@@ -3,13 +3,8 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import type { Contact } from './contact.entity';
-
-/**
- * The age from which a contact gets recovery mail, and the time for which a removed one still gets it. In that time the user
- * can read the notification of the change.
- */
-export const RECOVERY_CONTACT_AGE = '72 hours';
 
 /** Stores the address of the contact $1, if recovery mail may go there. */
 const KEEP = `

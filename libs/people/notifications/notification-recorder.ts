@@ -99,13 +99,12 @@ export class NotificationRecorder {
     manager: EntityManager,
     id: number,
     { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
-    { kind, fullName, language, value, isProved }: ExtraRecipient & Partial<OwnRecipient>,
+    { kind, fullName, language, value, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
   ): Promise<void> {
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
-    // The link would let a stranger with the address in, and the mail holds names that users chose (decisions.md 15.12).
-    if (ownMail !== undefined && isProved === true) {
+    if (ownMail !== undefined && getsLinks === true) {
       const settles = { kind: 'recipient', id: added.id } as const;
       await this.outbox.queue(manager, { ...ownMail(value, language), settles });
       return;
@@ -139,22 +138,20 @@ function newsKindOf({
 
 /** An address of the user's own account. */
 interface OwnRecipient extends ExtraRecipient {
-  readonly isProved: boolean;
+  readonly getsLinks: boolean;
 }
 
 /** The user of a security event, by the addresses of its account. */
 async function ownRecipients(
   manager: EntityManager,
-  { group = 'System', aboutUserId, ownNews = 'all', ownContact }: NotificationEvent,
+  { group = 'System', aboutUserId, ownNews = 'all' }: NotificationEvent,
 ): Promise<OwnRecipient[]> {
   if (group !== 'System' || aboutUserId === undefined || aboutUserId === null || ownNews === 'none')
     return [];
   const mailbox = await ownMailboxOf(manager, aboutUserId);
   if (mailbox === undefined) return [];
   const { fullName, language, addresses } = mailbox;
-  if (addresses.length === 0 && ownContact !== undefined)
-    return [{ kind: 'own', fullName, language, value: ownContact, isProved: true }];
   return addresses
     .filter(({ isProved }) => isProved || ownNews === 'all')
-    .map(({ value, isProved }) => ({ kind: 'own', fullName, language, value, isProved }));
+    .map(({ value, getsLinks }) => ({ kind: 'own', fullName, language, value, getsLinks }));
 }

@@ -63,8 +63,6 @@ export interface NotificationEvent {
   readonly aboutUserId?: number | null | undefined;
   /** Which addresses of that user itself: all, the proved one, or none. Undefined for all. */
   readonly ownNews?: 'all' | 'proved' | 'none';
-  /** The e-mail contact that stands in for a user name which is no address. */
-  readonly ownContact?: string;
   /**
    * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so the notification
    * itself never has it. Absent: the text of the notification.

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { NameState } from './proved-names';
+import { recoveryEmailOf } from './recovery-email';
 import type { Language } from './user.types';
 
 /** An address of a user's own account. */
@@ -15,8 +16,8 @@ export const isMailable = (name: string): boolean =>
   isPlainEmailAddress(name) && !name.toLowerCase().endsWith('@name.invalid');
 
 /**
- * The addresses that news of the own account go to (decisions.md 15.12): the user name, and while it is unproved and its user
- * gave it, the last proved name too. The one place that decides this.
+ * The user names that news of the own account go to (decisions.md 15.12): the present one, and while it is unproved and its user
+ * gave it, the last proved one too.
  */
 export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): OwnAddress[] {
   const present = { value: username, isProved: toldName === null };
@@ -24,22 +25,56 @@ export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): 
   return [present, ...told].filter(({ value }) => isMailable(value));
 }
 
+/** An address that news of the own account go to. */
+export interface NewsAddress extends OwnAddress {
+  /** Whether a link that undoes something goes there. An unproved name may be a thief's. */
+  readonly getsLinks: boolean;
+}
+
+/**
+ * Where news of the own account and of logins go: the user names, and for one without an address the contact that recovery uses.
+ * The one place that decides this.
+ */
+export async function newsAddressesOf(
+  manager: EntityManager,
+  user: NameState & { readonly id: number },
+): Promise<NewsAddress[]> {
+  const { id, username, toldName, nameGivenBy } = user;
+  const isTold = nameGivenBy === 'self' && toldName !== null && toldName !== '';
+  const addresses = ownAddressesOf(user);
+  for (const name of isTold ? [username, toldName] : [username]) {
+    if (isPlainEmailAddress(name)) continue;
+    const value = await recoveryEmailOf(manager, id, name);
+    if (value !== undefined) addresses.push({ value, isProved: true });
+  }
+  const different = new Map(addresses.map((address) => [address.value.toLowerCase(), address])).values();
+  return [...different].map(({ value, isProved }) => ({
+    value,
+    isProved,
+    getsLinks: isProved,
+  }));
+}
+
 /** The user with its addresses, for mails. */
 export interface OwnMailbox {
   readonly fullName: string;
   readonly language: Language;
-  readonly addresses: readonly OwnAddress[];
+  readonly addresses: readonly NewsAddress[];
 }
 
 const NAMES = `
-  SELECT username, told_name AS "toldName", name_given_by AS "nameGivenBy", first_name || ' ' || last_name AS "fullName",
-    language
+  SELECT id, username, told_name AS "toldName", name_given_by AS "nameGivenBy",
+    first_name || ' ' || last_name AS "fullName", language
   FROM users WHERE id = $1`;
 
 /** The addresses of the user's own account as this transaction has them. Undefined for an unknown user. */
 export async function ownMailboxOf(manager: EntityManager, userId: number): Promise<OwnMailbox | undefined> {
-  const [user] = await manager.query<(NameState & Omit<OwnMailbox, 'addresses'>)[]>(NAMES, [userId]);
-  return user && { fullName: user.fullName, language: user.language, addresses: ownAddressesOf(user) };
+  const [user] = await manager.query<(NameState & { id: number } & Omit<OwnMailbox, 'addresses'>)[]>(NAMES, [
+    userId,
+  ]);
+  if (user === undefined) return undefined;
+  const { fullName, language } = user;
+  return { fullName, language, addresses: await newsAddressesOf(manager, user) };
 }
 
 /** SQL condition on an own address of the user with an alias: nobody has proved it. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { linkFrom } from '@app/mail/mail-values';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { NotificationEvent } from '@app/people/notifications/notification.types';
@@ -13,7 +12,6 @@ import {
   SecondFactorListener,
   type UndoableChange,
 } from '@app/sign-in/auth/second-factor-listener';
-import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-addresses';
 import { LINK_TTL } from './factor-link.types';
 import { beginNewCount } from './factor-links.lifecycle';
 
@@ -54,14 +52,12 @@ export class FactorLinks extends SecondFactorListener {
     await assertMayChange(manager, userId);
     const token = newSecret();
     const opened = await open(manager, changed, token);
-    const ownContact = await ownContactOf(manager, userId, opened.username);
     const link = this.linkOf(token);
     await this.notifications.record(manager, {
       organisationId,
       ...eventOf(change, userId, opened.username),
       userId,
       aboutUserId: userId,
-      ...(ownContact !== undefined && { ownContact }),
       ...(link !== undefined && {
         ownMail: (to, language) => mailOf({ to, language, change, opened, link }),
       }),
@@ -104,15 +100,6 @@ async function open(
     LINK_TTL,
   ]);
   return opened;
-}
-
-/** A user without an address as a name reads the mail at its recovery address. */
-async function ownContactOf(
-  manager: EntityManager,
-  userId: number,
-  username: string,
-): Promise<string | undefined> {
-  return isPlainEmailAddress(username) ? undefined : recoveryEmailOf(manager, userId, username);
 }
 
 type FactorEvent = Pick<NotificationEvent, 'type' | 'entity' | 'params'>;

@@ -6,7 +6,7 @@ import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
 import type { NameState } from '@app/people/users/proved-names';
 import { Settings } from '@app/platform/process/settings';
-import { newsAddressesOf } from '@app/sign-in/recovery/recovery-addresses';
+import { newsAddressesOf } from '@app/people/users/own-addresses';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { countryIn } from './country-names';
 import type { LoginToEnd } from './login-endings';

@@ -10,7 +10,7 @@ import type { Language } from '@app/people/users/user.types';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import type { UsernameRestored, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import { NameRestorations } from './name-restorations';
-import { recoveryEmailOf } from './recovery-addresses';
+import { recoveryEmailOf } from '@app/people/users/recovery-email';
 import { RESTORATION_TTL } from './recovery.types';
 
 interface Addressee {
