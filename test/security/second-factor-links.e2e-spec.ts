@@ -239,6 +239,22 @@ describe('an authenticator that is switched on', () => {
     expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
   });
 
+  it('is told with the link at a name that a manager gave and nobody has proved: it is the only address', async () => {
+    const { plain: user, custadmin } = await makeCustomer(service);
+    const given = `given.${user.username}`;
+    await custadmin.client
+      .patch(pathOf(user), { username: given, firstName: 'evil', lastName: 'Bakker' })
+      .expect(204);
+    const thief = await activateAsThief(service, clock, { username: given });
+    const token = await pages.tokenTo({ username: given });
+    expect(await pages.tokenTo(user)).toBe('');
+    const mail = mailServer.mailsTo(given).find(({ text }) => text.includes('/account/second-factor/'));
+    for (const part of [mail?.text, mail?.html]) expect(part).not.toContain('evil');
+    await pages.send(token).expect(200);
+    await thief.get('/whoami').expect(401);
+    expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: 'disabled' });
+  });
+
   it('is told without a link where there are no pages', async () => {
     await using bare = await startTestService('A', { settings: { smtpUrl: mailServer.url, pages: false } });
     const { plain: user } = await makeCustomer(bare);

@@ -27,7 +27,10 @@ export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): 
 
 /** An address that news of the own account go to. */
 export interface NewsAddress extends OwnAddress {
-  /** Whether a link that undoes something goes there. An unproved name may be a thief's. */
+  /**
+   * Whether a link that undoes something goes there: to what is proved, and to the name that somebody else gave, which is the
+   * only address of its account. An unproved name that its user gave may be a thief's.
+   */
   readonly getsLinks: boolean;
 }
 
@@ -51,7 +54,7 @@ export async function newsAddressesOf(
   return [...different].map(({ value, isProved }) => ({
     value,
     isProved,
-    getsLinks: isProved,
+    getsLinks: isProved || nameGivenBy === 'other',
   }));
 }
 
