@@ -110,16 +110,6 @@ export function identifier(text: string): number {
   return id;
 }
 
-/** Maximum days of a report, as many as the longest retention. */
-const MAX_DAYS = 3650;
-
-/** Reads the value of an option with a number of past days. */
-export function daysOf(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
-  return days;
-}
-
 const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,

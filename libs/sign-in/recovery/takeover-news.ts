@@ -7,7 +7,7 @@ import { quoted } from '@app/mail/mail-values';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
-import { recoveryEmailOf } from './recovery-addresses';
+import { recoveryEmailOf } from '@app/people/users/recovery-email';
 
 /** Names of a kind in one text. Further ones are counted. */
 const MOST_NAMED = 1000;

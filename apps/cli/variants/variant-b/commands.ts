@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { calendarDate } from '../../../../config/variant-b.env';
-import { type CommandLine, daysOf, identifier, memberHelp, type TrialOptions } from '../../command';
+import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../../command';
 import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';
 import { changeExemption, isKnownProgram, type Subject } from './exempt';
@@ -137,6 +137,16 @@ function programName(text: string): string {
     );
   if (!/^[!-~][ -~]{0,31}$/.test(name)) throw new InvalidArgumentError('It must be the name of a program.');
   return name;
+}
+
+/** Maximum days of a report, as many as the longest retention. */
+const MAX_DAYS = 3650;
+
+/** Reads the value of an option with a number of past days. */
+function daysOf(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
+  return days;
 }
 
 function comingDate(text: string): Date {
