@@ -6,15 +6,21 @@ export interface Person {
   readonly organisationId: number;
   /** Present and former user names, in the form of `fold_case`. */
   readonly usernames: readonly string[];
-  /** Present and former e-mail addresses and phone numbers, in the form of `fold_case`, except those that others also have. */
+  /**
+   * Present and former user names that are e-mail addresses and were proved, in the form of `fold_case`, except those that others also have.
+   * They find rows of others. Unproved names and contacts do not: anybody enters the address of a stranger there.
+   */
   readonly addresses: readonly string[];
   /** Pattern of the addresses, for any text (`is_named_in`, `forget_in_text`). */
   readonly everywhere: string;
-  /** Pattern of addresses and names, for texts of the person's organisation. In other texts the names may belong to others. */
+  /**
+   * Pattern of the addresses, other addresses that nobody else has, and names, for texts of the person's organisation. In other
+   * texts they may belong to others.
+   */
   readonly within: string;
-  /** Pattern of addresses and full names, for other texts with an address of the person: names in them mean the person too. */
+  /** Pattern of all addresses and full names, for other texts with an address of the person: names in them mean the person too. */
   readonly named: string;
-  /** Invitations to the addresses, including past ones. */
+  /** Invitations to the addresses, including past ones, and the accepted ones. */
   readonly invitationIds: readonly number[];
   /** The invitations by which the person registered: they are the person's, whoever else has the address. */
   readonly acceptedInvitationIds: readonly number[];

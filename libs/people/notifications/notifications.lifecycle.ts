@@ -10,6 +10,7 @@ import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { Settings } from '@app/platform/process/settings';
+import { toldNameOf } from '@app/people/users/proved-names';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
@@ -45,23 +46,29 @@ const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', v
 
 const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
 
-/** Invited persons whose address is the name of a deleted user, in the organisation of the user. */
+/** Invited persons whose address is the proved name of a deleted user, in the organisation of the user. */
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
-    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(u.username)`;
+    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(${toldNameOf('u')})`;
 
 /**
- * Notifications about invitations to the users, in any organisation: sent to the user name, or to a contact under the user's
- * name. The name must match, because another person may have the same contact.
+ * Notifications about invitations to the users: the accepted ones, those sent to the proved user name, in any organisation, and
+ * in the own one those sent to a contact under the user's name. The name must match, because another person may have the same
+ * contact; other organisations may have invited that person.
  */
 const INVITATIONS = `
-  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(u.username)
+  SELECT n.id FROM users u JOIN invitations i ON i.id = u.invitation_id
+    JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(i.email) AND n.entity_id = i.id
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
+  UNION
+  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(nullif(${toldNameOf('u')}, ''))
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
   UNION
   SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
     JOIN notifications n ON fold_case(n.params ->> 'email') = c.unique_key
-  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
+  WHERE u.id = ANY ($1::integer[]) AND n.organisation_id = u.organisation_id
+    AND n.entity_class = 'Invitation' AND c.type = 'email'
     AND fold_case(n.entity_name) = fold_case(u.first_name || ' ' || u.last_name)`;
 
 /** Skips open invitations of other organisations, because their mails are still sent. */

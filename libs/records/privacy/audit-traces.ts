@@ -37,7 +37,10 @@ const INVITATIONS = `
 const WORDS = `
   SELECT a.table_name AS "tableName", a.before, a.after
   FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
-  WHERE a.table_name IN (${naming()})`;
+  WHERE a.table_name IN (${naming()})
+    -- Another spelling of a name says nothing about its proof.
+    AND NOT (a.table_name = 'users' AND a.action = 'update'
+      AND coalesce(fold_case(a.before ->> 'username') = fold_case(a.after ->> 'username'), false))`;
 
 const STORED = `
   SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
@@ -116,7 +119,7 @@ export class AuditTraces {
         if (columns === null) continue;
         if (tableName === 'users') words.addUser(columns);
         else if (tableName === 'contacts') words.addAddress(columns['name']);
-        else words.addUsername(columns['former_name']);
+        else words.addProvedName(columns['former_name']);
       }
     }
   }

@@ -57,14 +57,17 @@ const NOW_KNOWN_AS = `
   UNION SELECT user_id FROM contacts WHERE fold_case(name) = $1 AND user_id IS NOT NULL`;
 
 const OWN_WORDS = `
-  SELECT username, told_name, first_name, last_name, organisation_id AS "organisationId",
+  SELECT username, told_name, renamed_at, first_name, last_name, organisation_id AS "organisationId",
     ARRAY(SELECT name FROM contacts WHERE user_id = users.id) AS contacts,
     ARRAY(SELECT former_name FROM name_restorations WHERE user_id = users.id) AS "formerNames"
   FROM users WHERE id = $1`;
 
+const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
+
 /**
  * Words of other people. A deleted user with the same name counts as the same person. A contact of an organisation may be the
- * person's address, but only the organisation may change it.
+ * person's address, but only the organisation may change it. An address that the person has not proved ($4 has the proved ones) is
+ * that of whoever was invited by it.
  */
 const SHARED = `
   SELECT fold_case(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
@@ -79,11 +82,13 @@ const SHARED = `
   UNION
   SELECT fold_case(name), 'contacts', id, organisation_id FROM contacts
   WHERE user_id IS DISTINCT FROM $1 AND fold_case(name) = ANY ($2::text[])
+  UNION
+  SELECT fold_case(email), 'invitations', id, organisation_id FROM invitations
+  WHERE fold_case(email) = ANY ($2::text[]) AND fold_case(email) <> ALL ($4::text[])
+    AND id NOT IN (${ACCEPTED})
   ORDER BY word, "table", id`;
 
 const INVITATION_IDS = 'SELECT id FROM invitations WHERE fold_case(email) = ANY ($1::text[])';
-
-const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
 
 /** What the search for remains looks for. Others may have the same words, so a person looks at what it finds. */
 export interface SearchedWords {
@@ -139,10 +144,10 @@ export class KnownPeople {
     const words = await this.read(ctx, (manager) => written.folded(manager));
     const all = [...words.usernames, ...words.addresses, ...words.names];
     const shared = await this.read(ctx, (manager) =>
-      manager.query<SharedWord[]>(SHARED, [id, all, organisationId]),
+      manager.query<SharedWord[]>(SHARED, [id, all, organisationId, [...words.proved]]),
     );
     const own = wordsWithout(words, new Set(shared.map(({ word }) => word)));
-    const addresses = [...own.addresses];
+    const addresses = [...own.proved];
     const invitations = await this.read(ctx, (manager) =>
       manager.query<{ id: number }[]>(INVITATION_IDS, [addresses]),
     );
@@ -162,8 +167,8 @@ export class KnownPeople {
       usernames: [...own.usernames],
       addresses,
       everywhere: patternOf(addresses),
-      within: patternOf([...addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
-      named: patternOf([...addresses, ...[...own.names].filter(isWholeName)]),
+      within: patternOf([...own.addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
+      named: patternOf([...own.addresses, ...[...own.names].filter(isWholeName)]),
       invitationIds: [...invitationIds],
       acceptedInvitationIds: accepted,
     };
@@ -215,6 +220,6 @@ async function addOwnWords(manager: EntityManager, id: number, words: PersonWord
   if (row === undefined) throw new Error(`There is no user ${id}`);
   words.addUser({ ...row });
   for (const contact of row.contacts) words.addAddress(contact);
-  for (const name of row.formerNames) words.addUsername(name);
+  for (const name of row.formerNames) words.addProvedName(name);
   return row.organisationId;
 }

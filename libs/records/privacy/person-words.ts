@@ -7,6 +7,8 @@ export interface PersonIdentifiers {
   readonly usernames: ReadonlySet<string>;
   /** E-mail addresses (user names among them) and phone numbers. */
   readonly addresses: ReadonlySet<string>;
+  /** The addresses that were user names and that their mailbox, or whoever made the user, has proved. */
+  readonly proved: ReadonlySet<string>;
   /** Full names and chat names, which other people may also have. */
   readonly names: ReadonlySet<string>;
 }
@@ -26,20 +28,26 @@ const PHONE_NUMBER = /^\+?[\d ().-]{7,}$/;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes(ERASED) ? value.trim() : undefined;
 
+const isAbsent = (value: unknown): boolean => value === null || value === undefined;
+
 /** Collects the names and addresses of a person from present and former rows, as they are written. */
 export class PersonWords {
   private readonly usernames = new Set<string>();
   private readonly addresses = new Set<string>();
+  private readonly proved = new Set<string>();
   private readonly names = new Set<string>();
 
+  /** The time `renamed_at` stands beside each name that was not proved. */
   addUser({
     username,
     told_name: toldName,
+    renamed_at: renamedAt,
     first_name: firstName,
     last_name: lastName,
   }: PersonColumns): void {
-    this.addUsername(username);
-    this.addUsername(toldName);
+    if (isAbsent(renamedAt)) this.addProvedName(username);
+    else this.addUsername(username);
+    this.addProvedName(toldName);
     const [first, last] = [textOf(firstName), textOf(lastName)];
     if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`);
   }
@@ -49,6 +57,14 @@ export class PersonWords {
     if (name === undefined) return;
     this.usernames.add(name);
     this.addAddress(name);
+  }
+
+  addProvedName(value: unknown): void {
+    this.addUsername(value);
+    const name = textOf(value);
+    if (name === undefined) return;
+    for (const word of [name, inOwnLetters(name)])
+      if (word !== undefined && this.addresses.has(word)) this.proved.add(word);
   }
 
   /** E-mail addresses and phone numbers are unambiguous in any text. Other texts count as names. */
@@ -63,9 +79,10 @@ export class PersonWords {
     } else this.names.add(text);
   }
 
-  addKnown({ usernames, addresses, names }: KnownWords): void {
+  addKnown({ usernames, addresses, proved, names }: KnownWords): void {
     for (const word of usernames) this.usernames.add(word);
     for (const word of addresses) this.addresses.add(word);
+    for (const word of proved) this.proved.add(word);
     for (const word of names) this.names.add(word);
   }
 
@@ -76,6 +93,7 @@ export class PersonWords {
     return {
       usernames: await fold(this.usernames),
       addresses: await fold(this.addresses),
+      proved: await fold(this.proved),
       names: await fold(this.names),
     };
   }
@@ -83,16 +101,22 @@ export class PersonWords {
 
 const FOLD = 'SELECT DISTINCT fold_case(word) AS word FROM unnest($1::text[]) AS word';
 
-export const listsOf = ({ usernames, addresses, names }: PersonIdentifiers): KnownWords => ({
+export const listsOf = ({ usernames, addresses, proved, names }: PersonIdentifiers): KnownWords => ({
   usernames: [...usernames],
   addresses: [...addresses],
+  proved: [...proved],
   names: [...names],
 });
 
 /** The words without the shared words. */
 export function wordsWithout(words: PersonIdentifiers, shared: ReadonlySet<string>): PersonIdentifiers {
   const own = (known: ReadonlySet<string>) => new Set([...known].filter((word) => !shared.has(word)));
-  return { usernames: own(words.usernames), addresses: own(words.addresses), names: own(words.names) };
+  return {
+    usernames: own(words.usernames),
+    addresses: own(words.addresses),
+    proved: own(words.proved),
+    names: own(words.names),
+  };
 }
 
 /** In the text of a JSON value, a quotation mark or a backslash stands behind a backslash. */

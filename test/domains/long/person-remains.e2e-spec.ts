@@ -58,7 +58,8 @@ const invite = (by: Known['other'], body: object) =>
 
 describe('person erase, in other organisations', () => {
   it('takes the name out of notifications of an invitation, by its address or its id', async () => {
-    const { user, firstName, lastName, address, other } = known;
+    const { user, firstName, lastName, other } = known;
+    const { username: address } = user;
     await invite(other, { email: address, firstName, lastName });
     // The invitation went to a wrong address first: its notification has that address.
     const response = await invite(other, { email: `typo${nextNumber()}@example.com`, firstName, lastName });

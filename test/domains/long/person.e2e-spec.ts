@@ -219,11 +219,10 @@ describe('person erase', () => {
         expect.objectContaining({ table: 'organisations', rows: 1 }),
       ]) as unknown,
     });
-    // What names the shared address is named by row: the invitation of another organisation, and what tells of both.
+    // What names the shared address is named by row.
     const { stillNaming } = report as { stillNaming: { table: string; rows: number; records: object[] }[] };
     expect(stillNaming.map(({ table }) => table)).toEqual([
       'audit_log',
-      'invitations',
       'notification_recipients',
       'notifications',
       'organisations',

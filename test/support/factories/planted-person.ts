@@ -82,6 +82,8 @@ async function plantThroughInterface(service: TestService, person: MadeUser): Pr
   const { username, firstName, lastName } = PLANTED;
   await from(person.client.post('/login', { username: person.username, password: PASSWORD })).expect(200);
   await from(person.client.patch(own, { username, firstName, lastName })).expect(204);
+  // The link in its mail was followed.
+  await service.sql`UPDATE users SET told_name = NULL, name_given_by = NULL, renamed_at = NULL WHERE id = ${person.id}`;
   const contact = (type: string, name: string) =>
     from(person.client.post(`${own}/contacts`, { type, name, preferences: 'Crm,System' })).expect(201);
   await contact('email', PLANTED.contact);
@@ -112,7 +114,7 @@ async function plantRows(
   await makeTeam(service, organisationId, { userIds: [id] });
   const invited = { organisationId, inviterId: custadmin.id, firstName, lastName };
   await makeInvitation(service, { ...invited, email: username, state: 'accepted' });
-  await makeInvitation(service, { ...invited, organisationId: elsewhere, email: PLANTED.contact });
+  await makeInvitation(service, { ...invited, organisationId: elsewhere, email: PLANTED.formerName });
   await makeInvitation(service, { organisationId, inviterId: id, email: 'invited-by-person@example.com' });
   await service.sql`INSERT INTO former_contacts (user_id, name, since)
      VALUES (${id}, ${PLANTED.formerContact}, now() - interval '80 hours')`;
@@ -150,11 +152,18 @@ async function plantRows(
   ]);
   await service.sql(
     `INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash, message, user_id)
-     VALUES ($1, $2, 'nl', 'email', $3, 'failed', gen_random_uuid(), $4, NULL),
+     VALUES ($1, $2, 'nl', 'email', $3, 'failed', gen_random_uuid(), $4, $6),
        ($1, 'Piet', 'nl', 'email', 'piet@example.com', 'failed', gen_random_uuid(), $5, NULL)`,
-    [about?.id, whole, PLANTED.contact, `550 <${PLANTED.contact}>`, `551 user moved to ${PLANTED.username}`],
+    [
+      about?.id,
+      whole,
+      PLANTED.contact,
+      `550 <${PLANTED.contact}>`,
+      `551 user moved to ${PLANTED.username}`,
+      id,
+    ],
   );
-  for (const address of [PLANTED.contact, 'piet@example.com'])
+  for (const address of [PLANTED.username, 'piet@example.com'])
     await service.sql`SELECT count_address_news(1, ${address}, true, 20, 10)`;
 }
 
