@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The news mailed to an address in one hour. Only `count_address_news` writes it; a clean-up deletes old rows. */
+/** The news of one pot that an address was mailed in one hour. Only `count_address_news` writes it; a clean-up deletes old rows. */
 @Entity('address_news')
 export class AddressNewsCount {
   /** No foreign key, so that a deletion does not wait for a count that is kept for a day. */
@@ -10,6 +10,9 @@ export class AddressNewsCount {
   /** SHA-256 of the address in lower case: a count needs no readable address. */
   @PrimaryColumn({ type: 'bytea' })
   addressDigest!: Buffer;
+
+  /** Which news it counts (`news-pots.ts`). */
+  @PrimaryColumn({ type: 'varchar', length: 64 }) pot!: string;
 
   /** Start of the hour that is counted, UTC. */
   @Column({ type: 'timestamptz' }) hour!: Date;

@@ -1,31 +1,32 @@
 import type { EntityManager } from 'typeorm';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import type { NewsEnd, NewsKind, NewsVerdict } from './address-news.types';
+import type { NewsEnd, NewsVerdict } from './address-news.types';
+import { POT_OF_ACT } from './news-pots';
 
-/** Maximum mails of news to an address in an hour, for each organisation that the news is about (decisions.md 15.12). */
+/** Maximum mails of news of one pot to an address in an hour, for each organisation that the news is about (decisions.md 15.12). */
 const MOST_NEWS = 20;
 
-/** Those of them about what users do to their own accounts, so that no plain user holds back the news of others. */
+/** Those of ordinary news about what users do to their own accounts, so that no plain user holds back the news of others. */
 const MOST_ACCOUNT_NEWS = 10;
 
 /** What a manager reads of a recipient that was held back. */
-export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news in an hour, at most ${MOST_ACCOUNT_NEWS} of them about what users do to their own accounts.`;
+export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news of a kind in an hour, at most ${MOST_ACCOUNT_NEWS} of the ordinary ones about what users do to their own accounts.`;
 
 /** SQL that counts one mail and gives its `NewsVerdict`. Each evaluation counts. */
-export const countedNews = (organisationId: string, address: string, kind: string): string =>
-  `count_address_news(${organisationId}, ${address}, ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
+export const countedNews = (organisationId: string, address: string, pot: string, kind: string): string =>
+  `count_address_news(${organisationId}, ${address}, ${pot}, ${pot} = '' AND ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
 
-const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', '$3::text')} AS verdict`;
+const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', POT_OF_ACT('$3::text'), "'warning'")} AS verdict`;
 
-/** Counts a mail of news, in the transaction that queues it. */
+/** Counts a mail of news that stands in no notification, in the transaction that queues it. */
 export async function countNews(
   manager: EntityManager,
   organisationId: number,
   address: string,
-  kind: NewsKind,
+  pot: string,
 ): Promise<NewsVerdict> {
-  const [row] = await manager.query<{ verdict: NewsVerdict }[]>(COUNT, [organisationId, address, kind]);
+  const [row] = await manager.query<{ verdict: NewsVerdict }[]>(COUNT, [organisationId, address, pot]);
   return (row as { verdict: NewsVerdict }).verdict;
 }
 
@@ -45,8 +46,8 @@ export const ADDRESS_NEWS_RULES: TableRules = {
   part: 'newsCounts',
   about: 'How many mails with news went to the addresses of the person in an hour, for a day.',
   stored: storedBy(
-    `SELECT organisation_id AS "organisationId", hour, mails, account_mails AS "accountMails"
-       FROM address_news WHERE ${OF_PERSON} ORDER BY organisation_id, hour`,
+    `SELECT organisation_id AS "organisationId", pot AS news, hour, mails, account_mails AS "accountMails"
+       FROM address_news WHERE ${OF_PERSON} ORDER BY organisation_id, hour, pot`,
     ({ addresses }) => [addresses],
   ),
   erase: erasedBy(`DELETE FROM address_news WHERE ${OF_PERSON}`, ({ addresses }) => [addresses]),

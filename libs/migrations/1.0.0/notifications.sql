@@ -25,7 +25,9 @@ CREATE TABLE notifications (
   -- No foreign key: like the counter of the budget, it outlives the organisation.
   charged_to integer,
   counts_as varchar(8),
-  CONSTRAINT notifications_counts_as_known CHECK (counts_as IN ('account', 'other')),
+  -- No foreign key: it stays when the grant ends.
+  grant_id integer DEFAULT acting_grant(),
+  CONSTRAINT notifications_counts_as_known CHECK (counts_as IN ('account', 'other', 'warning')),
   CONSTRAINT notifications_group_known
     CHECK (notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')),
   CONSTRAINT notifications_params_are_object CHECK (jsonb_typeof(params) = 'object'),
@@ -37,6 +39,7 @@ COMMENT ON COLUMN notifications.charged_to IS
   'The organisation whose hourly budget the mails count on, where it is another than the one that is notified.';
 COMMENT ON COLUMN notifications.counts_as IS
   'How its mails count at their addresses (address_news); null: they are never counted.';
+COMMENT ON COLUMN notifications.grant_id IS 'The grant by which somebody caused it.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
 -- What who manages by a grant reads (decisions.md 15.4): a page does not skip the other news of System one by one.
@@ -73,14 +76,14 @@ CREATE TABLE notification_recipients (
   -- Null while the recipient waits to be released.
   queued_at timestamptz,
   ends_news varchar(8),
-  CONSTRAINT notification_recipients_ends_news_known CHECK (ends_news IN ('accounts', 'all')),
+  CONSTRAINT notification_recipients_ends_news_known CHECK (ends_news IN ('accounts', 'all', 'kind')),
   CONSTRAINT notification_recipients_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT notification_recipients_type_known CHECK (type IN ('email', 'phone', 'slack')),
   CONSTRAINT notification_recipients_status_known CHECK (status IN ('queued', 'sent', 'failed', 'skipped')),
   CONSTRAINT notification_recipients_kind_known CHECK (kind IN ('contact', 'own', 'gone', 'invited'))
 );
 COMMENT ON COLUMN notification_recipients.ends_news IS
-  'The mail is the last one of its hour to the address: of news of accounts, or of all news.';
+  'The mail is the last one of its hour to the address: of news of accounts, of all ordinary news, or of its kind.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
 CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, fold_case(value))
@@ -92,7 +95,8 @@ CREATE INDEX notification_recipients_waiting ON notification_recipients (queued_
 CREATE INDEX notification_recipients_held ON notification_recipients (notification_id, id)
   WHERE status = 'queued' AND queued_at IS NULL;
 
--- A notification without recipients counts as sent.
+-- A notification without recipients counts as sent. A recipient that was held back has a message, and was not reached; other
+-- skipped ones are of a kind that nobody sends to, or need the news no more.
 CREATE FUNCTION settle_notification(notification integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     -- The lock makes the second of two wait, and its next statement then sees what the first has written.
@@ -101,7 +105,7 @@ CREATE FUNCTION settle_notification(notification integer) RETURNS void LANGUAGE 
     FROM (
   SELECT CASE
     WHEN bool_or(r.status = 'queued') THEN 0
-    WHEN NOT coalesce(bool_or(r.status = 'failed'), false) THEN 1
+    WHEN NOT coalesce(bool_or(r.status = 'failed' OR (r.status = 'skipped' AND r.message <> '')), false) THEN 1
     WHEN bool_or(r.status = 'sent') THEN 3
     ELSE 2 END AS status
   FROM notification_recipients r WHERE r.notification_id = notification) deliveries
@@ -125,30 +129,32 @@ CREATE TABLE mail_budgets (
   granted integer NOT NULL
 );
 
--- The news of an organisation that were mailed to an address in an hour of the clock, UTC. No foreign key, as above.
+-- The news of an organisation that were mailed to an address in an hour of the clock, UTC, for each pot that they count in
+-- (libs/mail/news-pots.ts). No foreign key, as above.
 CREATE TABLE address_news (
   organisation_id integer NOT NULL,
   -- SHA-256 of the address in lower case.
   address_digest bytea NOT NULL,
+  pot varchar(64) NOT NULL,
   hour timestamptz NOT NULL,
   mails integer NOT NULL,
   account_mails integer NOT NULL,
-  CONSTRAINT address_news_pkey PRIMARY KEY (organisation_id, address_digest)
+  CONSTRAINT address_news_pkey PRIMARY KEY (organisation_id, address_digest, pot)
 );
 
 CREATE FUNCTION address_digest(address text) RETURNS bytea LANGUAGE sql IMMUTABLE
   RETURN sha256(convert_to(fold_case(address), 'UTF8'));
 
--- Counts one mail of news. Returns `held` for a mail beyond the most of the hour, `accounts` or `all` for the last mail of such
--- news, else `open`. The row lock serialises callers. A transaction that began before the hour turned counts in the newer hour.
+-- Counts one mail of news. Returns `held` for a mail beyond the most of the hour, `accounts`, `all` or (of a pot with a name)
+-- `kind` for the last mail of such news, else `open`. The row lock serialises callers. A transaction that began before the hour turned counts in the newer hour.
 CREATE FUNCTION count_address_news(
-  organisation integer, address text, is_of_account boolean, most integer, most_of_accounts integer
+  organisation integer, address text, into_pot text, is_of_account boolean, most integer, most_of_accounts integer
 ) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     counted address_news;
   BEGIN
-    INSERT INTO address_news AS n (organisation_id, address_digest, hour, mails, account_mails)
-    VALUES (organisation, address_digest(address), date_trunc('hour', now(), 'UTC'), 1, is_of_account::integer)
+    INSERT INTO address_news AS n (organisation_id, address_digest, pot, hour, mails, account_mails)
+    VALUES (organisation, address_digest(address), into_pot, date_trunc('hour', now(), 'UTC'), 1, is_of_account::integer)
     ON CONFLICT ON CONSTRAINT address_news_pkey DO UPDATE SET
       hour = greatest(n.hour, EXCLUDED.hour),
       mails = EXCLUDED.mails + CASE WHEN n.hour < EXCLUDED.hour THEN 0 ELSE n.mails END,
@@ -158,7 +164,7 @@ CREATE FUNCTION count_address_news(
     RETURNING * INTO counted;
     RETURN CASE
       WHEN counted.mails IS NULL THEN 'held'
-      WHEN counted.mails >= most THEN 'all'
+      WHEN counted.mails >= most THEN CASE into_pot WHEN '' THEN 'all' ELSE 'kind' END
       WHEN is_of_account AND counted.account_mails >= most_of_accounts THEN 'accounts'
       ELSE 'open' END;
   END $$;

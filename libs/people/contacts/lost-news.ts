@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RolesChanged, UserDeleted, UserEnabled, UserEvent } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
+import { DELETED, deletedOwn } from '@app/mail/news-pots';
 import { quoted } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
@@ -73,6 +74,7 @@ export class LostNews {
       entity: { class: 'User', id: event.userId, name: username },
       userId: event.actorId,
       aboutUserId: event.userId,
+      isWarning: true,
       extraRecipients: addresses.map((value) => ({ kind: 'gone', fullName, language, value })),
     });
   }
@@ -101,6 +103,7 @@ export class LostNews {
       // The name goes with the user, before anybody reads it.
       entity: { class: 'User', id: userId, name: '' },
       userId: actorId,
+      isWarning: true,
       params: { user: userId },
     });
     const event = { group: 'System', type: 'deleted', entityClass: 'User', entityName: '' } as const;
@@ -112,10 +115,11 @@ export class LostNews {
     const values = { organisation: quoted(language, organisation), ...text };
     const bare = bareNewsText(event, language);
     for (const [lower, to] of told) {
-      const verdict = await countNews(manager, organisationId, to, 'other');
+      const address = own.get(lower);
+      const pot = address?.isProved === true ? deletedOwn(userId) : DELETED;
+      const verdict = await countNews(manager, organisationId, to, pot);
       if (verdict === 'held') continue;
       const mail = { to, language, deletedUserId: userId, ends: endOf(verdict) };
-      const address = own.get(lower);
       await this.outbox.queue(
         manager,
         address === undefined

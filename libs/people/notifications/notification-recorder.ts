@@ -130,8 +130,10 @@ function newsKindOf({
   isWritten,
   linkTemplates,
   cause,
+  isWarning,
 }: NotificationEvent): NewsKind | null {
   if (isWritten === true || linkTemplates !== undefined || cause === 'time') return null;
+  if (isWarning === true) return 'warning';
   const isOwn = cause === 'owner' || userId === aboutUserId;
   return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }

@@ -16,7 +16,7 @@ import type {
   'notifications_group_known',
   `notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')`,
 )
-@Check('notifications_counts_as_known', `counts_as IN ('account', 'other')`)
+@Check('notifications_counts_as_known', `counts_as IN ('account', 'other', 'warning')`)
 @Check('notifications_params_are_object', `jsonb_typeof(params) = 'object'`)
 @Check('notifications_status_known', 'status BETWEEN 0 AND 3')
 @Index('notifications_of_organisation', ['organisationId', 'id'])
@@ -86,6 +86,14 @@ export class Notification {
   })
   countsAs!: NewsKind | null;
 
+  @Column({
+    type: 'integer',
+    nullable: true,
+    default: () => 'acting_grant()',
+    comment: 'The grant by which somebody caused it.',
+  })
+  grantId!: number | null;
+
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
 
@@ -95,7 +103,7 @@ export class Notification {
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
 @Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
 @Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
-@Check('notification_recipients_ends_news_known', `ends_news IN ('accounts', 'all')`)
+@Check('notification_recipients_ends_news_known', `ends_news IN ('accounts', 'all', 'kind')`)
 @Index('notification_recipients_once', { synchronize: false })
 @Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
@@ -134,7 +142,8 @@ export class NotificationRecipient {
     type: 'varchar',
     length: 8,
     nullable: true,
-    comment: 'The mail is the last one of its hour to the address: of news of accounts, or of all news.',
+    comment:
+      'The mail is the last one of its hour to the address: of news of accounts, of all ordinary news, or of its kind.',
   })
   endsNews!: NewsEnd | null;
 

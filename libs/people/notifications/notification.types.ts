@@ -54,6 +54,8 @@ export interface NotificationEvent {
    * nobody, because something falls due by itself.
    */
   readonly cause?: 'owner' | 'time';
+  /** Tells that somebody stops hearing news, or of guessed codes: other news never hold it back. */
+  readonly isWarning?: boolean;
   /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** A user wrote it, so it counts against the organisation's limit. */

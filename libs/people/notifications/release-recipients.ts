@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { countedNews, HELD_BACK } from '@app/mail/address-news';
+import { POT_OF_RECIPIENT } from '@app/mail/news-pots';
 
 /**
  * Counts the mails to the recipients $1 at their addresses and releases them, or skips those beyond the most of an hour. The
@@ -8,18 +9,19 @@ import { countedNews, HELD_BACK } from '@app/mail/address-news';
  */
 const RELEASE = `
   WITH verdicts AS MATERIALIZED (
-    SELECT id, CASE WHEN kind IS NULL THEN 'open' ELSE ${countedNews('$2::integer', 'address', 'kind')} END AS verdict
+    SELECT id, CASE WHEN kind IS NULL THEN 'open'
+      ELSE ${countedNews('$2::integer', 'address', 'pot', 'kind')} END AS verdict
     FROM (
-      SELECT r.id, r.value AS address, n.counts_as AS kind
+      SELECT r.id, r.value AS address, n.counts_as AS kind, ${POT_OF_RECIPIENT} AS pot
       FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
       WHERE r.id = ANY ($1::integer[])
-      ORDER BY fold_case(r.value), r.id) ordered
+      ORDER BY fold_case(r.value), pot, r.id) ordered
   )
   UPDATE notification_recipients r SET
     queued_at = CASE WHEN v.verdict <> 'held' THEN now() END,
     status = CASE v.verdict WHEN 'held' THEN 'skipped' ELSE r.status END,
     message = CASE v.verdict WHEN 'held' THEN $3 ELSE r.message END,
-    ends_news = CASE WHEN v.verdict IN ('accounts', 'all') THEN v.verdict END
+    ends_news = CASE WHEN v.verdict IN ('accounts', 'all', 'kind') THEN v.verdict END
   FROM verdicts v WHERE v.id = r.id RETURNING r.id, v.verdict <> 'held' AS "isReleased"`;
 
 /** Returns the recipients whose mails may be sent, in the order of their ids. */

@@ -43,7 +43,7 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>):
         securityNotice('password_changed', event, event.userId),
       ];
     case 'codesGuessed':
-      return [securityNotice('codes_guessed', event, null)];
+      return [{ ...securityNotice('codes_guessed', event, null), isWarning: true }];
     case 'enabled':
     case 'disabled':
     case 'rolesChanged':

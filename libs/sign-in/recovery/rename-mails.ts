@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { countNews, endOf } from '@app/mail/address-news';
+import { RENAMED } from '@app/mail/news-pots';
 import { linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
@@ -71,11 +72,10 @@ export const renameMails: TableRulesOf = (provider) => ({
 /** Without a link, so it counts as news of its address. Undefined if that gets no more of it in this hour. */
 async function plainMail(
   manager: EntityManager,
-  { kind, userId, organisationId, formerName }: UserRenamed | UsernameRestored,
+  { userId, organisationId, formerName }: UserRenamed | UsernameRestored,
 ): Promise<OutgoingMail | undefined> {
   if (!isPlainEmailAddress(formerName)) return undefined;
-  const newsKind = kind === 'nameRestored' ? 'account' : 'other';
-  const verdict = await countNews(manager, organisationId, formerName, newsKind);
+  const verdict = await countNews(manager, organisationId, formerName, RENAMED);
   if (verdict === 'held') return undefined;
   const { firstName, language } = await addressee(manager, userId);
   return {

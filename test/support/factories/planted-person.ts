@@ -164,7 +164,7 @@ async function plantRows(
     ],
   );
   for (const address of [PLANTED.username, 'piet@example.com'])
-    await service.sql`SELECT count_address_news(1, ${address}, true, 20, 10)`;
+    await service.sql`SELECT count_address_news(1, ${address}, '', true, 20, 10)`;
 }
 
 /** One to the person, one to somebody else about the person. */

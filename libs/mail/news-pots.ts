@@ -1,0 +1,32 @@
+/**
+ * Pots of news. An address is mailed at most so many news of one pot and organisation in an hour, so noise of one pot never holds
+ * back news of another (decisions.md 15.12). Its ordinary news stand in the pot without a name. Pots with a name:
+ *
+ * - own news, by user where the address is the proved name, so that no colleague fills the pot. Unproved names have one pot
+ *   for all their holders: who goes on to the next user reaches a stranger no more often;
+ * - warnings, by kind, and apart from those of the same kind the mails to the address that is told no more itself;
+ * - what somebody causes by a grant, by grant: nobody fills a pot of the giver from outside.
+ */
+
+/** SQL for the pot of the recipient `r` of the notification `n`. */
+export const POT_OF_RECIPIENT = `concat_ws(' ',
+  CASE
+    WHEN r.kind = 'own' THEN concat_ws(' ', 'own', (SELECT 'of ' || u.id FROM users u
+      WHERE u.id = r.user_id AND fold_case(coalesce(u.told_name, u.username)) = fold_case(r.value)))
+    WHEN r.kind = 'gone' AND n.counts_as = 'warning' THEN 'gone'
+  END,
+  CASE
+    WHEN n.counts_as = 'warning' THEN left(n.entity_class || '.' || n.type, 32)
+    WHEN r.kind = 'own' THEN n.counts_as
+  END,
+  'by grant ' || n.grant_id)`;
+
+/** SQL that adds the grant by which somebody acts in this transaction to the pot. */
+export const POT_OF_ACT = (pot: string): string => `concat_ws(' ', ${pot}, 'by grant ' || acting_grant())`;
+
+/** The mail to the former name of a user whom somebody else renamed. */
+export const RENAMED = 'renamed';
+
+/** The mails about a deleted user: to its own proved names, and to its other addresses. */
+export const DELETED = 'User.deleted';
+export const deletedOwn = (userId: number): string => `own of ${userId} ${DELETED}`;

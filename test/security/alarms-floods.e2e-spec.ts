@@ -1,0 +1,184 @@
+import { makeCustomer, makeUser, type MadeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { makeContact } from '../support/factories/records';
+import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
+
+/** decisions.md 15.11 and 15.12: noise holds back nobody's warnings, whoever makes it. */
+const mailServer = useMailServer();
+const service = useService('A', () => ({
+  settings: { smtpUrl: mailServer.url, mailHourlyLimit: 1000, testClock: true },
+}));
+const clock = useMade(() => new MovableClock(service));
+
+const EVIL = 'thief@evil.example';
+
+let organisationId: number;
+let custadmin: MadeUser;
+let plain: MadeUser;
+
+beforeEach(async () => {
+  ({ organisationId, custadmin, plain } = await makeCustomer(service));
+  mailServer.mails.length = 0;
+});
+
+const times = async (count: number, act: () => Promise<unknown>): Promise<void> => {
+  for (let done = 0; done < count; done++) await act();
+};
+
+/** The subjects of the mails to the address since the last call, in the order of the alphabet. */
+async function subjectsTo(address: string): Promise<string[]> {
+  await runJobs(service);
+  return mailServer
+    .mailsTo(address)
+    .map(({ headers }) => headers.get('subject') ?? '')
+    .sort();
+}
+
+const forget = async (): Promise<void> => {
+  await runJobs(service);
+  mailServer.mails.length = 0;
+};
+
+const addOwnContact = (user: MadeUser, name = `made${nextNumber()}@made.example`, preferences = '') =>
+  user.client.post(`${pathOf(user)}/contacts`, { type: 'email', name, preferences }).expect(201);
+
+describe('a manager whose address gets the security news of the organisation', () => {
+  let contactId: number;
+  beforeEach(async () => {
+    contactId = await makeContact(service, {
+      organisationId,
+      userId: custadmin.id,
+      name: custadmin.username,
+      groups: ['System'],
+    });
+  });
+
+  it('is told what a thief does to the account, whatever a colleague did before', async () => {
+    await times(12, () => addOwnContact(plain));
+    expect(await subjectsTo(custadmin.username)).toHaveLength(10);
+    await forget();
+    const own = pathOf(custadmin);
+    await custadmin.client.post(`${own}/apikeys`, { name: 'stolen', whitelist: [] }).expect(200);
+    await addOwnContact(custadmin, EVIL, 'System');
+    await custadmin.client.delete(`${own}/contacts/${contactId}`).expect(204);
+    await custadmin.client
+      .post(`${own}/changepassword`, { oldPassword: PASSWORD, password: 'Gestolen-1234' })
+      .expect(200);
+    expect(await subjectsTo(custadmin.username)).toEqual([
+      'Contact verwijderd',
+      'Nieuw contact',
+      'Nieuwe API-sleutel',
+      'Wachtwoord gewijzigd',
+    ]);
+  });
+
+  it('is told of guessed codes, whatever an agency and a colleague did before', async () => {
+    const agency = await agencyOf();
+    await times(11, () => agency());
+    await times(12, () => addOwnContact(plain));
+    const secret = await giveSecondFactor(service, custadmin.id);
+    await forget();
+    const device = new Device(service, custadmin.username);
+    for (let time = 0; time < 10; time++) {
+      await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);
+      await service.sql`UPDATE attempts SET resets_at = now() WHERE resets_at < now() + interval '15 minutes'`;
+    }
+    expect(await subjectsTo(custadmin.username)).toHaveLength(1);
+  });
+
+  it('is told of what another manager takes away, whatever that one did before', async () => {
+    const thief = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+    const victim = pathOf(custadmin);
+    await times(20, async () => {
+      await thief.client.patch(`${victim}/enable2fa`, {}).expect(204);
+      await thief.client.patch(`${victim}/disable2fa`, {}).expect(204);
+    });
+    await forget();
+    await thief.client.delete(`${victim}/contacts/${contactId}`).expect(204);
+    await thief.client
+      .patch(victim, { username: EVIL, firstName: 'Jan', lastName: 'de Vries', defaultRoles: '' })
+      .expect(204);
+    expect(await subjectsTo(custadmin.username)).toEqual([
+      'Contact verwijderd',
+      'Uw gebruikersnaam is gewijzigd',
+    ]);
+  });
+});
+
+/** An agency with a grant to manage, which makes and removes a contact. */
+async function agencyOf(): Promise<() => Promise<void>> {
+  const { organisationId: grantee, custadmin: agent } = await makeCustomer(service);
+  await custadmin.client
+    .post(`/organisations/${organisationId}/grants`, { organisation: grantee, access: 'manage' })
+    .expect(201);
+  const contacts = `/organisations/${organisationId}/contacts`;
+  return async () => {
+    const name = `made${nextNumber()}@made.example`;
+    const { body } = await agent.client
+      .post(contacts, { type: 'email', name, preferences: 'Crm' })
+      .expect(201);
+    const { contact } = body as { contact: { id: number } };
+    await agent.client.delete(`${contacts}/${contact.id}`).expect(204);
+  };
+}
+
+describe('the address of an organisation', () => {
+  const boss = 'boss@of.example';
+  let contactId: number;
+  beforeEach(async () => {
+    contactId = await makeContact(service, { organisationId, name: boss, groups: ['System'] });
+  });
+
+  it('is told what its managers do, whatever an agency did before', async () => {
+    const agency = await agencyOf();
+    await forget();
+    await times(11, agency);
+    expect(await subjectsTo(boss)).toHaveLength(20);
+    await forget();
+    await custadmin.client
+      .post(`/organisations/${organisationId}/servicekeys`, { name: 'stolen', operations: ['users.list'] })
+      .expect(201);
+    await custadmin.client.delete(`/organisations/${organisationId}/contacts/${contactId}`).expect(204);
+    expect(await subjectsTo(boss)).toEqual(['Contact verwijderd', 'Nieuwe servicesleutel']);
+  });
+
+  it('is told of a contact of a manager that goes, whatever plain users did to theirs', async () => {
+    const { body } = await addOwnContact(custadmin, 'custadmin@of.example', 'System');
+    const { contact } = body as { contact: { id: number } };
+    await times(11, async () => {
+      const made = await addOwnContact(plain, undefined, 'System');
+      const { id } = (made.body as { contact: { id: number } }).contact;
+      await plain.client.delete(`${pathOf(plain)}/contacts/${id}`).expect(204);
+    });
+    await forget();
+    await custadmin.client.delete(`${pathOf(custadmin)}/contacts/${contact.id}`).expect(204);
+    expect(await subjectsTo(boss)).toEqual(['Contact verwijderd']);
+  });
+
+  it('that plain users enter everywhere gets twenty mails of an hour', async () => {
+    const stranger = 'stranger@far.example';
+    await times(15, async () => {
+      const made = await addOwnContact(plain, stranger, 'System');
+      const { id } = (made.body as { contact: { id: number } }).contact;
+      await plain.client.delete(`${pathOf(plain)}/contacts/${id}`).expect(204);
+    });
+    expect((await subjectsTo(stranger)).length).toBeLessThanOrEqual(20);
+  });
+});
+
+it('gets a stranger as the unproved name of one user after the other twenty mails of an hour', async () => {
+  const stranger = 'unproved@far.example';
+  const name = (user: MadeUser, username: string) =>
+    user.client.patch(pathOf(user), { username, firstName: 'Jan', lastName: 'de Vries' }).expect(204);
+  for (let round = 0; round < 3; round++) {
+    const user = await makeUser(service, { organisationId });
+    await name(user, stranger);
+    await times(10, () => addOwnContact(user));
+    await name(user, user.username);
+  }
+  // The link that proves the name ended before it was mailed.
+  expect(await subjectsTo(stranger)).toHaveLength(20);
+});
