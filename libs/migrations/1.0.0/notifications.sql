@@ -76,6 +76,7 @@ CREATE TABLE notification_recipients (
   -- Null while the recipient waits to be released.
   queued_at timestamptz,
   ends_news varchar(8),
+  is_bare boolean NOT NULL DEFAULT false,
   CONSTRAINT notification_recipients_ends_news_known CHECK (ends_news IN ('accounts', 'all', 'kind')),
   CONSTRAINT notification_recipients_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT notification_recipients_type_known CHECK (type IN ('email', 'phone', 'slack')),
@@ -84,6 +85,8 @@ CREATE TABLE notification_recipients (
 );
 COMMENT ON COLUMN notification_recipients.ends_news IS
   'The mail is the last one of its hour to the address: of news of accounts, of all ordinary news, or of its kind.';
+COMMENT ON COLUMN notification_recipients.is_bare IS
+  'Nobody had proved the address at the time of the event: its mail holds no text that a user chose.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
 CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, fold_case(value))

@@ -6,7 +6,6 @@ import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import type { NewsEnd } from '@app/mail/address-news.types';
 import { linkFrom, quoted } from '@app/mail/mail-values';
-import { isUnprovedAddress } from '@app/people/users/own-addresses';
 import { Settings } from '@app/platform/process/settings';
 import { isAlarm } from './contact-recipients';
 import { DELIVER_NOTIFICATION } from './notification-recorder';
@@ -44,8 +43,8 @@ interface Delivery extends DescribedEvent, NotificationSubject {
   readonly ends: NewsEnd | null;
   /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
-  /** The address is the user name of its user, which nobody has proved. */
-  readonly isUnproved: boolean;
+  /** Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller. */
+  readonly isBare: boolean;
 }
 
 /** The delivery to the recipient $1, if it still waits. */
@@ -58,8 +57,7 @@ const WAITING_DELIVERY = prepared(`
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted",
-    r.kind = 'own' AND coalesce((SELECT ${isUnprovedAddress('owner', 'r.value')} FROM users owner
-      WHERE owner.id = r.user_id AND owner.told_name IS NOT NULL), false) AS "isUnproved"
+    r.is_bare AS "isBare"
   FROM notification_recipients r
   JOIN notifications n ON n.id = r.notification_id
   JOIN organisations o ON o.id = n.organisation_id
@@ -101,10 +99,10 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   private contentOf(
-    { kind, organisation, language, ends, isUnproved, ...event }: Delivery,
+    { kind, organisation, language, ends, isBare, ...event }: Delivery,
     links: readonly string[],
   ): MailContent {
-    if (isUnproved) {
+    if (isBare) {
       const { subject, text } = bareNewsText(event, language);
       return { template: 'unprovedNotification', values: { subject, text }, ...(ends !== null && { ends }) };
     }

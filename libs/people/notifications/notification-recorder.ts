@@ -41,13 +41,13 @@ const INSERT = `INSERT INTO notifications (organisation_id, notification_group, 
 /** Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it is stored as that contact. */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
-    status, hash, queued_at)
+    status, hash, is_bare, queued_at)
   SELECT $1, $2::varchar, $3::integer, (
       SELECT c.id FROM contacts c
       WHERE c.type = 'email' AND c.unique_key = fold_case($6)
         AND (c.user_id = $3::integer OR (c.user_id IS NULL AND c.organisation_id = $7))
       ORDER BY c.user_id NULLS LAST LIMIT 1),
-    $4, $5, 'email', $6, 'queued', gen_random_uuid(), CASE WHEN $2::varchar <> 'gone' THEN now() END
+    $4, $5, 'email', $6, 'queued', gen_random_uuid(), $8, CASE WHEN $2::varchar <> 'gone' THEN now() END
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** Writes notifications. */
@@ -101,7 +101,8 @@ export class NotificationRecorder {
     { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
     { kind, fullName, language, value, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
   ): Promise<void> {
-    const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
+    const isBare = isProved === false;
+    const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
     if (ownMail !== undefined && getsLinks === true) {

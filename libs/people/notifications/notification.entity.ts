@@ -147,6 +147,14 @@ export class NotificationRecipient {
   })
   endsNews!: NewsEnd | null;
 
+  @Column({
+    type: 'boolean',
+    default: false,
+    comment:
+      'Nobody had proved the address at the time of the event: its mail holds no text that a user chose.',
+  })
+  isBare!: boolean;
+
   /** Identifies the delivery to third parties. It is not a secret. */
   @Column({ type: 'uuid' }) hash!: string;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;

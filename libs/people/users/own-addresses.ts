@@ -79,7 +79,3 @@ export async function ownMailboxOf(manager: EntityManager, userId: number): Prom
   const { fullName, language } = user;
   return { fullName, language, addresses: await newsAddressesOf(manager, user) };
 }
-
-/** SQL condition on an own address of the user with an alias: nobody has proved it. */
-export const isUnprovedAddress = (user: string, address: string): string =>
-  `fold_case(${address}) <> fold_case(coalesce(${user}.told_name, ${user}.username))`;
