@@ -46,7 +46,8 @@ COMMENT ON COLUMN users.told_name IS
   'The last proved user name while the present one is unproved. Empty: there is none. Null: the present name is proved.';
 COMMENT ON COLUMN users.name_given_by IS
   'Who gave the unproved name: the user itself, somebody else, or the user after somebody else.';
-COMMENT ON COLUMN users.renamed_at IS 'When the unproved name was given.';
+COMMENT ON COLUMN users.renamed_at IS
+  'When the unproved name was given; infinity: its user has reset the password at the last proved address since.';
 -- The name of an unproved user stays reserved as long as other services are told it.
 CREATE INDEX users_told_name ON users (fold_case(told_name)) WHERE told_name <> '' AND deleted_at IS NULL;
 -- Frees the name of a deleted user.

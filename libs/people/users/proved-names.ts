@@ -61,6 +61,9 @@ const PROVE = `
   WHERE id = $1 AND told_name IS NOT NULL
   RETURNING organisation_id AS "organisationId", username`;
 
+/** The name counts as new for ever. */
+const KEEP_RECOVERY = `UPDATE users SET renamed_at = 'infinity' WHERE id = $1 AND name_given_by = 'self'`;
+
 /** Serialises who takes a name and who gives it. */
 const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || fold_case($1), 0))`;
 
@@ -77,20 +80,22 @@ const LOCK_USERS = `
 
 /**
  * Gives the user $1 the last proved name back. If there is none, the user has a name that no mailbox can have, and nobody is told
- * by it.
+ * by it. So has a user whose lost name somebody else gave: the account may have been handed over, and recovery would let the former
+ * owner in. Others go on to be told the last proved name, which a manager may give again.
  */
 const GIVE_BACK = `
   UPDATE users u SET
-    username = CASE WHEN back.is_free THEN u.told_name ELSE 'user-' || u.id || '@name.invalid' END,
-    told_name = CASE WHEN back.is_free THEN NULL ELSE '' END,
-    name_given_by = CASE WHEN back.is_free THEN NULL ELSE 'other' END,
-    renamed_at = CASE WHEN back.is_free THEN NULL ELSE now() END
+    username = CASE WHEN back.is_given THEN u.told_name ELSE 'user-' || u.id || '@name.invalid' END,
+    told_name = CASE WHEN back.is_given THEN NULL WHEN back.is_free THEN u.told_name ELSE '' END,
+    name_given_by = CASE WHEN NOT back.is_given THEN 'other' END,
+    renamed_at = CASE WHEN NOT back.is_given THEN now() END
   FROM (
-    SELECT h.told_name <> '' AND NOT EXISTS (
+    SELECT is_free, is_free AND is_own AS is_given FROM (
+    SELECT h.name_given_by = 'self' AS is_own, h.told_name <> '' AND NOT EXISTS (
         SELECT FROM users o WHERE fold_case(o.username) = fold_case(h.told_name) AND o.id <> h.id AND o.deleted_at IS NULL)
       AND NOT EXISTS (SELECT FROM name_restorations r WHERE fold_case(r.former_name) = fold_case(h.told_name)
         AND r.user_id <> h.id AND r.ended_at IS NULL AND r.expires_at > now()) AS is_free
-    FROM users h WHERE h.id = $1
+    FROM users h WHERE h.id = $1) former
   ) back
   WHERE u.id = $1 AND u.told_name IS NOT NULL
   RETURNING u.username`;
@@ -125,6 +130,14 @@ export class ProvedNames {
   async prove(manager: EntityManager, userId: number): Promise<void> {
     const [[proved]] = await manager.query<[Omit<OfUser, 'userId'>[], number]>(PROVE, [userId]);
     if (proved !== undefined) await this.events.announce(manager, { kind: 'nameProved', userId, ...proved });
+  }
+
+  /**
+   * Whoever reads the last proved address has reset the password: recovery stays there until the name is proved or somebody
+   * gives another. Lock the user's row first.
+   */
+  async keepRecovery(manager: EntityManager, userId: number): Promise<void> {
+    await manager.query(KEEP_RECOVERY, [userId]);
   }
 
   /** Call it before a row of a user is locked: then nobody can give the name until the transaction ends. */

@@ -99,7 +99,12 @@ export class User {
   })
   nameGivenBy!: NameGiver | null;
 
-  @Column({ type: 'timestamptz', nullable: true, comment: 'When the unproved name was given.' })
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment:
+      'When the unproved name was given; infinity: its user has reset the password at the last proved address since.',
+  })
   renamedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger increments it. */

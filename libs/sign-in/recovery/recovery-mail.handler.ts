@@ -50,7 +50,10 @@ interface Addressee extends RecoveringUser {
   readonly mayAsk: boolean;
 }
 
-/** The lock serialises requests for one user with changes of that user. */
+/**
+ * The lock serialises requests for one user with changes of that user. The last proved name of a user who gave itself another one
+ * finds it too: its owner does not know the other.
+ */
 const ADDRESSEE = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username, u.told_name AS "toldName",
     u.name_given_by AS "nameGivenBy", ${isNewName('u')} AS "isNewName", u.first_name AS "firstName", u.language,
@@ -58,7 +61,10 @@ const ADDRESSEE = `
       AND (SELECT count(*) < $4 FROM recovery_requests r
         WHERE r.user_id = u.id AND r.created_at > now() - interval '1 hour') AS "mayAsk"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE fold_case(u.username) = fold_case($1) AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  WHERE (fold_case(u.username) = fold_case($1)
+      OR (fold_case(u.told_name) = fold_case($1) AND u.told_name <> '' AND u.name_given_by = 'self'))
+    AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  ORDER BY fold_case(u.username) = fold_case($1) DESC LIMIT 1
   FOR NO KEY UPDATE OF u`;
 
 const INSERT = `

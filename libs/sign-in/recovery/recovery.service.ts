@@ -105,6 +105,7 @@ export class RecoveryService {
     const user = await this.useToken(manager, token);
     await storePasswordHash(manager, user.id, passwordHash);
     if (user.provesName) await this.names.prove(manager, user.id);
+    else await this.names.keepRecovery(manager, user.id);
     const { id: userId, organisationId, username } = user;
     await this.events.announce(manager, { kind: 'passwordReset', userId, organisationId, username });
     return userId;
