@@ -27,6 +27,12 @@ export const validateOwnName = (name: string): FieldError | undefined =>
     ? fieldError('RESERVED_USERNAME', 'This word stands for somebody else and is no user name.')
     : undefined;
 
+/** The error of a new user name, or of the address of an invitation, in the domain of users whose name was taken (`ProvedNames`). */
+export const validateNotInvalid = (name: string): FieldError | undefined =>
+  name.toLowerCase().endsWith('@name.invalid')
+    ? fieldError('ALREADY_TAKEN', 'This user name is reserved.')
+    : undefined;
+
 /** The name of a person as responses, mails and notifications show it. */
 export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;

@@ -20,7 +20,7 @@ import {
 } from '@app/security/passwords/password-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
-import { PersonNameField, UsernameField } from '@app/people/users/shapes/user.decorators';
+import { PersonNameField, NewUsernameField } from '@app/people/users/shapes/user.decorators';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
@@ -77,7 +77,7 @@ class UserWithContactService {
 
 /** Body of `POST …/userandcontact`. */
 class CreateUserWithContactDto {
-  @UsernameField({ example: 'jan@example.nl' }) username!: string;
+  @NewUsernameField({ example: 'jan@example.nl' }) username!: string;
   @PersonNameField(USER.firstName) firstName!: string;
   @PersonNameField(USER.lastName) lastName!: string;
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;

@@ -10,7 +10,7 @@ import {
 } from '@app/platform/dto/field.decorators';
 import { TOTP_DIGITS } from '../totp';
 import type { StepUpProof } from '../user.types';
-import { isLoginName, validatePersonName } from '../user-names';
+import { isLoginName, validateNotInvalid, validatePersonName } from '../user-names';
 
 const NOT_AN_EMAIL = fieldError('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
 
@@ -24,7 +24,7 @@ export const EmailField = (description: string): PropertyDecorator =>
     description: `${description}; white space around it is cut, and a domain of other letters than ASCII becomes its ASCII form`,
     format: 'email',
     example: 'jan@example.nl',
-    check: validateEmail,
+    check: (text) => validateEmail(text) ?? validateNotInvalid(text),
   });
 
 export const validateEmail = (text: string): FieldError | undefined =>
@@ -66,6 +66,8 @@ interface UsernameOptions {
   readonly description?: string;
   /** The error for a text that is neither a login name nor an e-mail address. */
   readonly error?: FieldError;
+  /** A name that is kept for the service itself is refused; users may have one already. */
+  readonly isNew?: boolean;
 }
 
 const DESCRIPTION =
@@ -77,7 +79,11 @@ const NOT_A_USERNAME = fieldError(
 );
 
 /** A required user name: a login name or an e-mail address. */
-export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOptions): PropertyDecorator =>
+export const UsernameField = ({
+  error = NOT_A_USERNAME,
+  isNew = false,
+  ...options
+}: UsernameOptions): PropertyDecorator =>
   TextField({
     description: DESCRIPTION,
     ...options,
@@ -85,8 +91,15 @@ export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOp
     trim: true,
     read: withAsciiDomain,
     required: true,
-    check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : error),
+    check: (text) => {
+      if (!isLoginName(text) && !isPlainEmailAddress(text)) return error;
+      return isNew ? validateNotInvalid(text) : undefined;
+    },
   });
+
+/** The required name of a new user. */
+export const NewUsernameField = (options: UsernameOptions): PropertyDecorator =>
+  UsernameField({ ...options, isNew: true });
 
 /** A required user name: an e-mail address, or the unchanged name. */
 export const EmailOrPresentNameField = (): PropertyDecorator =>

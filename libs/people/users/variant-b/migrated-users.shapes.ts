@@ -2,6 +2,7 @@ import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import {
+  NewUsernameField,
   PersonNameField,
   StepUpCodeField,
   StepUpPasswordField,
@@ -11,8 +12,8 @@ import {
 import type { MigratedUser, MigratedUserChange } from './migrated-users.service';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 
-/** Body of `POST …/users`. */
-class CreateMigratedUserDto {
+/** What the bodies of both routes hold. */
+class MigratedUserDto {
   @UsernameField({ example: 'jan' }) username!: string;
   @PersonNameField(USER.firstName) firstName!: string;
   @PersonNameField(USER.lastName) lastName!: string;
@@ -29,13 +30,18 @@ class CreateMigratedUserDto {
   @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo }) websiteOrderInfo?: string | null;
 }
 
+/** Body of `POST …/users`. */
+class CreateMigratedUserDto extends MigratedUserDto {
+  @NewUsernameField({ example: 'jan' }) declare username: string;
+}
+
 /** Body of `PATCH …/cp3/users/{userId}`. */
-class UpdateMigratedUserDto extends CreateMigratedUserDto {
+class UpdateMigratedUserDto extends MigratedUserDto {
   @StepUpPasswordField() password?: string | null;
   @StepUpCodeField() '6digitCode'?: string | null;
 }
 
-const toMigratedUser = (dto: CreateMigratedUserDto): MigratedUser => ({
+const toMigratedUser = (dto: MigratedUserDto): MigratedUser => ({
   username: dto.username,
   firstName: dto.firstName,
   lastName: dto.lastName,
