@@ -29,20 +29,24 @@ CREATE TABLE name_proofs (
   user_id integer NOT NULL CONSTRAINT name_proofs_user_exists REFERENCES users,
   organisation_id integer NOT NULL CONSTRAINT name_proofs_organisation_exists REFERENCES organisations,
   name varchar(254) NOT NULL,
+  name_digest bytea,
   token_digest bytea NOT NULL CONSTRAINT name_proofs_token_unique UNIQUE,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
   ended_at timestamptz
 );
 COMMENT ON COLUMN name_proofs.name IS 'The unproved name. Empty after the deletion of the user.';
+COMMENT ON COLUMN name_proofs.name_digest IS
+  'SHA-256 of the name in lower case, for a day: so long a mail to it counts, also after the deletion of the user.';
 COMMENT ON COLUMN name_proofs.token_digest IS 'SHA-256 of the token, which itself is stored nowhere.';
 CREATE UNIQUE INDEX name_proofs_one_open ON name_proofs (user_id) WHERE ended_at IS NULL;
 CREATE INDEX name_proofs_of_user ON name_proofs (user_id, created_at);
 CREATE INDEX name_proofs_of_organisation ON name_proofs (organisation_id, created_at);
 CREATE INDEX name_proofs_expiring ON name_proofs (expires_at);
+CREATE INDEX name_proofs_of_name ON name_proofs (organisation_id, name_digest) WHERE name_digest IS NOT NULL;
 -- Without the name, which the changes of the user show.
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON name_proofs
-  FOR EACH ROW EXECUTE FUNCTION audit_change('name');
+  FOR EACH ROW EXECUTE FUNCTION audit_change('name', 'name_digest');
 
 -- Recent e-mail addresses of contacts of users whose recovery mail goes to contacts. A thief of a login would remove contacts
 -- first, so they still get recovery mail for three days, in which their owner can act.

@@ -9,6 +9,7 @@ import { User } from '@app/people/users/user.entity';
 @Entity('name_proofs')
 @Unique('name_proofs_token_unique', ['tokenDigest'])
 @Index('name_proofs_one_open', ['userId'], { unique: true, where: 'ended_at IS NULL' })
+@Index('name_proofs_of_name', ['organisationId', 'nameDigest'], { where: 'name_digest IS NOT NULL' })
 @Index('name_proofs_of_user', ['userId', 'createdAt'])
 @Index('name_proofs_of_organisation', ['organisationId', 'createdAt'])
 export class NameProof {
@@ -22,6 +23,14 @@ export class NameProof {
     comment: 'The unproved name. Empty after the deletion of the user.',
   })
   name!: string;
+
+  @Column({
+    type: 'bytea',
+    nullable: true,
+    comment:
+      'SHA-256 of the name in lower case, for a day: so long a mail to it counts, also after the deletion of the user.',
+  })
+  nameDigest!: Buffer | null;
 
   @Column({ type: 'bytea', comment: 'SHA-256 of the token, which itself is stored nowhere.' })
   tokenDigest!: Buffer;

@@ -5,7 +5,11 @@ import { NameProofs } from './name-proofs';
 
 const FORGET = `UPDATE name_proofs SET name = '' WHERE user_id = ANY ($1::integer[]) AND name <> ''`;
 
-/** Rows of deleted users stay without the name: they still count for their organisation. */
+/** The name may be the address of somebody who has nothing to do with the user. */
+const FORGET_DIGESTS = `UPDATE name_proofs SET name_digest = NULL
+  WHERE name_digest IS NOT NULL AND created_at < now() - interval '24 hours'`;
+
+/** Rows of deleted users stay without the name: they still count for their organisation, and for a day for the name. */
 export const nameProofRules: TableRulesOf = (provider) =>
   userTable('name_proofs', {
     part: 'nameProofs',
@@ -20,5 +24,5 @@ export const nameProofRules: TableRulesOf = (provider) =>
     ),
     handle: (manager, event) => provider(NameProofs).handle(manager, event),
     erase: 'the name leaves the row when the user is deleted',
-    outdated: `expires_at < now() - interval '90 days'`,
+    cleanUp: [FORGET_DIGESTS, `DELETE FROM name_proofs WHERE expires_at < now() - interval '90 days'`],
   });

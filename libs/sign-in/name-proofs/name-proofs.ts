@@ -17,10 +17,10 @@ const TODAY = `date_trunc('day', now(), 'UTC')`;
 
 /** Inserts a link for the name $3 of the user $1 of the organisation $2, unless one is open or a bound is reached. */
 const OPEN = `
-  INSERT INTO name_proofs (user_id, organisation_id, name, token_digest, expires_at)
-  SELECT $1::integer, $2::integer, $3::varchar, $4, now() + make_interval(secs => $5)
+  INSERT INTO name_proofs (user_id, organisation_id, name, name_digest, token_digest, expires_at)
+  SELECT $1::integer, $2::integer, $3::varchar, address_digest($3::varchar), $4, now() + make_interval(secs => $5)
   WHERE NOT EXISTS (SELECT FROM name_proofs WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now())
-    AND $6 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND fold_case(name) = fold_case($3)
+    AND $6 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND name_digest = address_digest($3::varchar)
       AND created_at > now() - interval '24 hours')
     AND $7 > (SELECT count(*) FROM name_proofs WHERE user_id = $1 AND created_at >= ${TODAY})
     AND $8 > (SELECT count(*) FROM name_proofs WHERE organisation_id = $2 AND created_at >= ${TODAY})
