@@ -132,8 +132,6 @@ COMMENT ON COLUMN login_notices.network IS 'A /24 of IPv4 or a /64 of IPv6.';
 COMMENT ON COLUMN login_notices.token_digest IS 'SHA-256 of the token, which itself is stored nowhere.';
 CREATE INDEX login_notices_of_user ON login_notices (user_id, logged_in_at);
 CREATE INDEX login_notices_by_age ON login_notices (logged_in_at);
-CREATE TRIGGER login_notices_make_room AFTER INSERT ON login_notices
-  FOR EACH ROW EXECUTE FUNCTION make_room('logged_in_at', '100');
 
 CREATE TABLE attempts (
   bucket bytea CONSTRAINT attempts_pkey PRIMARY KEY,

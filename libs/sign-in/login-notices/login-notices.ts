@@ -15,12 +15,10 @@ import { recognisedBrowser, recognisedSystem } from './program-names';
 /** Seconds that a link ends its login (decisions.md 12.9): 72 hours. */
 const LINK_TTL = 259_200;
 
-/** Maximum mails to one user in 24 hours, so that an attacker with the password and many networks cannot fill the mailbox. */
-const MAX_NOTICES_A_DAY = 20;
-
 /**
- * Inserts no row for the user's first login, for a network with a notice in the last 30 days, or above the daily limit.
- * `known_networks_make_room` holds a lock, so new networks of one user are inserted one after the other and the count is right.
+ * Inserts no row for the user's first login, and for a network with a notice in the last 30 days. Nothing else holds a mail back
+ * whose link ends a login (decisions.md 15.12): else a thief logs in from other networks first.
+ * `known_networks_make_room` holds a lock, so new networks of one user are inserted one after the other.
  * This is one statement, and only for a new network, because the response waits for it.
  */
 const OPEN = `
@@ -32,8 +30,6 @@ const OPEN = `
     WHERE NOT EXISTS (SELECT FROM first)
       AND NOT EXISTS (SELECT FROM login_notices n
         WHERE n.user_id = $1 AND n.network = $3::cidr AND n.logged_in_at > now() - interval '30 days')
-      AND (SELECT count(*) < $10 FROM login_notices n
-        WHERE n.user_id = $1 AND n.logged_in_at > now() - interval '24 hours')
     RETURNING user_id, logged_in_at, expires_at
   )
   SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.told_name AS "toldName",
@@ -69,7 +65,7 @@ export class LoginNotices extends NewNetworkListener {
     const browser = recognisedBrowser(login.browser);
     const [notice] = await manager.query<OpenedNotice[]>(OPEN, [
       ...[userId, loginId, network, address, country, system, browser],
-      ...[digestOf(token), LINK_TTL, MAX_NOTICES_A_DAY],
+      ...[digestOf(token), LINK_TTL],
     ]);
     if (notice === undefined) return;
     const link = endingLink(this.settings, token);
