@@ -28,6 +28,8 @@ export interface UserRenamed extends OfUser {
   readonly wasProved: boolean;
   /** Whether the new name is proved. */
   readonly isProved: boolean;
+  /** The last proved name, if the user itself gave the former one: that mailbox hears of the account. */
+  readonly toldToo: string | undefined;
   readonly actorId: number | null;
 }
 

@@ -3,13 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 import { UsersShapes } from './shapes/users.shapes';
 import { type UnprovedNameSent, type UserRenamed, UserEvents } from '@app/lifecycle/user-events';
 import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
 import { apiKeyRenames } from './user.types';
 import { User } from './user.entity';
-import { validateOwnName } from './user-names';
+import { validateNotInvalid, validateOwnName } from './user-names';
 
 /** Checks a new user name, and makes the changes that follow from it. */
 @Injectable()
@@ -50,14 +50,26 @@ export class UsernameChanges {
     }
     const ofUser = { userId, organisationId, username: newUsername };
     if (!isOtherName) return wasProved ? undefined : { event: { kind: 'unprovedNameSent', ...ofUser } };
-    const reserved = validateOwnName(newUsername) ?? validateReserved(newUsername);
+    const reserved = validateOwnName(newUsername) ?? validateNotInvalid(newUsername);
     if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
     await assertCredentialValid(manager, credential);
     const by = { isSelf: actorId === userId, isAdmin: isAdmin(caller) };
     const columns = proofColumnsOf(user, newUsername, by);
     const isProved = columns.toldName === null;
-    return { columns, event: { kind: 'renamed', ...ofUser, formerName, wasProved, isProved, actorId } };
+    const toldToo = user.nameGivenBy === 'self' && user.toldName !== '' ? user.toldName : null;
+    return {
+      columns,
+      event: {
+        kind: 'renamed',
+        ...ofUser,
+        formerName,
+        wasProved,
+        isProved,
+        toldToo: toldToo ?? undefined,
+        actorId,
+      },
+    };
   }
 
   /**
@@ -74,12 +86,6 @@ export interface NewName {
   readonly columns?: ProofColumns;
   readonly event: UserRenamed | UnprovedNameSent;
 }
-
-/** Users whose name was taken get names of this domain (`ProvedNames`). */
-const validateReserved = (name: string): FieldError | undefined =>
-  name.toLowerCase().endsWith('@name.invalid')
-    ? fieldError('ALREADY_TAKEN', 'This user name is reserved.')
-    : undefined;
 
 /** A restored user name with its new password. */
 export interface RestoredAccount {

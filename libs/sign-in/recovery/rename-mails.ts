@@ -6,6 +6,8 @@ import { linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
 import { Settings } from '@app/platform/process/settings';
+import { bareNewsText } from '@app/people/notifications/notification-text';
+import { isMailable } from '@app/people/users/own-addresses';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Language } from '@app/people/users/user.types';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
@@ -31,13 +33,21 @@ export class RenameMails {
   async handle(manager: EntityManager, event: UserEvent): Promise<void> {
     if (event.kind === 'disabled') await this.restorations.end(manager, event.userId);
     if (event.kind !== 'renamed' && event.kind !== 'nameRestored') return;
-    // A name that nobody has proved may be the address of a stranger, and nobody takes it back (decisions.md 15.12).
-    if (!event.wasProved) return;
-    const mail =
-      event.kind === 'renamed' && event.actorId === event.userId
-        ? await this.restorableMail(manager, event)
-        : await plainMail(manager, event);
-    if (mail !== undefined) await this.outbox.queue(manager, mail);
+    if (!event.wasProved && event.kind === 'nameRestored') return;
+    const mails =
+      event.wasProved || event.kind === 'nameRestored'
+        ? [await this.mailToProved(manager, event)]
+        : await unprovedMails(manager, event);
+    for (const mail of mails) if (mail !== undefined) await this.outbox.queue(manager, mail);
+  }
+
+  private mailToProved(
+    manager: EntityManager,
+    event: UserRenamed | UsernameRestored,
+  ): Promise<OutgoingMail | undefined> {
+    return event.kind === 'renamed' && event.actorId === event.userId
+      ? this.restorableMail(manager, event)
+      : plainMail(manager, event, event.formerName);
   }
 
   /**
@@ -69,18 +79,47 @@ export const renameMails: TableRulesOf = (provider) => ({
   handle: (manager, event) => provider(RenameMails).handle(manager, event),
 });
 
+/**
+ * A former name that nobody has proved may be the address of a stranger, and nobody takes it back (decisions.md 15.12); but an
+ * account may have been handed over to it. So it is told in bare words, and somebody else's rename the last proved address too.
+ */
+async function unprovedMails(
+  manager: EntityManager,
+  event: UserRenamed,
+): Promise<(OutgoingMail | undefined)[]> {
+  const bare = await bareMail(manager, event);
+  if (event.actorId === event.userId || event.isProved) return [bare];
+  return [bare, event.toldToo === undefined ? undefined : await plainMail(manager, event, event.toldToo)];
+}
+
+async function bareMail(
+  manager: EntityManager,
+  { userId, organisationId, formerName: to }: UserRenamed,
+): Promise<OutgoingMail | undefined> {
+  if (!isMailable(to)) return undefined;
+  const verdict = await countNews(manager, organisationId, to, RENAMED);
+  if (verdict === 'held') return undefined;
+  const { language } = await addressee(manager, userId);
+  const { subject, text } = bareNewsText(
+    { group: 'System', entityClass: 'User', type: 'name_changed' },
+    language,
+  );
+  return { template: 'unprovedNotification', to, language, values: { subject, text }, ends: endOf(verdict) };
+}
+
 /** Without a link, so it counts as news of its address. Undefined if that gets no more of it in this hour. */
 async function plainMail(
   manager: EntityManager,
   { userId, organisationId, formerName }: UserRenamed | UsernameRestored,
+  to: string,
 ): Promise<OutgoingMail | undefined> {
-  if (!isPlainEmailAddress(formerName)) return undefined;
-  const verdict = await countNews(manager, organisationId, formerName, RENAMED);
+  if (!isPlainEmailAddress(to)) return undefined;
+  const verdict = await countNews(manager, organisationId, to, RENAMED);
   if (verdict === 'held') return undefined;
   const { firstName, language } = await addressee(manager, userId);
   return {
     template: 'usernameChanged',
-    to: formerName,
+    to,
     language,
     values: { firstName, username: formerName },
     ends: endOf(verdict),
