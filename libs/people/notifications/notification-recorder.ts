@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Outbox } from '@app/mail/outbox';
 import { queueJob } from '@app/platform/jobs/queue-job';
-import { ownMailboxOf } from '@app/people/users/own-addresses';
+import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
 import type { NewsKind } from '@app/mail/address-news.types';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import { releaseRecipients } from './release-recipients';
@@ -99,7 +99,7 @@ export class NotificationRecorder {
     manager: EntityManager,
     id: number,
     { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
-    { kind, fullName, language, value, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
+    { kind, fullName, language, value, isProved, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
   ): Promise<void> {
     const isBare = isProved === false;
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
@@ -140,9 +140,7 @@ function newsKindOf({
 }
 
 /** An address of the user's own account. */
-interface OwnRecipient extends ExtraRecipient {
-  readonly getsLinks: boolean;
-}
+interface OwnRecipient extends ExtraRecipient, NewsAddress {}
 
 /** The user of a security event, by the addresses of its account. */
 async function ownRecipients(
@@ -156,5 +154,5 @@ async function ownRecipients(
   const { fullName, language, addresses } = mailbox;
   return addresses
     .filter(({ isProved }) => isProved || ownNews === 'all')
-    .map(({ value, getsLinks }) => ({ kind: 'own', fullName, language, value, getsLinks }));
+    .map((address) => ({ kind: 'own', fullName, language, ...address }));
 }
