@@ -12,7 +12,7 @@ export class AddressNewsCount {
   addressDigest!: Buffer;
 
   /** Which news it counts (`news-pots.ts`). */
-  @PrimaryColumn({ type: 'varchar', length: 64 }) pot!: string;
+  @PrimaryColumn({ type: 'varchar', length: 80 }) pot!: string;
 
   /** Start of the hour that is counted, UTC. */
   @Column({ type: 'timestamptz' }) hour!: Date;

@@ -2,8 +2,8 @@
  * Pots of news. An address is mailed at most so many news of one pot and organisation in an hour, so noise of one pot never holds
  * back news of another (decisions.md 15.12). Its ordinary news stand in the pot without a name. Pots with a name:
  *
- * - own news, by user where the address is the proved name, so that no colleague fills the pot. Unproved names have one pot
- *   for all their holders: who goes on to the next user reaches a stranger no more often;
+ * - own news, by user, so that no colleague fills the pot. Unproved names have one pot for all their holders: who goes on to the
+ *   next user reaches a stranger no more often;
  * - warnings, by kind, and apart from those of the same kind the mails to the address that is told no more itself;
  * - what somebody causes by a grant, by grant: nobody fills a pot of the giver from outside.
  */
@@ -11,8 +11,7 @@
 /** SQL for the pot of the recipient `r` of the notification `n`. */
 export const POT_OF_RECIPIENT = `concat_ws(' ',
   CASE
-    WHEN r.kind = 'own' THEN concat_ws(' ', 'own', (SELECT 'of ' || u.id FROM users u
-      WHERE u.id = r.user_id AND fold_case(coalesce(u.told_name, u.username)) = fold_case(r.value)))
+    WHEN r.kind = 'own' THEN concat_ws(' ', 'own', CASE WHEN NOT r.is_bare THEN 'of ' || r.user_id END)
     WHEN r.kind = 'gone' AND n.counts_as = 'warning' THEN 'gone'
   END,
   CASE

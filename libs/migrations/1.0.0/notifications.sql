@@ -138,7 +138,7 @@ CREATE TABLE address_news (
   organisation_id integer NOT NULL,
   -- SHA-256 of the address in lower case.
   address_digest bytea NOT NULL,
-  pot varchar(64) NOT NULL,
+  pot varchar(80) NOT NULL,
   hour timestamptz NOT NULL,
   mails integer NOT NULL,
   account_mails integer NOT NULL,
