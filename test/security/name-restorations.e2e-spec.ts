@@ -594,9 +594,11 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
   it('is told where the hour of its address is full', async () => {
     const theft = await stolen();
     const key = await serviceKeyOf(custadmin.client, ['users.list']);
-    await service.sql`INSERT INTO address_news (organisation_id, address_digest, hour, mails, account_mails)
-      VALUES (${organisationId}, address_digest(${custadmin.username}), date_trunc('hour', now(), 'UTC'), 20, 10)
-      ON CONFLICT (organisation_id, address_digest) DO UPDATE SET hour = EXCLUDED.hour, mails = 20, account_mails = 10`;
+    await service.sql`INSERT INTO address_news (organisation_id, address_digest, pot, hour, mails, account_mails)
+      SELECT ${organisationId}, address_digest(${custadmin.username}), pot, date_trunc('hour', now(), 'UTC'), 20, 10
+      FROM unnest(ARRAY['', 'own of ' || ${custadmin.id}, 'own of ' || ${custadmin.id} || ' account',
+        'own of ' || ${custadmin.id} || ' other']) AS pot
+      ON CONFLICT (organisation_id, address_digest, pot) DO UPDATE SET hour = EXCLUDED.hour, mails = 20, account_mails = 10`;
     expect(reportIn(await restored(theft))).toContain(`“${key.name}”`);
   });
 });

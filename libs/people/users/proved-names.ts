@@ -80,8 +80,8 @@ const LOCK_USERS = `
 
 /**
  * Gives the user $1 the last proved name back. If there is none, the user has a name that no mailbox can have, and nobody is told
- * by it. So has a user whose lost name somebody else gave: the account may have been handed over, and recovery would let the former
- * owner in. Others go on to be told the last proved name, which a manager may give again.
+ * by it. So has a user whose lost name somebody else gave, unless a thief did ($2): the account may have been handed over, and
+ * recovery would let the former owner in. Others go on to be told the last proved name, which a manager may give again.
  */
 const GIVE_BACK = `
   UPDATE users u SET
@@ -91,7 +91,7 @@ const GIVE_BACK = `
     renamed_at = CASE WHEN NOT back.is_given THEN now() END
   FROM (
     SELECT is_free, is_free AND is_own AS is_given FROM (
-    SELECT h.name_given_by = 'self' AS is_own, h.told_name <> '' AND NOT EXISTS (
+    SELECT $2 OR h.name_given_by = 'self' AS is_own, h.told_name <> '' AND NOT EXISTS (
         SELECT FROM users o WHERE fold_case(o.username) = fold_case(h.told_name) AND o.id <> h.id AND o.deleted_at IS NULL)
       AND NOT EXISTS (SELECT FROM name_restorations r WHERE fold_case(r.former_name) = fold_case(h.told_name)
         AND r.user_id <> h.id AND r.ended_at IS NULL AND r.expires_at > now()) AS is_free
@@ -176,7 +176,10 @@ export class ProvedNames {
     if (holder?.isProved === true) return false;
     return attempted(manager, async () => {
       if (holder !== undefined) await this.deny(manager, holder, 'takeover');
-      if (former.provedName !== '') return this.deny(manager, user, 'takeover');
+      if (former.provedName !== '') {
+        const username = await giveBack(manager, user.userId, { isStolen: true });
+        return this.announceDenied(manager, user, username, 'takeover');
+      }
       await manager.query(RENAME_BACK, [user.userId, name]);
       await this.announceDenied(manager, user, name, 'takeover');
     });
@@ -199,9 +202,12 @@ export class ProvedNames {
   }
 }
 
-/** The name that the user has again. */
-async function giveBack(manager: EntityManager, userId: number): Promise<string> {
-  const [[given]] = await manager.query<[{ username: string }[], number]>(GIVE_BACK, [userId]);
+/**
+ * The name that the user has again.
+ * @param options `isStolen`: a thief gave the name that the user loses
+ */
+async function giveBack(manager: EntityManager, userId: number, { isStolen = false } = {}): Promise<string> {
+  const [[given]] = await manager.query<[{ username: string }[], number]>(GIVE_BACK, [userId, isStolen]);
   if (given === undefined) throw new Error(`user ${userId} has no unproved name`);
   return given.username;
 }
