@@ -5,9 +5,23 @@ import tseslint from 'typescript-eslint';
 
 const nodeGlobals = Object.fromEntries(
   [
-    ...['process', 'console', 'Buffer', 'URL', 'URLSearchParams', 'fetch', 'performance', 'structuredClone'],
-    ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'AbortController'],
-    ...['AbortSignal', 'TextEncoder', 'TextDecoder'],
+    'process',
+    'console',
+    'Buffer',
+    'URL',
+    'URLSearchParams',
+    'fetch',
+    'performance',
+    'structuredClone',
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'setImmediate',
+    'AbortController',
+    'AbortSignal',
+    'TextEncoder',
+    'TextDecoder',
   ].map((name) => [name, 'readonly']),
 );
 const commonJsGlobals = { require: 'readonly', module: 'writable', __dirname: 'readonly' };

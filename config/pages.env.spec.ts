@@ -60,7 +60,9 @@ describe('whose pages and mails these are', () => {
 
   it('is nobody by default, in the zone of Brussels', () => {
     expect(readSettings({})).toMatchObject({
-      ...{ companyName: undefined, supportUrl: undefined, panelUrl: undefined },
+      companyName: undefined,
+      supportUrl: undefined,
+      panelUrl: undefined,
       timeZone: 'Europe/Brussels',
     });
   });
@@ -72,8 +74,10 @@ describe('whose pages and mails these are', () => {
       TIME_ZONE: 'UTC',
     };
     expect(readSettings({ ...env, SUPPORT_URL: 'https://help.example/a?b=c' })).toMatchObject({
-      ...{ companyName: 'Hoster & Zn.', mailFrom: 'no-reply@hoster.example' },
-      ...{ panelUrl: 'https://panel.example/#/login', timeZone: 'UTC' },
+      companyName: 'Hoster & Zn.',
+      mailFrom: 'no-reply@hoster.example',
+      panelUrl: 'https://panel.example/#/login',
+      timeZone: 'UTC',
       supportUrl: 'https://help.example/a?b=c',
     });
     expect(readSettings({ SUPPORT_URL: 'help?subject=x@hoster.example' }).supportUrl).toBe(

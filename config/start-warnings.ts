@@ -81,7 +81,8 @@ function isMisspelt(name: string, setting: string): boolean {
   if (Math.abs(name.length - setting.length) > 1) return false;
   let start = 0;
   while (start < name.length && name[start] === setting[start]) start++;
-  const [rest, wanted] = [name.slice(start), setting.slice(start)];
+  const rest = name.slice(start);
+  const wanted = setting.slice(start);
   const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
   return (
     isSwapped || [rest.slice(1), rest].some((tail) => tail === wanted.slice(1)) || rest.slice(1) === wanted

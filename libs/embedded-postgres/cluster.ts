@@ -98,9 +98,19 @@ export class Cluster {
       writeFileSync(join(staging, 'password'), password, { mode: 0o600 });
       for (const path of [staging, cluster, join(staging, 'password')]) this.chown(path);
       const failure = await this.execute('initdb', cluster, [
-        ...['-U', superuser, '--pwfile', '../password', '--auth', 'scram-sha-256', '-E', 'UTF8'],
+        '-U',
+        superuser,
+        '--pwfile',
+        '../password',
+        '--auth',
+        'scram-sha-256',
+        '-E',
+        'UTF8',
         // Unicode rules that do not depend on the locales of the machine.
-        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
         ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']), // each connection computes them
       ]);
       if (failure !== undefined)
@@ -125,7 +135,10 @@ export class Cluster {
     for (let attempt = 1; ; attempt += 1) {
       const logStart = this.prepareLog();
       const failure = await this.pgCtl('start', START_TIMEOUT, [
-        ...['-l', '../server.log', '-o', `-p ${SOCKET_PORT} ${options.join(' ')}`],
+        '-l',
+        '../server.log',
+        '-o',
+        `-p ${SOCKET_PORT} ${options.join(' ')}`,
       ]);
       if (failure === undefined) return;
       const reason = fatalLines(readFileSync(this.logFile).subarray(logStart).toString()) || failure;

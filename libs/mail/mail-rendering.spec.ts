@@ -41,8 +41,12 @@ const valuesOf = (template: MailTemplate, value: (name: string) => string): Reco
   Object.fromEntries(Object.keys(SAMPLES[template]).map((name) => [name, value(name)]));
 
 const NOBODY: Sender = {
-  ...{ companyName: undefined, supportUrl: undefined, panelUrl: undefined },
-  ...{ publicUrl: 'https://api.example', pages: true, timeZone: 'Europe/Brussels' },
+  companyName: undefined,
+  supportUrl: undefined,
+  panelUrl: undefined,
+  publicUrl: 'https://api.example',
+  pages: true,
+  timeZone: 'Europe/Brussels',
 };
 
 const render = (template: string, language: MailLanguage, values: Record<string, string>, sender = NOBODY) =>
@@ -60,7 +64,8 @@ const buttonsOf = (html: string): (string | undefined)[][] =>
 describe('renderMail', () => {
   it('writes text and HTML, with nothing at head and foot where the settings name nobody', () => {
     const { subject, text, html } = render('notification', 'en', {
-      ...{ organisation: 'A&B', subject: 'News' },
+      organisation: 'A&B',
+      subject: 'News',
       text: 'One.\nTwo.\n\nThree.',
     });
     const why = (name: string) =>
@@ -89,7 +94,9 @@ describe('renderMail', () => {
 
   it.each(LANGUAGES)('names company, help and panel of the settings, escaped, in %s', (language) => {
     const sender: Sender = {
-      ...{ ...NOBODY, companyName: 'A&B "<i>"', panelUrl: 'https://panel.example/?a=1&b="' },
+      ...NOBODY,
+      companyName: 'A&B "<i>"',
+      panelUrl: 'https://panel.example/?a=1&b="',
       supportUrl: 'mailto:%22a%22@example.com',
     };
     const { html, text } = render(

@@ -18,7 +18,11 @@ const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-G
 /** A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */
 export const dateIn = (language: MailLanguage, date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
     timeZone,
     timeZoneName: 'short',
   }).format(date);

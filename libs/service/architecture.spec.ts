@@ -83,24 +83,24 @@ const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
 /** Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code or in the comment about it. */
 const PRIVATE_WORDS = new RegExp(
   [
-    ...[
-      'setPrototypeOf',
-      '\\.parser\\b',
-      'override push\\(',
-      '@nestjs/common/constants',
-      'pathRegex',
-      'design:type',
-    ],
-    ...[
-      'stream\\.cork',
-      '\\b_result\\b',
-      '_ending',
-      '\\breadyForQuery\\b',
-      '_private_',
-      'const TEXTS = ',
-      'Object\\.create\\(this',
-    ],
-    ...['onEnd\\(', 'helmet\\(', 'setPriority\\(', '/proc/self/cwd', 'postmaster\\.pid'],
+    'setPrototypeOf',
+    '\\.parser\\b',
+    'override push\\(',
+    '@nestjs/common/constants',
+    'pathRegex',
+    'design:type',
+    'stream\\.cork',
+    '\\b_result\\b',
+    '_ending',
+    '\\breadyForQuery\\b',
+    '_private_',
+    'const TEXTS = ',
+    'Object\\.create\\(this',
+    'onEnd\\(',
+    'helmet\\(',
+    'setPriority\\(',
+    '/proc/self/cwd',
+    'postmaster\\.pid',
   ].join('|'),
 );
 

@@ -204,7 +204,8 @@ describe('import-organisations', () => {
 
   it('leaves the tree whole while others create and move organisations', async () => {
     const admin = await asAdmin(service);
-    const [one, other] = [await makeOrganisation(service), await makeOrganisation(service)];
+    const one = await makeOrganisation(service);
+    const other = await makeOrganisation(service);
     const rows = Array.from(
       { length: 1500 },
       (_, n) => `${base + n + 1},Organisation,NL,${n % 2 === 0 ? one : ''},${n % 3 === 0 ? one : ''}`,

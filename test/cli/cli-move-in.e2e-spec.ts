@@ -92,7 +92,8 @@ describe('import-users', () => {
 
   it('keeps identifiers that rows bring along, and numbers new users behind them', async () => {
     const id = 1_000_000 + nextNumber();
-    const [first, second] = [userRow(newName(), { id }), userRow()];
+    const first = userRow(newName(), { id });
+    const second = userRow();
     expect((await importRows('users', [first, second])).report).toEqual(counts(2, 0, 0));
     const stored = await service.sql<{ id: number; username: string }>(
       'SELECT id, username FROM users WHERE organisation_id = $1 AND id >= $2 ORDER BY id',
@@ -216,7 +217,9 @@ describe('import-contacts', () => {
 
 describe('import-sshkeys', () => {
   it('takes keys of users and deploy keys over, each once in the whole service', async () => {
-    const [own, deploy, lent] = [newPublicKey('jan@laptop'), newPublicKey(), newPublicKey()];
+    const own = newPublicKey('jan@laptop');
+    const deploy = newPublicKey();
+    const lent = newPublicKey();
     const other = await makeUser(service, { organisationId });
     const rows = [
       { username: user.username, content: own },
@@ -276,7 +279,8 @@ describe('import-apikeys', () => {
 
   it('names bad rows, and goes on where a run ended', async () => {
     const other = await makeUser(service, { organisationId });
-    const [first, second] = [newSecret(), newSecret()];
+    const first = newSecret();
+    const second = newSecret();
     const now = Math.floor(Date.now() / 1000);
     const row = { username: user.username, name: 'Key', digest: first, whitelist: ['192.0.2.1'] };
     const result = await importRows('apikeys', [

@@ -46,7 +46,9 @@ describe('text in either form, and addresses in any letters, on the command line
       SELECT u.username, u.first_name, u.last_name, c.name AS contact
       FROM users u JOIN contacts c ON c.user_id = u.id WHERE u.username LIKE ${`${local}@%`}`;
     expect(row).toEqual({
-      ...{ username: `${local}@${ASCII}`, first_name: 'Zo\u00eb', last_name: 'M\u00fcller' },
+      username: `${local}@${ASCII}`,
+      first_name: 'Zo\u00eb',
+      last_name: 'M\u00fcller',
       contact: `${local}@${ASCII}`,
     });
     await loggedIn(service, `${local}@${LETTERS}`, 'Caf\u00e9-Zo\u00eb-123');
@@ -70,7 +72,10 @@ describe('text in either form, and addresses in any letters, on the command line
 
   it('import organisations with the codes of countries that people write', async () => {
     const rows = [' be ', 'XK', 'UK', 'el', ' '].map((country, place) => ({
-      ...{ id: 700_000 + nextNumber() * 10 + place, name: 'Cafe\u0301', taxNumber: 'T', country },
+      id: 700_000 + nextNumber() * 10 + place,
+      name: 'Cafe\u0301',
+      taxNumber: 'T',
+      country,
     }));
     expect(await importRows('organisations', ...rows)).toMatchObject({ exitCode: 0, messages: [] });
     const stored = await service.sql`
@@ -86,8 +91,14 @@ describe('text in either form, and addresses in any letters, on the command line
 
   it('create an admin, who logs in by either form', async () => {
     const created = await cli(
-      ...['create-admin', '--username', `${local}@${LETTERS}`, '--first-name', 'Zoe\u0308'],
-      ...['--password', 'Cafe\u0301-Zoe\u0308-123', '--json'],
+      'create-admin',
+      '--username',
+      `${local}@${LETTERS}`,
+      '--first-name',
+      'Zoe\u0308',
+      '--password',
+      'Cafe\u0301-Zoe\u0308-123',
+      '--json',
     );
     expect(created).toMatchObject({ exitCode: 0 });
     expect(created.report).toMatchObject({ username: `${local}@${ASCII}` });
@@ -103,8 +114,13 @@ describe('text in either form, and addresses in any letters, on the command line
     );
     expect(refused).toMatchObject({ exitCode: 2 });
     const unseen = await cli(
-      ...['create-admin', '--username', `x${local}@${LETTERS}`, '--last-name', '\u3164'],
-      ...['--password', 'Welcome-1234'],
+      'create-admin',
+      '--username',
+      `x${local}@${LETTERS}`,
+      '--last-name',
+      '\u3164',
+      '--password',
+      'Welcome-1234',
     );
     expect(unseen).toMatchObject({ exitCode: 2 });
   });
@@ -114,7 +130,11 @@ describe('text in either form, and addresses in any letters, on the command line
     const found = await cli('logins', 'list', `${local}@${DECOMPOSED}`, '--json');
     expect(found.report).toMatchObject({ userId: plain.id });
     const changed = await cli(
-      ...['user', 'set-password', `${local}@${LETTERS}`, '--password', 'Cafe\u0301-Zoe\u0308-123'],
+      'user',
+      'set-password',
+      `${local}@${LETTERS}`,
+      '--password',
+      'Cafe\u0301-Zoe\u0308-123',
     );
     expect(changed.exitCode).toBe(0);
     await loggedIn(service, `${local}@${ASCII}`, 'Caf\u00e9-Zo\u00eb-123');

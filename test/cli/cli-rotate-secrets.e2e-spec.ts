@@ -85,10 +85,8 @@ describe('rotate-secrets', () => {
 
   it('names what no key reads, leaves it as it is, and rotates all else', async () => {
     const clock = new MovableClock(service);
-    const [lost, kept] = [
-      await makeTwoFactorUser(service, clock, { organisationId }),
-      await makeTwoFactorUser(service, clock, { organisationId }),
-    ];
+    const lost = await makeTwoFactorUser(service, clock, { organisationId });
+    const kept = await makeTwoFactorUser(service, clock, { organisationId });
     const foreign = SecretsKeyring.parse(OTHER_KEY).encrypt('X', `users.totp_secret:${lost.id}`);
     await service.sql`UPDATE users SET totp_secret = ${foreign} WHERE id = ${lost.id}`;
     const result = await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);

@@ -110,7 +110,8 @@ it('finds nothing in a database that the service wrote, and changes nothing', as
 });
 
 it('repairs the tree from the links, and the grants and counts that hang on it', async () => {
-  const [top, other] = [await makeOrganisation(service), await makeOrganisation(service)];
+  const top = await makeOrganisation(service);
+  const other = await makeOrganisation(service);
   const below = await makeOrganisation(service, { parentId: top });
   const leaf = await makeOrganisation(service, { parentId: below, resellerId: other });
   await damage(
@@ -267,10 +268,8 @@ it('names what only a person can decide', async () => {
 
 it('goes on where one repair fails, and says which', async () => {
   const { organisationId } = await makeCustomer(service);
-  const [one, two] = [
-    await makeContact(service, { organisationId, name: 'a@example.com' }),
-    await makeContact(service, { organisationId, name: 'b@example.com' }),
-  ];
+  const one = await makeContact(service, { organisationId, name: 'a@example.com' });
+  const two = await makeContact(service, { organisationId, name: 'b@example.com' });
   await damage(
     `UPDATE contacts SET name = 'b@example.com' WHERE id = ${one}`,
     `UPDATE organisations SET beneath_count = 9 WHERE id = ${organisationId}`,

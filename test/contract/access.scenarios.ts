@@ -49,10 +49,18 @@ const introspected: { readonly [name: string]: Json } = {
 const list = '/organisations/{organisationId}/access';
 
 const holder: { readonly [name: string]: Json } = {
-  ...{ kind: 'user', id: '{userId}', name: '{username}' },
+  kind: 'user',
+  id: '{userId}',
+  name: '{username}',
   organisation: { id: '{organisationId}', name: '{organisationName}' },
-  ...{ by: 'own', access: 'manage', roles: ['ROLE_CUSTADMIN'] },
-  ...{ secondFactor: false, passkeys: 0, apiKeys: 0, dtLastUsed: '<timestamp>', grantId: null },
+  by: 'own',
+  access: 'manage',
+  roles: ['ROLE_CUSTADMIN'],
+  secondFactor: false,
+  passkeys: 0,
+  apiKeys: 0,
+  dtLastUsed: '<timestamp>',
+  grantId: null,
 };
 
 /** Why a request is let in or refused, and whose credential another service was sent. */
@@ -73,9 +81,15 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
           201,
           {
             serviceKey: {
-              ...{ id: '<id> as serviceKeyId', name: 'service {unique}', operations: ['organisations.read'] },
-              ...{ beneath: false, whitelist: [], dtCreated: '<timestamp>', dtExpires: '<timestamp>' },
-              ...{ dtLastUsed: '', hash: '<hash64>' },
+              id: '<id> as serviceKeyId',
+              name: 'service {unique}',
+              operations: ['organisations.read'],
+              beneath: false,
+              whitelist: [],
+              dtCreated: '<timestamp>',
+              dtExpires: '<timestamp>',
+              dtLastUsed: '',
+              hash: '<hash64>',
             },
           },
         ],
@@ -92,8 +106,13 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             total: 1,
             access: [
               {
-                ...{ ...holder, kind: 'serviceKey', id: '{serviceKeyId}', name: 'service {unique}' },
-                ...{ access: 'read', roles: [], dtLastUsed: '' },
+                ...holder,
+                kind: 'serviceKey',
+                id: '{serviceKeyId}',
+                name: 'service {unique}',
+                access: 'read',
+                roles: [],
+                dtLastUsed: '',
               },
             ],
           },
@@ -109,8 +128,14 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             total: '<integer>',
             access: [
               {
-                ...{ ...holder, kind: 'operator', id: 0, name: '', organisation: { id: 1, name: '' } },
-                ...{ by: 'above', roles: [], dtLastUsed: '' },
+                ...holder,
+                kind: 'operator',
+                id: 0,
+                name: '',
+                organisation: { id: 1, name: '' },
+                by: 'above',
+                roles: [],
+                dtLastUsed: '',
               },
             ],
           },

@@ -94,8 +94,12 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
         201,
         {
           team: {
-            ...{ id: '<id> as teamId', name: 'QA {unique} agency', adminOnly: false, autoAddSshkey: false },
-            ...{ users: [], entities: [] },
+            id: '<id> as teamId',
+            name: 'QA {unique} agency',
+            adminOnly: false,
+            autoAddSshkey: false,
+            users: [],
+            entities: [],
             teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
           },
         },
@@ -112,7 +116,10 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
         200,
         {
           grant: {
-            ...{ ...GRANT, access: 'read', dtExpires: '', onlyTeams: true },
+            ...GRANT,
+            access: 'read',
+            dtExpires: '',
+            onlyTeams: true,
             teams: [{ id: '{teamId}', name: 'QA {unique} agency' }],
           },
         },

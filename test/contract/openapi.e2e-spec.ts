@@ -467,7 +467,13 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     for (const role of roles)
       expect(CreateInvitationDto?.properties?.['autoRoles']?.description).toContain(role);
     expect(ContactPreferenceResponse?.properties?.['name']?.enum).toEqual([
-      ...['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'],
+      'System',
+      'Domain',
+      'App',
+      'Finance',
+      'Job',
+      'Crm',
+      'Mail',
     ]);
   });
 

@@ -102,8 +102,13 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
           201,
           {
             serviceKey: {
-              ...{ ...key, id: '<id> as newKeyId', name: 'service 2 {unique}', dtLastUsed: '' },
-              ...{ operations: ['servicekeys.list'], beneath: true, hash: '<hash64> as newKey' },
+              ...key,
+              id: '<id> as newKeyId',
+              name: 'service 2 {unique}',
+              dtLastUsed: '',
+              operations: ['servicekeys.list'],
+              beneath: true,
+              hash: '<hash64> as newKey',
             },
           },
         ],

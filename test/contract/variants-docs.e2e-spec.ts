@@ -10,7 +10,8 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const describedBy = (variant: 'a' | 'b'): object =>
   JSON.parse(read(`docs/openapi-${variant}.json`)) as object;
 
-const [a, b] = [describedBy('a'), describedBy('b')];
+const a = describedBy('a');
+const b = describedBy('b');
 
 describe('the way from Variant B to Variant A', () => {
   it('is told as the shapes have it (npm run docs)', () => {

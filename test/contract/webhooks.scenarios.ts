@@ -20,8 +20,14 @@ const shown: { readonly [name: string]: Json } = {
 const sent = (event: string): Json => ({
   deliveries: [
     {
-      ...{ id: '<id>', event, dtCreated: '<timestamp>', tries: '<integer>', status: '<integer>', error: '' },
-      ...{ duration: '<integer>', dtNextTry: '<text>' },
+      id: '<id>',
+      event,
+      dtCreated: '<timestamp>',
+      tries: '<integer>',
+      status: '<integer>',
+      error: '',
+      duration: '<integer>',
+      dtNextTry: '<text>',
     },
   ],
 });
@@ -98,8 +104,12 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
         201,
         {
           webhook: {
-            ...{ ...shown, url: 'https://receiver.invalid/2{unique}', events: ['*'], beneath: true },
-            ...{ enabled: false, secret: '<secret>' },
+            ...shown,
+            url: 'https://receiver.invalid/2{unique}',
+            events: ['*'],
+            beneath: true,
+            enabled: false,
+            secret: '<secret>',
           },
         },
       ],
@@ -123,8 +133,12 @@ export const DELIVERY_SCENARIOS: readonly Scenario[] = [
         201,
         {
           webhook: {
-            ...{ ...shown, id: '<id> as webhookId', url: '{webhookUrl}', events: ['teams.created'] },
-            ...{ lastError: '', secret: '<secret> as webhookSecret' },
+            ...shown,
+            id: '<id> as webhookId',
+            url: '{webhookUrl}',
+            events: ['teams.created'],
+            lastError: '',
+            secret: '<secret> as webhookSecret',
           },
         },
       ],
@@ -140,8 +154,13 @@ export const DELIVERY_SCENARIOS: readonly Scenario[] = [
         201,
         {
           team: {
-            ...{ id: '<id>', name: 'Team {unique}', adminOnly: false, autoAddSshkey: true, users: [] },
-            ...{ entities: [], teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] } },
+            id: '<id>',
+            name: 'Team {unique}',
+            adminOnly: false,
+            autoAddSshkey: true,
+            users: [],
+            entities: [],
+            teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
           },
         },
       ],

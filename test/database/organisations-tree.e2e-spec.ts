@@ -126,7 +126,8 @@ describeService(['A'], 'the tree of organisations', (service) => {
   });
 
   it('makes a move wait for the end of another one, and refuses it if both would close a circle', async () => {
-    const [a, b] = [await makeOrganisation(service), await makeOrganisation(service)];
+    const a = await makeOrganisation(service);
+    const b = await makeOrganisation(service);
     await using other = await transactionBeside(service);
     await other.query('UPDATE organisations SET parent_id = $1 WHERE id = $2', [b, a]);
     const second = move(b, { parentOrganisation: a }).then((response) => response);

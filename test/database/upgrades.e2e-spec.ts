@@ -125,7 +125,8 @@ describe.each(UPGRADES)('an upgrade from $name', ({ restore, statements, migrati
   });
 
   it('ends with the schema of a new database, in which the statements of the release still mean something', async () => {
-    const [old, fresh] = [await keep(restore()), await keep(createEmptyDatabase())];
+    const old = await keep(restore());
+    const fresh = await keep(createEmptyDatabase());
     for (const url of [old, fresh]) {
       await migrate(url);
       await upgrade(url, migrations);
@@ -199,7 +200,8 @@ describe('what the tests of upgrades find', () => {
   it('a migration that takes away what the release still uses', async () => {
     const url = await present();
     await upgrade(url, [...MIGRATIONS, RenamesColumn]);
-    const [used, other] = ['SELECT name FROM contacts', 'SELECT id FROM contacts'];
+    const used = 'SELECT name FROM contacts';
+    const other = 'SELECT id FROM contacts';
     expect(await refusedStatements(url, [used, other])).toEqual({ [used]: 'column "name" does not exist' });
   });
 

@@ -37,7 +37,9 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
         subject: { ...plain(), properties: { department: 'Sales' } },
         action: { ...READS, properties: { method: 'GET' } },
         resource: { ...organisation(), properties: { owner: 'bob' } },
-        ...{ context: { time: '2026-06-27T18:03-07:00' }, foo: 'bar', futureField: { nested: true } },
+        context: { time: '2026-06-27T18:03-07:00' },
+        foo: 'bar',
+        futureField: { nested: true },
       };
       expect((await authzen.evaluate(more)).decision).toBe(true);
     });
@@ -79,7 +81,12 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/json;v=1'])
         expect({ type, status: await post(type) }).toEqual({ type, status: 200 });
       for (const type of [
-        ...[undefined, '', 'application/ld+json', 'application/vnd.api+json', 'application/jsonp', 'json'],
+        undefined,
+        '',
+        'application/ld+json',
+        'application/vnd.api+json',
+        'application/jsonp',
+        'json',
         'text/json',
       ])
         expect({ type, status: await post(type) }).toEqual({ type, status: 400 });
@@ -270,7 +277,8 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       context: { reason: 'UNAUTHORISED', because: 'The user is disabled: none of its credentials counts.' },
     });
     expect((await authzen.evaluate({ ...asked, subject: named('service_key', key.id) })).context).toEqual({
-      ...{ reason: 'UNAUTHORISED', because: 'The credential has expired.' },
+      reason: 'UNAUTHORISED',
+      because: 'The credential has expired.',
     });
     await suspend(admin, left.organisationId);
     const { context } = await authzen.evaluate({ ...asked, subject: named('user', left.plain.id) });
@@ -335,9 +343,16 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
 
     it('follows owner, team, role and grant', async () => {
       expect(await all()).toEqual({
-        ...{ admin: 'yes yes', manager: 'yes yes', 'manager above': 'yes yes', 'plain above': 'no no' },
-        ...{ 'with the role': 'yes yes', plain: 'no no', 'manager of a granted one': 'yes no' },
-        ...{ 'member of a team': 'yes no', 'member with the role': 'yes no', stranger: 'no no' },
+        admin: 'yes yes',
+        manager: 'yes yes',
+        'manager above': 'yes yes',
+        'plain above': 'no no',
+        'with the role': 'yes yes',
+        plain: 'no no',
+        'manager of a granted one': 'yes no',
+        'member of a team': 'yes no',
+        'member with the role': 'yes no',
+        stranger: 'no no',
       });
       const { context } = await authzen.evaluate(
         question(named('user', owner.plain.id), 'read', named('system', SYSTEM)),

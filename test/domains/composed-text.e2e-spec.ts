@@ -100,19 +100,20 @@ describeService(VARIANTS, 'text in either form of Unicode in Variant %s', (servi
   describe('in the searches of organisations', () => {
     /** The parameters whose texts are words of the contract, numbers or times. */
     const NO_TEXTS = [
-      ...[
-        'after',
-        'beneath',
-        'direction',
-        'format',
-        'from',
-        'kind',
-        'limit',
-        'offset',
-        'orderBy',
-        'orderType',
-      ],
-      ...['organisationType', 'tag', 'to', 'type'],
+      'after',
+      'beneath',
+      'direction',
+      'format',
+      'from',
+      'kind',
+      'limit',
+      'offset',
+      'orderBy',
+      'orderType',
+      'organisationType',
+      'tag',
+      'to',
+      'type',
     ];
     /** `filter` is sent in both forms by `lists.e2e-spec.ts`; a user is named by an id or in ASCII. */
     const ELSEWHERE = ['filter', 'user', 'userEmail'];

@@ -34,7 +34,8 @@ describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
     let base: Base;
 
     beforeEach(async () => {
-      const [customer, other] = [await makeCustomer(service), await makeCustomer(service)];
+      const customer = await makeCustomer(service);
+      const other = await makeCustomer(service);
       const { organisationId } = customer;
       const ofUser = kind === 'a user';
       base = ofUser
@@ -123,7 +124,8 @@ describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
     const { plain, organisationId } = await makeCustomer(service);
     const { body } = await plain.client
       .post(`/organisations/${organisationId}/users/${plain.id}/contacts`, {
-        ...{ type: 'email', name: '  spaced@example.nl ' },
+        type: 'email',
+        name: '  spaced@example.nl ',
       })
       .expect(201);
     expect(body).toMatchObject({ contact: { name: 'spaced@example.nl' } });

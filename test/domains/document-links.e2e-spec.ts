@@ -27,7 +27,9 @@ interface FoundLink {
 
 const linksIn = (text: string): FoundLink[] =>
   [...text.matchAll(LINK)].map(([, path = '', kind = '', documentId, contactId, hash = '']) => ({
-    ...{ path, kind, hash },
+    path,
+    kind,
+    hash,
     documentId: Number(documentId),
     contactId: Number(contactId),
   }));
@@ -80,7 +82,8 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     expect(body).toMatchObject({ document: { id: documentId, dtSent: expect.stringMatching(/^\d{10}$/) } });
     await runJobs(service);
 
-    const [own, ofUser] = [linksTo(address), linksTo(`user-${address}`)];
+    const own = linksTo(address);
+    const ofUser = linksTo(`user-${address}`);
     for (const links of [own, ofUser, linksTo(`manager-${address}`)])
       expect(links.map(({ kind }) => kind)).toEqual(LINKED[variant]);
     for (const name of ['gone', 'plain', 'crm', 'other'])
@@ -109,8 +112,13 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
        FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
        WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'Document'`;
     expect(row).toEqual({
-      ...{ notification_group: 'Finance', type: 'sent', entity_class: 'Document', entity_id: documentId },
-      ...{ status: 1, value: address, told: 'sent' },
+      notification_group: 'Finance',
+      type: 'sent',
+      entity_class: 'Document',
+      entity_id: documentId,
+      status: 1,
+      value: address,
+      told: 'sent',
     });
     const [link] = linksTo(address);
     expect(link?.hash).toMatch(/./);

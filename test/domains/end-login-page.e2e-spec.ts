@@ -21,8 +21,12 @@ const mailServer = useMailServer();
 const countryDatabase = useCountryDatabase('BE');
 const options = (pages: boolean): ServiceOptions => ({
   settings: {
-    ...{ smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'], geoipDb: countryDatabase },
-    ...{ testClock: true, pages, publicUrl: 'https://api.example' },
+    smtpUrl: mailServer.url,
+    trustedProxies: ['127.0.0.1'],
+    geoipDb: countryDatabase,
+    testClock: true,
+    pages,
+    publicUrl: 'https://api.example',
   },
 });
 

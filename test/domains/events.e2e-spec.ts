@@ -422,7 +422,8 @@ describeService(VARIANTS, 'events in Variant %s', (service, variant) => {
     });
 
     it('is where the organisation was when it happened; a move is told on both sides', async () => {
-      const [from, to] = [await makeOrganisation(service), await makeOrganisation(service)];
+      const from = await makeOrganisation(service);
+      const to = await makeOrganisation(service);
       const moved = await makeOrganisation(service, { resellerId: from });
       const deep = await makeOrganisation(service, { parentId: moved });
       const starts = { from: await endOf(from, '&beneath=true'), to: await endOf(to, '&beneath=true') };

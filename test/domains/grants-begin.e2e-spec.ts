@@ -91,7 +91,8 @@ describeService(VARIANTS, 'a grant that begins to manage, in Variant %s', (servi
 
     it('further ones are refused with the time to wait, and all else goes on', async () => {
       const read = await give('read');
-      const [managed, other] = [await give('manage'), await give('manage')];
+      const managed = await give('manage');
+      const other = await give('manage');
       await begin(MOST_BEGUN - 3);
       // What is refused, and what manages already, counts for nothing.
       await post(giver.organisationId, 'manage').expect(400);

@@ -12,7 +12,8 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 const MOST_RECEIVED = 1000;
 
 const LIMIT_REACHED = {
-  ...{ code: 400, reason: 'LIMIT_REACHED' },
+  code: 400,
+  reason: 'LIMIT_REACHED',
   message: 'An organisation receives at most 1000 grants.',
 };
 
@@ -51,7 +52,8 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
 
   const give = (client: ApiClient, organisationId: number) =>
     client.post(`/organisations/${organisationId}/grants`, {
-      ...{ organisation: agency.organisationId, access: 'manage' },
+      organisation: agency.organisationId,
+      access: 'manage',
     });
 
   describe('is one of 1,000 that an organisation receives at most:', () => {
@@ -67,7 +69,8 @@ describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) 
 
     it('whoever has given learns that it has, and not that there is no room, and what has ended counts no more', async () => {
       await receive(MOST_RECEIVED - 1);
-      const [giver, other] = [await makeCustomer(service), await makeCustomer(service)];
+      const giver = await makeCustomer(service);
+      const other = await makeCustomer(service);
       await give(giver.custadmin.client, giver.organisationId).expect(201);
       const again = await give(giver.custadmin.client, giver.organisationId).expect(400);
       expect(again.body).toMatchObject({ reasons: { organisation: ['ALREADY_TAKEN'] } });

@@ -56,7 +56,9 @@ describe.each(VARIANTS)('mails about grants to manage, in Variant %s', (variant)
     expect(await budgets()).toEqual([{ id: giver.organisationId, used: LIMIT }]);
     await agency.custadmin.client
       .post(`/organisations/${agency.organisationId}/invitations`, {
-        ...{ email: 'new@agency.example', firstName: 'New', lastName: 'User' },
+        email: 'new@agency.example',
+        firstName: 'New',
+        lastName: 'User',
       })
       .expect(201);
     await runJobs(service);

@@ -25,7 +25,8 @@ const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
 /** A third organisation whose system a team of the giver holds, by grants to read and to manage. */
 async function makeThird(service: TestService, { giver }: Managed) {
-  const [reading, managing] = [await makeCustomer(service), await makeCustomer(service)];
+  const reading = await makeCustomer(service);
+  const managing = await makeCustomer(service);
   await makeGrant(service, reading.organisationId, giver.organisationId);
   const grantId = await makeGrant(service, managing.organisationId, giver.organisationId, {
     access: 'manage',
@@ -106,7 +107,10 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
   };
 
   const body = () => ({
-    ...{ username: chosen.username, firstName: 'Eva', lastName: 'Maes', language: 'nl' },
+    username: chosen.username,
+    firstName: 'Eva',
+    lastName: 'Maes',
+    language: 'nl',
   });
   const patch = (client: ApiClient, more: object = {}) =>
     client.patch(`${managed.of}/users/${chosen.id}`, { ...body(), ...more });
@@ -215,9 +219,14 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
       SELECT n.type, r.kind FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
       WHERE n.organisation_id = ${organisationId} AND r.value = ${chosen.username} ORDER BY n.type, r.kind`;
     expect(mailed.map(({ type, kind }) => `${type} ${kind}`)).toEqual([
-      ...['new invited', 'new own', 'new own'],
-      ...['postedApp contact', 'postedCrm contact', 'postedDomain contact'],
-      ...['postedFinance contact', 'postedMail contact'],
+      'new invited',
+      'new own',
+      'new own',
+      'postedApp contact',
+      'postedCrm contact',
+      'postedDomain contact',
+      'postedFinance contact',
+      'postedMail contact',
     ]);
     await giver.custadmin.client.put(`${of}/teams/${third.teamId}/users/${chosen.id}`).expect(204);
     await giver.custadmin.client
@@ -245,10 +254,8 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
       by.custadmin.client
         .put(`${of}/invitations/${id}`, { email, firstName: 'Eva', lastName: 'Maes' })
         .expect(204);
-    const [sent, changed] = [
-      await inviteBy(giver.custadmin, organisationId),
-      await inviteBy(giver.custadmin, organisationId),
-    ];
+    const sent = await inviteBy(giver.custadmin, organisationId);
+    const changed = await inviteBy(giver.custadmin, organisationId);
     expect(await grantOf(sent)).toBeNull();
     await resend(agency, sent);
     await change(agency, changed, `redirected.${changed.email}`);
@@ -266,11 +273,9 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
   it('come into no team that by then works for a third organisation', async () => {
     const { giver, agency } = managed;
     const { organisationId } = giver;
-    const [plain, using, holding] = [
-      await makeTeam(service, organisationId),
-      await makeTeam(service, organisationId),
-      await makeTeam(service, organisationId),
-    ];
+    const plain = await makeTeam(service, organisationId);
+    const using = await makeTeam(service, organisationId);
+    const holding = await makeTeam(service, organisationId);
     const invitations = [
       await inviteBy(agency.custadmin, organisationId),
       await inviteBy(giver.custadmin, organisationId),
@@ -288,10 +293,8 @@ describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service)
           id: number;
         }>`SELECT team_id AS id FROM team_members WHERE user_id = ${id} ORDER BY 1`
       ).map(({ id: team }) => team);
-    const [byGrant, own] = [
-      await register(service, invitations[0] as (typeof invitations)[number]),
-      await register(service, invitations[1] as (typeof invitations)[number]),
-    ];
+    const byGrant = await register(service, invitations[0] as (typeof invitations)[number]);
+    const own = await register(service, invitations[1] as (typeof invitations)[number]);
     expect(await teamsOf(byGrant)).toEqual([plain]);
     expect(await teamsOf(own)).toEqual(teams);
   });

@@ -27,7 +27,8 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
     const third = await makeCustomer(service);
     const { body } = await third.custadmin.client
       .post(`/organisations/${third.organisationId}/grants`, {
-        ...{ organisation: giver.organisationId, access: 'manage' },
+        organisation: giver.organisationId,
+        access: 'manage',
       })
       .expect(201);
     const using = await makeTeam(service, giver.organisationId, {});
@@ -99,10 +100,15 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
     await makeGrant(service, third.organisationId, giver.organisationId);
     await makeGrant(service, agency.organisationId, giver.organisationId);
     const base = 800_000 + 10 * grantId;
-    const [own, ofThird, ofAgency] = [base, base + 1, base + 2];
+    const own = base;
+    const ofThird = base + 1;
+    const ofAgency = base + 2;
     const domaintype = { id: 4, name: 'nl', extension: 'nl' };
     const mailgroup = (id: number, organisationId: number, name: string) => ({
-      ...{ kind: 'mailgroup' as const, id, organisationId, name },
+      kind: 'mailgroup' as const,
+      id,
+      organisationId,
+      name,
       domains: [{ id, name: `${name}-domain`, mailPrimary: true, domaintype }],
     });
     await register(
@@ -150,7 +156,9 @@ describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, vari
       systems: [{ id: ofThird, name: '' }],
     });
     expect((teamEntities as { mailgroups: object[] }).mailgroups).toContainEqual({
-      ...{ id: ofThird, name: '', domains: [] },
+      id: ofThird,
+      name: '',
+      domains: [],
     });
     expect(entities).toHaveLength(6);
   });

@@ -213,12 +213,10 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
         id: grantId,
         organisation: { id: giver.organisationId, name: expect.stringMatching(/./) as string },
         grantee: { id: agency.organisationId, name: '' },
-        ...{
-          access: 'manage',
-          onlyTeams: true,
-          dtCreated: expect.stringMatching(/^\d+$/) as string,
-          dtExpires: '',
-        },
+        access: 'manage',
+        onlyTeams: true,
+        dtCreated: expect.stringMatching(/^\d+$/) as string,
+        dtExpires: '',
       });
       const { body } = await agency.custadmin.client.get(received()).expect(200);
       expect((body as { grant: object }).grant).toMatchObject({ teams: [{ id: teamId }] });
@@ -230,8 +228,13 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       await agency.custadmin.client.post(`${of}/teams`, { name: 'By the agency' }).expect(201);
       const { body } = await giver.custadmin.client.get(`${of}/audit?kind=teams`).expect(200);
       expect((body as { audit: { actor: object }[] }).audit[0]?.actor).toEqual({
-        ...{ type: 'user', userId: agency.custadmin.id, username: agency.custadmin.username },
-        ...{ credential: '', ip: '', organisationId: agency.organisationId, grantId },
+        type: 'user',
+        userId: agency.custadmin.id,
+        username: agency.custadmin.username,
+        credential: '',
+        ip: '',
+        organisationId: agency.organisationId,
+        grantId,
       });
       await giver.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
       const [event] = await service.sql<{ type: string; recordId: number }>`
@@ -301,11 +304,13 @@ describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       WHERE entity_class = 'Grant' AND entity_id = ${grantId} ORDER BY id`;
         expect(told).toEqual([
           {
-            ...{ organisationId: giver.organisationId, entityName: '' },
+            organisationId: giver.organisationId,
+            entityName: '',
             params: { organisation: agency.organisationId },
           },
           {
-            ...{ organisationId: agency.organisationId, entityName: '' },
+            organisationId: agency.organisationId,
+            entityName: '',
             params: { organisation: giver.organisationId },
           },
         ]);

@@ -168,7 +168,8 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
       };
       const told: Record<string, unknown> = {};
       for (const [name, invitation] of Object.entries(invitations)) {
-        const [shown, registered] = [await show(invitation.token), await register(invitation)];
+        const shown = await show(invitation.token);
+        const registered = await register(invitation);
         const wordsOf = ({ status, body }: { status: number; body: unknown }) =>
           `${status} ${(body as { reason: string }).reason}`;
         told[name] = wordsOf(shown);
@@ -203,7 +204,10 @@ describe('the mail of an invitation', () => {
   ])('names in %s the organisation, who invites and until when', async (language, ...words) => {
     const organisationId = await makeOrganisation(service, { name: 'Bakkerij de Vries' });
     const { client } = await makeUser(service, {
-      ...{ organisationId, roles: ['ROLE_CUSTADMIN'], firstName: 'Anna', lastName: 'Smit' },
+      organisationId,
+      roles: ['ROLE_CUSTADMIN'],
+      firstName: 'Anna',
+      lastName: 'Smit',
     });
     const email = `invited${nextNumber()}@example.com`;
     const body = { email, firstName: 'Jan', lastName: 'Bos', language };

@@ -347,7 +347,8 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
   });
 
   it('takes back a mail that waits with the invitation, and with an address that changes', async () => {
-    const [first, second] = [newAddress(), newAddress()];
+    const first = newAddress();
+    const second = newAddress();
     const { id } = await invite(bodyFor(first));
     expect(await queuedMails(service, first)).toHaveLength(1);
     await customer.custadmin.client.put(`${path}/${id}`, bodyFor(second)).expect(204);

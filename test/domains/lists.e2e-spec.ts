@@ -26,9 +26,27 @@ const RANKS = [3, 6, 0, 5, 1, 4, 2] as const;
 
 /** Fields with identifiers and words of the contract, in the order of their bytes; all other texts have that of people. */
 const CODES: ReadonlySet<string> = new Set([
-  ...['access', 'type', 'status', 'statusCategory', 'statusDisplay', 'notificationGroup', 'language'],
-  ...['entityClass', 'entityIndex', 'rootEntityClass', 'object', 'fingerprint', 'content', 'ip', 'country'],
-  ...['os', 'browser', 'url', 'lastError', 'event', 'error'],
+  'access',
+  'type',
+  'status',
+  'statusCategory',
+  'statusDisplay',
+  'notificationGroup',
+  'language',
+  'entityClass',
+  'entityIndex',
+  'rootEntityClass',
+  'object',
+  'fingerprint',
+  'content',
+  'ip',
+  'country',
+  'os',
+  'browser',
+  'url',
+  'lastError',
+  'event',
+  'error',
 ]);
 
 /** The lists that this file leaves to another, because their rows or orders are their own. */
@@ -80,25 +98,37 @@ const bytes = (): Buffer => randomBytes(32);
 const oneOf = <Value>(values: readonly Value[], rank: number): Value => values[rank % values.length] as Value;
 
 const sshKey: List['row'] = (description, rank) => ({
-  ...{ description, type: 'ssh-ed25519', blob: bytes(), bits: 256, comment: '', key_digest: bytes() },
+  description,
+  type: 'ssh-ed25519',
+  blob: bytes(),
+  bits: 256,
+  comment: '',
+  key_digest: bytes(),
   fingerprint: `${rank}:${randomBytes(10).toString('hex')}`,
 });
 const contact: List['row'] = (name, rank, _scene, place) => ({
-  ...{ name, unique_key: `${place}`, type: oneOf(['email', 'phone', 'slack'], rank) },
+  name,
+  unique_key: `${place}`,
+  type: oneOf(['email', 'phone', 'slack'], rank),
 });
 const notification: List['row'] = (type, rank, { plain, custadmin }) => ({
-  ...{
-    type,
-    notification_group: oneOf(['Crm', 'Mail', 'System'], rank),
-    entity_class: oneOf(['User', 'Team'], rank),
-  },
-  ...{ entity_id: rank + 1, entity_name: `Entity ${rank}`, subject: `Subject ${rank}`, priority: rank % 3 },
-  ...{ user_id: oneOf([custadmin.id, null, plain.id], rank), status: rank % 4, send_mode: rank % 2 },
+  type,
+  notification_group: oneOf(['Crm', 'Mail', 'System'], rank),
+  entity_class: oneOf(['User', 'Team'], rank),
+  entity_id: rank + 1,
+  entity_name: `Entity ${rank}`,
+  subject: `Subject ${rank}`,
+  priority: rank % 3,
+  user_id: oneOf([custadmin.id, null, plain.id], rank),
+  status: rank % 4,
+  send_mode: rank % 2,
   created_at: inDays(-rank),
 });
 const grant: List['row'] = async (name, rank, { service }) => ({
   grantee_id: await makeOrganisation(service, { name }),
-  ...{ access: oneOf(['manage', 'read'], rank), created_at: inDays(-rank), expires_at: inDays(1 + rank) },
+  access: oneOf(['manage', 'read'], rank),
+  created_at: inDays(-rank),
+  expires_at: inDays(1 + rank),
 });
 
 /** The lists by their paths. */
@@ -107,7 +137,9 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofOrganisation,
     table: 'users',
     row: (first_name, rank) => ({
-      ...{ first_name, last_name: oneOf(['Smit', 'De Boer'], rank), password_hash: '' },
+      first_name,
+      last_name: oneOf(['Smit', 'De Boer'], rank),
+      password_hash: '',
       username: `${rank}.${nextNumber()}@example.com`,
     }),
     before: 2,
@@ -173,8 +205,13 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofUser,
     table: 'logins',
     row: (browser, rank) => ({
-      ...{ browser, digest: bytes(), address: `192.0.2.${rank}`, os: `OS ${rank % 3}` },
-      ...{ country: oneOf(['NL', 'BE'], rank), created_at: inDays(-rank), expires_at: inDays(1) },
+      browser,
+      digest: bytes(),
+      address: `192.0.2.${rank}`,
+      os: `OS ${rank % 3}`,
+      country: oneOf(['NL', 'BE'], rank),
+      created_at: inDays(-rank),
+      expires_at: inDays(1),
       last_used_at: inDays((rank - 6) / 24),
     }),
     // The login that reads.
@@ -190,14 +227,13 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofUser,
     table: 'trusted_devices',
     row: (user_agent, rank) => ({
-      ...{
-        user_agent,
-        digest: bytes(),
-        address: `192.0.2.${rank}`,
-        os: `OS ${rank % 3}`,
-        browser: `Edge ${rank}`,
-      },
-      ...{ created_at: inDays(-rank), expires_at: inDays(1 + rank) },
+      user_agent,
+      digest: bytes(),
+      address: `192.0.2.${rank}`,
+      os: `OS ${rank % 3}`,
+      browser: `Edge ${rank}`,
+      created_at: inDays(-rank),
+      expires_at: inDays(1 + rank),
     }),
     finds: [
       ['192.0.2.5', [3]],
@@ -225,8 +261,12 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofOrganisation,
     table: 'service_keys',
     row: (name, rank) => ({
-      ...{ name, digest: bytes(), operations: ['organisations.read'], reaches_beneath: rank % 2 === 0 },
-      ...{ created_at: inDays(-rank), expires_at: inDays(1 + rank) },
+      name,
+      digest: bytes(),
+      operations: ['organisations.read'],
+      reaches_beneath: rank % 2 === 0,
+      created_at: inDays(-rank),
+      expires_at: inDays(1 + rank),
       last_used_at: rank === 5 ? null : inDays((rank - 6) / 24),
     }),
     finds: [['organisations.read', []]],
@@ -235,8 +275,13 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofOrganisation,
     table: 'webhooks',
     row: (text, rank) => ({
-      ...{ url: `https://receiver.example/${text}`, events: ['*'], sealed_secret: '', made_after: 0 },
-      ...{ reaches_beneath: rank % 2 === 0, enabled: rank % 3 === 0, last_error: `Error ${rank}` },
+      url: `https://receiver.example/${text}`,
+      events: ['*'],
+      sealed_secret: '',
+      made_after: 0,
+      reaches_beneath: rank % 2 === 0,
+      enabled: rank % 3 === 0,
+      last_error: `Error ${rank}`,
       created_at: inDays(-rank),
     }),
     finds: [['error', []]],
@@ -246,13 +291,15 @@ const LISTS: Readonly<Record<string, List>> = {
     owner: () => ({}),
     others: () => [],
     row: (text, rank) => ({
-      ...{ event: text.toLowerCase(), message_id: randomUUID(), body: '{}', tries: rank, status: 200 + rank },
-      ...{
-        error: `Error ${rank}`,
-        duration: rank,
-        created_at: inDays(-rank / 2),
-        next_try_at: inDays(1 + rank),
-      },
+      event: text.toLowerCase(),
+      message_id: randomUUID(),
+      body: '{}',
+      tries: rank,
+      status: 200 + rank,
+      error: `Error ${rank}`,
+      duration: rank,
+      created_at: inDays(-rank / 2),
+      next_try_at: inDays(1 + rank),
     }),
     finds: [['error', []]],
   },
@@ -260,9 +307,14 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofOrganisation,
     table: 'invitations',
     row: (first_name, rank, { custadmin }) => ({
-      ...{ first_name, last_name: oneOf(['Smit', 'De Boer'], rank), email: `${rank}@example.com` },
-      ...{ language: oneOf(['nl', 'en', 'fr'], rank), inviter_id: custadmin.id, token_digest: bytes() },
-      ...{ expires_at: inDays(rank % 3 === 0 ? -1 : 1), accepted_at: rank % 3 === 1 ? inDays(0) : null },
+      first_name,
+      last_name: oneOf(['Smit', 'De Boer'], rank),
+      email: `${rank}@example.com`,
+      language: oneOf(['nl', 'en', 'fr'], rank),
+      inviter_id: custadmin.id,
+      token_digest: bytes(),
+      expires_at: inDays(rank % 3 === 0 ? -1 : 1),
+      accepted_at: rank % 3 === 1 ? inDays(0) : null,
     }),
     finds: [
       ['SMIT', [1, 2, 5, 6]],
@@ -295,12 +347,14 @@ const LISTS: Readonly<Record<string, List>> = {
     ...ofOrganisation,
     table: 'documents',
     row: (name, rank) => ({
-      ...{ id: 1000 + nextNumber(), name, pdf_file: randomUUID(), pdf_size: 1, pdf_sha256: '' },
-      ...{
-        created_at: inDays(-rank),
-        changed_at: inDays(-rank / 2),
-        sent_at: rank === 5 ? null : inDays(-rank / 3),
-      },
+      id: 1000 + nextNumber(),
+      name,
+      pdf_file: randomUUID(),
+      pdf_size: 1,
+      pdf_sha256: '',
+      created_at: inDays(-rank),
+      changed_at: inDays(-rank / 2),
+      sent_at: rank === 5 ? null : inDays(-rank / 3),
     }),
   },
   '/v1/organisations/{organisationId}/grants': {
@@ -416,10 +470,8 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
         .replace('{organisationId}', `${organisationId}`)
         .replace('{userId}', `${plain.id}`);
       if (path.includes('{webhookId}')) {
-        const [{ webhookId }, other] = [
-          await makeWebhook(service, organisationId),
-          await makeWebhook(service, organisationId),
-        ];
+        const { webhookId } = await makeWebhook(service, organisationId);
+        const other = await makeWebhook(service, organisationId);
         await service.sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${webhookId}`;
         path = path.replace('{webhookId}', `${webhookId}`);
         owned = { webhook_id: webhookId };

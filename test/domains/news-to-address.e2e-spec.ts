@@ -92,7 +92,8 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     expect(saying(boss, WHERE_TO_LOOK)).toEqual([MOST_OF_ACCOUNTS]);
     expect((await recipientsOf(boss)).map(({ status }) => status)).toEqual([
       ...Array.from({ length: MOST_OF_ACCOUNTS }, () => 1),
-      ...[4, 4],
+      4,
+      4,
     ]);
     // The user itself has a number of its own.
     expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS + 2);
@@ -173,7 +174,8 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     await makeContact(service, { organisationId: grantee.organisationId, name, groups: ['System'] });
     await custadmin.client
       .post(`/organisations/${organisationId}/grants`, {
-        ...{ organisation: grantee.organisationId, access: 'manage' },
+        organisation: grantee.organisationId,
+        access: 'manage',
       })
       .expect(201);
     await runJobs(service);
@@ -283,7 +285,8 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     };
     await custadmin.client
       .post(`/organisations/${organisationId}/notifications`, {
-        ...{ type: 'maintenance', group: 'System' },
+        type: 'maintenance',
+        group: 'System',
         params: words,
       })
       .expect(201);

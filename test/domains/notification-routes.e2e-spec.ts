@@ -51,14 +51,12 @@ describe('the record', () => {
     const contact = {
       id: expect.any(Number) as number,
       dtStamp: expect.stringMatching(/^\d{10}$/) as string,
-      ...{
-        fullName: 'Bakkerij de Vries',
-        language: 'nl',
-        message: '',
-        status: 1,
-        type: 'email',
-        value: name,
-      },
+      fullName: 'Bakkerij de Vries',
+      language: 'nl',
+      message: '',
+      status: 1,
+      type: 'email',
+      value: name,
       contactId,
     };
     expect(await list()).toEqual([

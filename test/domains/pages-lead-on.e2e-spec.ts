@@ -31,7 +31,8 @@ const buttonsOf = ({ text, request: { url } }: Response & { request: { url: stri
 describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
-      ...{ smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
+      smtpUrl: mailServer.url,
+      trustedProxies: ['127.0.0.1'],
       companyName: COMPANY,
       mailFromName: COMPANY,
       panelUrl: PANEL,

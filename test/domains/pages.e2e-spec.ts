@@ -367,7 +367,15 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
   });
 
   it.each([
-    ...['', 'invitation', 'end-login/', 'documents/1', 'documents/1/2', 'x', 'x/y/z', 'w/x/y/z', 'v/w/x/y/z'],
+    '',
+    'invitation',
+    'end-login/',
+    'documents/1',
+    'documents/1/2',
+    'x',
+    'x/y/z',
+    'w/x/y/z',
+    'v/w/x/y/z',
     'invitation/a/b/c/d/e/f/g',
   ])('say that the link is unknown where it is cut off or mistyped: %s', async (path) => {
     const answer = await open(path, 'en').expect(404);
@@ -476,7 +484,11 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     const { publicUrl, pages, resetUrlTemplate, invitationUrlTemplate, linksToDocumentPages } = links;
     service = await startTestService(variant, {
       settings: {
-        ...{ publicUrl, pages, resetUrlTemplate, invitationUrlTemplate, linksToDocumentPages },
+        publicUrl,
+        pages,
+        resetUrlTemplate,
+        invitationUrlTemplate,
+        linksToDocumentPages,
         smtpUrl: mailServer.url,
       },
     });

@@ -96,7 +96,8 @@ describe('a passkey', () => {
 
   it('ends at a reset of the password if it was added in the 7 days before, which the user is told', async () => {
     const user = await makePlain();
-    const [page, young] = [await makePasskey(service, user), await makePasskey(service, user)];
+    const page = await makePasskey(service, user);
+    const young = await makePasskey(service, user);
     await service.sql`UPDATE passkeys SET created_at = now() - interval '7 days' WHERE id = ${page.passkey.id}`;
     await service.sql`UPDATE passkeys SET created_at = now() - interval '6 days 23 hours 59 minutes'
       WHERE id = ${young.passkey.id}`;
@@ -125,7 +126,8 @@ describe('a passkey', () => {
 
   it('ends with the mail that restores a name if it was added since the name was lost', async () => {
     const user = await makePlain();
-    const [before, since] = [await makePasskey(service, user), await makePasskey(service, user)];
+    const before = await makePasskey(service, user);
+    const since = await makePasskey(service, user);
     await service.sql`UPDATE passkeys SET created_at = now() - interval '2 hours' WHERE id = ${before.passkey.id}`;
     const token = 'cd'.repeat(32);
     await service.sql`INSERT INTO name_restorations (user_id, former_name, token_digest, renamed_at, expires_at)
@@ -179,7 +181,8 @@ describe('as both factors a passkey', () => {
   it('keeps its logins when the organisation demands a second factor; those by a password alone end', async () => {
     const { plain, custadmin } = await makeCustomer(service);
     const page = await makePasskey(service, plain);
-    const [byPassword, byPasskey] = [clientIn(await logInByPassword(plain)), clientIn(await page.logIn())];
+    const byPassword = clientIn(await logInByPassword(plain));
+    const byPasskey = clientIn(await page.logIn());
     await demand(custadmin).expect(204);
     await byPassword.get('/whoami').expect(401);
     await byPasskey.get('/whoami').expect(200);
@@ -237,7 +240,8 @@ it.each(VARIANTS.map((variant) => [variant, variant === 'A' ? undefined : PASSKE
     });
     const admin = await asAdmin(other);
     for (const path of ROUTES) {
-      const [unknown, none] = [await admin.post(path, {}), await admin.post('/no/such/path', {})];
+      const unknown = await admin.post(path, {});
+      const none = await admin.post('/no/such/path', {});
       expect({ ...(unknown.body as object), requestId: '' }).toEqual({
         ...(none.body as object),
         requestId: '',

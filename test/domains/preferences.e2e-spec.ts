@@ -41,7 +41,8 @@ describeService(['A'], 'preferences', (service) => {
   it('change nothing where one of them is refused', async () => {
     const { plain } = await makeCustomer(service);
     const response = await plain.client.patch(preferencesOf(plain), {
-      ...{ darkTheme: true, shortcuts: [{ name: 'a\0b' }] },
+      darkTheme: true,
+      shortcuts: [{ name: 'a\0b' }],
     });
     expect(response.status).toBe(400);
     expect(failingFields(response)).toEqual(['shortcuts']);

@@ -41,11 +41,9 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
   });
 
   it('names every country that an organisation can have, and no other, in every language', async () => {
-    const [dutch, english, french] = [
-      await countriesIn('nl'),
-      await countriesIn('en'),
-      await countriesIn('fr'),
-    ];
+    const dutch = await countriesIn('nl');
+    const english = await countriesIn('en');
+    const french = await countriesIn('fr');
     const ids = (countries: Countries['countries']): string[] => countries.map(({ id }) => id).sort();
     expect(english).toHaveLength(250);
     // Left to its users by ISO 3166-1 (decisions.md 15.1).

@@ -104,12 +104,16 @@ describe('a service key', () => {
   it('keeps in PUT what is absent', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { id, client } = await create(custadmin.client, organisationId, {
-      ...{ beneath: true, whitelist: ['127.0.0.1', '::1'] },
+      beneath: true,
+      whitelist: ['127.0.0.1', '::1'],
     });
     const path = `${keysOf(organisationId)}/${id}`;
     await custadmin.client.put(path, { name: 'Other', operations: ['users.list', 'users.list'] }).expect(204);
     expect(await read(custadmin.client, organisationId, id)).toMatchObject({
-      ...{ name: 'Other', operations: ['users.list'], beneath: true, whitelist: ['127.0.0.1', '::1'] },
+      name: 'Other',
+      operations: ['users.list'],
+      beneath: true,
+      whitelist: ['127.0.0.1', '::1'],
     });
     await client.get(`/organisations/${organisationId}/users`).expect(200);
     await custadmin.client
@@ -253,7 +257,11 @@ describe('whoever carries a service key', () => {
     for (const { url } of [service, other]) {
       const carrier = new ApiClient(url, hash);
       expect((await carrier.get('/whoami').expect(200)).body).toEqual({
-        ...{ userId: 0, organisationId, username: `servicekey:${id}`, name: 'Robot', email: '' },
+        userId: 0,
+        organisationId,
+        username: `servicekey:${id}`,
+        name: 'Robot',
+        email: '',
       });
       await carrier.post('/login').expect(403);
       await carrier.post('/logout').expect(204);
@@ -261,7 +269,9 @@ describe('whoever carries a service key', () => {
     await client.get('/whoami').expect(200);
     await client
       .patch(`/organisations/${organisationId}/users/${custadmin.id}`, {
-        ...{ username: 'thief@example.com', firstName: 'A', lastName: 'B' },
+        username: 'thief@example.com',
+        firstName: 'A',
+        lastName: 'B',
       })
       .expect(403);
   });
@@ -271,7 +281,10 @@ describe('whoever carries a service key', () => {
     const { client } = await create(custadmin.client, organisationId, { operations: ['invitations.*'] });
     const invite = (email: string, autoRoles: string) =>
       client.post(`/organisations/${organisationId}/invitations`, {
-        ...{ email, firstName: 'A', lastName: 'B', autoRoles },
+        email,
+        firstName: 'A',
+        lastName: 'B',
+        autoRoles,
       });
     await invite('a@manager.example', 'ROLE_CUSTADMIN').expect(403);
     const { body } = await invite('b@system.example', 'ROLE_SYSTEM').expect(201);
@@ -286,7 +299,9 @@ describe('whoever carries a service key', () => {
     ] as const) {
       const beneath = await makeOrganisation(service, { parentId: organisationId });
       const { id, ...made } = await makeInvitation(service, {
-        ...{ organisationId: beneath, inviterId: custadmin.id, autoRoles: ['ROLE_SYSTEM'] },
+        organisationId: beneath,
+        inviterId: custadmin.id,
+        autoRoles: ['ROLE_SYSTEM'],
       });
       await service.sql`UPDATE invitations SET inviter_id = NULL, inviter_organisation_id = ${organisationId}
         WHERE id = ${id}`;
@@ -333,11 +348,9 @@ describe('the end of a service key', () => {
 
   it('comes with deletion, with time and with its organisation, and rests while that is suspended', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
-    const [deleted, expired, living] = [
-      await create(custadmin.client, organisationId),
-      await create(custadmin.client, organisationId),
-      await create(custadmin.client, organisationId),
-    ];
+    const deleted = await create(custadmin.client, organisationId);
+    const expired = await create(custadmin.client, organisationId);
+    const living = await create(custadmin.client, organisationId);
     await custadmin.client.delete(`${keysOf(organisationId)}/${deleted.id}`).expect(204);
     await service.sql`UPDATE service_keys SET expires_at = now() WHERE id = ${expired.id}`;
     await deleted.client.get('/whoami').expect(401);
@@ -439,8 +452,12 @@ describe('what a service key does', () => {
     );
     expect(rows).toMatchObject([
       {
-        ...{ actor_user_id: null, actor_credential_kind: 'service_key', actor_credential_id: key.id },
-        ...{ actor_name: 'Robot', acting_organisation_id: organisationId, organisation_id: beneath },
+        actor_user_id: null,
+        actor_credential_kind: 'service_key',
+        actor_credential_id: key.id,
+        actor_name: 'Robot',
+        acting_organisation_id: organisationId,
+        organisation_id: beneath,
       },
     ]);
     await custadmin.client.delete(`${keysOf(organisationId)}/${key.id}`).expect(204);
@@ -469,7 +486,8 @@ describe('what a service key does', () => {
       })
       .expect(201);
     expect((await actorsOf(custadmin.client, organisationId, 'kind=contacts'))[0]).toMatchObject({
-      ...{ type: 'operator', userId: null },
+      type: 'operator',
+      userId: null,
     });
   });
 
@@ -501,7 +519,9 @@ describe('what a service key does', () => {
     const allowed = await explain(custadmin.client, contacts).expect(200);
     expect(allowed.body).toMatchObject({
       explanation: {
-        ...{ verdict: 'allow', decidedBy: 'custadminOwn', user: null },
+        verdict: 'allow',
+        decidedBy: 'custadminOwn',
+        user: null,
         credential: { kind: 'service_key', id, name: 'Robot' },
       },
     });

@@ -46,7 +46,8 @@ describe('contacts of a suspended organisation', () => {
   it('with the group Crm are mailed in their language, with the reason', async () => {
     const name = 'Bakkerij de Vries';
     const organisationId = await makeOrganisation(service, { name });
-    const [own, deaf] = [freshAddress(), freshAddress()];
+    const own = freshAddress();
+    const deaf = freshAddress();
     await makeContact(service, { organisationId, name: own, groups: ['Crm'] });
     await makeContact(service, { organisationId, name: deaf, groups: ['System'] });
     const custadmins: Record<string, string> = {};
@@ -55,7 +56,9 @@ describe('contacts of a suspended organisation', () => {
       await service.sql`UPDATE users SET language = ${language} WHERE id = ${user.id}`;
       custadmins[language] = freshAddress();
       await makeContact(service, {
-        ...{ organisationId, userId: user.id, groups: ['Crm'] },
+        organisationId,
+        userId: user.id,
+        groups: ['Crm'],
         name: custadmins[language],
       });
     }
@@ -115,10 +118,8 @@ describe('contacts of a suspended organisation', () => {
 describe('contacts beneath a suspended organisation', () => {
   it('are told that theirs is, neither why nor by whom, unless it was so already', async () => {
     const reseller = await makeOrganisation(service);
-    const [held, free] = [
-      await makeOrganisation(service, { resellerId: reseller }),
-      await makeOrganisation(service, { resellerId: reseller }),
-    ];
+    const held = await makeOrganisation(service, { resellerId: reseller });
+    const free = await makeOrganisation(service, { resellerId: reseller });
     const beneath = await makeOrganisation(service, { parentId: free });
     await suspend(admin, held);
     await suspend(manager.client, reseller, { withSubOrganisations: true, reason: 'between us' });

@@ -115,7 +115,8 @@ describeService(VARIANTS, 'teams in Variant %s', (service) => {
 
   it('works on nothing but what its organisation owns or was granted', async () => {
     const id = await create({ name: 'Web' });
-    const [foreign, unknown] = [nextNumber(), nextNumber()];
+    const foreign = nextNumber();
+    const unknown = nextNumber();
     await registerEntity('app', foreign, other.organisationId);
     const add = (objectId: number, kind = 'apps') =>
       custadmin.client.post(`${path}/${id}/${kind}`, { objectId });
@@ -156,7 +157,8 @@ describeService(VARIANTS, 'teams in Variant %s', (service) => {
   });
 
   it('takes new users into those of its teams that are still there', async () => {
-    const [web, mail] = [await makeTeam(service, organisationId), await makeTeam(service, organisationId)];
+    const web = await makeTeam(service, organisationId);
+    const mail = await makeTeam(service, organisationId);
     const { manager } = service.app.get<DataSource>(getDataSourceToken());
     await addToTeams(manager, organisationId, plain.id, []);
     await addToTeams(manager, organisationId, plain.id, [web]);

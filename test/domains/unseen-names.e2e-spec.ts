@@ -48,13 +48,11 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
   },
   'service keys': async ({ service, organisationId }, name) => {
     const id = await insertRow(service, 'service_keys', {
-      ...{
-        organisation_id: organisationId,
-        name,
-        digest: bytes(),
-        expires_at: inDay,
-        operations: ['teams.read'],
-      },
+      organisation_id: organisationId,
+      name,
+      digest: bytes(),
+      expires_at: inDay,
+      operations: ['teams.read'],
     });
     const create = `/organisations/${organisationId}/servicekeys`;
     return { create, update: `${create}/${id}`, rest: { operations: ['teams.read'] } };
@@ -155,7 +153,10 @@ describe('an API key that nobody sees', () => {
     const keys = `${pathOf(plain)}/apikeys`;
     const stored = '\u3164';
     const id = await insertRow(service, 'api_keys', {
-      ...{ user_id: plain.id, name: stored, digest: bytes(), expires_at: inDay },
+      user_id: plain.id,
+      name: stored,
+      digest: bytes(),
+      expires_at: inDay,
     });
     for (const name of ['\u200b', '\u2800']) {
       for (const refused of [

@@ -71,14 +71,12 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       expect(body).toEqual({
         user: expect.objectContaining({
           organisation: {
-            ...{
-              id: organisationId,
-              name: 'Shape',
-              street: 'Laan',
-              houseNumber: '1',
-              zip: '1234',
-              city: 'Ede',
-            },
+            id: organisationId,
+            name: 'Shape',
+            street: 'Laan',
+            houseNumber: '1',
+            zip: '1234',
+            city: 'Ede',
             reseller: { id: resellerId, name: 'Reseller', taxNumber },
             organisationType: { identifier: 2 },
           },
@@ -382,7 +380,9 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
     expect(spaced.body).toMatchObject({ user: { id: user.id } });
     await admin
       .patch(`/organisations/${organisationId}/users/${user.id}`, {
-        ...{ username: ` new-${user.username} `, firstName: 'Jan', lastName: 'de Vries' },
+        username: ` new-${user.username} `,
+        firstName: 'Jan',
+        lastName: 'de Vries',
       })
       .expect(204);
     await loggedIn(service, `new-${user.username}`, PASSWORD);
@@ -394,7 +394,9 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
     const user = await makeUser(service, { organisationId, username });
     const patch = (name: string) =>
       admin.patch(`/organisations/${organisationId}/users/${user.id}`, {
-        ...{ username: name, firstName: 'Piet', lastName: 'Puk' },
+        username: name,
+        firstName: 'Piet',
+        lastName: 'Puk',
       });
     await patch(username).expect(204);
     const { body } = await admin.get(`/organisations/${organisationId}/users/${user.id}`).expect(200);

@@ -55,7 +55,9 @@ describe('a receiver that is down for an hour', () => {
         .enabled;
     receiver.answer = { status: 503 };
     const times: number[] = [];
-    let [now, triedBefore, mostTries] = [0, 0, 0];
+    let now = 0;
+    let triedBefore = 0;
+    let mostTries = 0;
     for (;;) {
       const nextChange = times.length < CHANGES ? times.length * PACE : Infinity;
       const next = Math.min(nextChange, now + (await secondsToNextTry()), now < HOUR ? HOUR : Infinity);
@@ -72,7 +74,9 @@ describe('a receiver that is down for an hour', () => {
       if (now === nextChange) {
         await custadmin.client
           .patch(`/organisations/${organisationId}/users/${id}`, {
-            ...{ username, firstName: `Name ${now}`, lastName: 'Last' },
+            username,
+            firstName: `Name ${now}`,
+            lastName: 'Last',
           })
           .expect(204);
         times.push(now);

@@ -123,7 +123,10 @@ describe('a webhook', () => {
       .put(path, { url: 'https://other.example/x', events: ['users.*', 'users.*'] })
       .expect(204);
     expect(await read(custadmin.client, path)).toMatchObject({
-      ...{ url: 'https://other.example/x', events: ['users.*'], beneath: true, enabled: false },
+      url: 'https://other.example/x',
+      events: ['users.*'],
+      beneath: true,
+      enabled: false,
     });
   });
 
@@ -245,18 +248,21 @@ describe('an event', () => {
     expect(message?.body).toMatchObject({
       type: 'users.updated',
       data: {
-        ...{
-          kind: 'users',
-          organisationId,
-          recordId: user.id,
-          changed: expect.arrayContaining(['firstName']) as string[],
-        },
+        kind: 'users',
+        organisationId,
+        recordId: user.id,
+        changed: expect.arrayContaining(['firstName']) as string[],
         actor: { type: 'user', id: custadmin.id },
       },
     });
     const [delivery] = await deliveriesOf(custadmin.client, path);
     expect(delivery).toEqual({
-      ...{ id: delivery?.id, event: 'users.updated', tries: 1, status: 204, error: '', dtNextTry: '' },
+      id: delivery?.id,
+      event: 'users.updated',
+      tries: 1,
+      status: 204,
+      error: '',
+      dtNextTry: '',
       dtCreated: expect.stringMatching(/^\d+$/) as string,
       duration: expect.any(Number) as number,
     });
@@ -350,10 +356,7 @@ describe('an event', () => {
     await service.sql`DELETE FROM webhook_deliveries WHERE body = '{"type":"filler"}'`;
     await touch(custadmin.client, organisationId, user);
     await deliver();
-    expect(typesAt(receiver)).toEqual([
-      'webhook.test',
-      ...['users.updated', 'users.updated', 'users.updated'],
-    ]);
+    expect(typesAt(receiver)).toEqual(['webhook.test', 'users.updated', 'users.updated', 'users.updated']);
     await touch(custadmin.client, organisationId, user);
     await deliver();
     expect(receiver.messages).toHaveLength(5);
@@ -505,7 +508,11 @@ describe('a delivery', () => {
       type: 'webhook.test',
       timestamp: new Date(message?.body.timestamp ?? '').toISOString(),
       data: {
-        ...{ id: 0, kind: 'webhooks', organisationId, recordId: id, changed: [] },
+        id: 0,
+        kind: 'webhooks',
+        organisationId,
+        recordId: id,
+        changed: [],
         actor: { type: 'service', id: 0 },
       },
     });

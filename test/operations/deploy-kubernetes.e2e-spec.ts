@@ -23,7 +23,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
  * such as `kubectl get crd --output yaml > crds/all.yaml` writes; without it nothing is compared with them.
  */
 const DEFINED_ELSEWHERE = [
-  ...['gateway.envoyproxy.io', 'traefik.io', 'cilium.io', 'postgresql.cnpg.io', 'barmancloud.cnpg.io'],
+  'gateway.envoyproxy.io',
+  'traefik.io',
+  'cilium.io',
+  'postgresql.cnpg.io',
+  'barmancloud.cnpg.io',
 ];
 const DEFINITIONS = process.env['KUBERNETES_CRDS'];
 
@@ -123,9 +127,24 @@ it('has every kind that is needed, and names each file of its own folder once', 
   const kinds = new Set(all.map(([, { kind }]) => kind));
   expect([...kinds].sort()).toEqual(
     [
-      ...['BackendTrafficPolicy', 'CiliumNetworkPolicy', 'ClientTrafficPolicy', 'Cluster', 'ConfigMap'],
-      ...['Deployment', 'Gateway', 'HTTPRoute', 'HorizontalPodAutoscaler', 'Job', 'Middleware', 'Namespace'],
-      ...['NetworkPolicy', 'ObjectStore', 'PodDisruptionBudget', 'Pooler', 'ScheduledBackup', 'Service'],
+      'BackendTrafficPolicy',
+      'CiliumNetworkPolicy',
+      'ClientTrafficPolicy',
+      'Cluster',
+      'ConfigMap',
+      'Deployment',
+      'Gateway',
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'Job',
+      'Middleware',
+      'Namespace',
+      'NetworkPolicy',
+      'ObjectStore',
+      'PodDisruptionBudget',
+      'Pooler',
+      'ScheduledBackup',
+      'Service',
       'ServiceMonitor',
     ].sort(),
   );
@@ -163,9 +182,23 @@ it('lets pods out to what they need, and to no private network for webhooks', ()
     expect([address, isPublicAddress(address), isReached(address)]).toEqual([address, true, true]);
   }
   for (const address of [
-    ...['10.1.2.3', '172.31.0.1', '192.168.1.1', '127.0.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
-    ...['168.63.129.16', '198.18.0.1', '192.0.0.1', '224.0.0.1', '255.255.255.255'],
-    ...['::1', 'fd00::1', 'fe80::1', 'fec0::1', 'ff02::1'],
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '168.63.129.16',
+    '198.18.0.1',
+    '192.0.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
   ])
     expect([address, isPublicAddress(address), isReached(address)]).toEqual([address, false, false]);
 });

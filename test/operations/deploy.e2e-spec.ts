@@ -148,7 +148,10 @@ describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (
   /** Pages and documents are for people, and not in the document. */
   const called = [
     ...Object.keys(paths).filter((path) => !isInside(path)),
-    ...['/docs', '/docs/openapi.json', '/account/pages.css', '/account/password/x'],
+    '/docs',
+    '/docs/openapi.json',
+    '/account/pages.css',
+    '/account/password/x',
   ];
 
   it('with Kubernetes, and nothing else', () => {
@@ -329,8 +332,20 @@ describe('an example of a proxy that has a certificate', () => {
   /** Key and certificate in one file. */
   const makeCertificate = (): void => {
     expectToPass('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'],
-      ...['-subj', '/CN=api.example.com', '-keyout', certificate, '-out', files.path('certificate')],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-batch',
+      '-subj',
+      '/CN=api.example.com',
+      '-keyout',
+      certificate,
+      '-out',
+      files.path('certificate'),
     ]);
     appendFileSync(certificate, readFileSync(files.path('certificate'), 'utf8'));
   };

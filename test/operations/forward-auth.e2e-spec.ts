@@ -194,8 +194,10 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       const { id, client } = await makeServiceKey(service, plain.organisationId);
       await send(client.hash, 'GET', SMUGGLED);
       expect(accountOf(seen.at(-1))).toEqual({
-        ...{ 'x-account-service-key': String(id), 'x-account-username': `servicekey%3A${id}` },
-        ...{ 'x-account-organisation': String(plain.organisationId), 'x-account-credential': 'service_key' },
+        'x-account-service-key': String(id),
+        'x-account-username': `servicekey%3A${id}`,
+        'x-account-organisation': String(plain.organisationId),
+        'x-account-credential': 'service_key',
         'x-account-read-only': 'false',
       });
     });
@@ -207,7 +209,9 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       await send(hash, 'GET', { ...SMUGGLED, 'X-Account-Support': 'false' });
       expect(accountOf(seen.at(-1))).toEqual({
         ...expectedOf(custadmin, 'ROLE_CUSTADMIN'),
-        ...{ 'x-account-read-only': 'true', 'x-account-support': 'true', 'x-account-act': String(staff.id) },
+        'x-account-read-only': 'true',
+        'x-account-support': 'true',
+        'x-account-act': String(staff.id),
       });
     });
 

@@ -105,10 +105,8 @@ describe('a database that falls silent', () => {
     // Nobody is called active, or let in, without an answer of the database.
     requests.push(timed(admin.post('/access/introspect', { token: admin.hash })));
     requests.push(timed(admin.get('/access/forward')));
-    const [subject, resource] = [
-      { type: 'user', id: '1' },
-      { type: 'organisation', id: '1' },
-    ];
+    const subject = { type: 'user', id: '1' };
+    const resource = { type: 'organisation', id: '1' };
     const asked = { subject, action: { name: 'organisations.read' }, resource };
     for (const path of ['evaluation', 'evaluations']) {
       requests.push(timed(admin.post(`/access/v1/${path}`, asked)));

@@ -42,7 +42,8 @@ const countryDatabase = useCountryDatabase('BE');
       smtpUrl: mailServer.url,
       trustedProxies: ['127.0.0.1'],
       geoipDb: countryDatabase,
-      ...{ companyName: 'Lage Landen Hosting', supportUrl: 'https://help.lagelanden.example/contact' },
+      companyName: 'Lage Landen Hosting',
+      supportUrl: 'https://help.lagelanden.example/contact',
       panelUrl: 'https://panel.lagelanden.example/',
     },
   }));

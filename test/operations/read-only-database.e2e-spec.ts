@@ -19,7 +19,8 @@ describe('a server that has become a standby', () => {
   let primary: Client;
   let standby: Client;
   /** Of two logins that both servers know. */
-  let [ended, lasting] = ['', ''];
+  let ended = '';
+  let lasting = '';
 
   const database = (url: string) => ({ url, drop: () => Promise.resolve() });
   const connectionsOf = async (server: Client): Promise<number> =>
@@ -83,7 +84,8 @@ describe('a server that has become a standby', () => {
 
   it('is passed over where several hosts are named, and found when it has been promoted', async () => {
     const other = await startDatabaseProxy(pair.standbyUrl);
-    const [one, two] = [new URL(other.urlOf(pair.standbyUrl)), new URL(proxy.urlOf(pair.primaryUrl))];
+    const one = new URL(other.urlOf(pair.standbyUrl));
+    const two = new URL(proxy.urlOf(pair.primaryUrl));
     const { address, stop } = start({
       DATABASE_URL: `postgresql://${one.username}:${one.password}@${one.host},${two.host}${one.pathname}?target_session_attrs=read-write`,
       SECRETS_KEY: TEST_SECRETS_KEY,

@@ -108,7 +108,9 @@ describe('a start with wrong settings', () => {
     const dataDir = files.path('never-made');
     const endOf = (wrong: NodeJS.ProcessEnv) => start({ PORT: '0', ...wrong, DATA_DIR: dataDir }).ended;
     const several = endOf({
-      ...{ CORS_ORIGINS: 'panel.example.com', ADMIN_ONLY_FIELDS: 'nope', GEOIP_DB: '/no/such/file' },
+      CORS_ORIGINS: 'panel.example.com',
+      ADMIN_ONLY_FIELDS: 'nope',
+      GEOIP_DB: '/no/such/file',
     });
     const told: readonly [NodeJS.ProcessEnv, RegExp][] = [
       [{ PORT: port }, new RegExp(`PORT ${port} is already in use`)],
@@ -176,12 +178,14 @@ describe('a start with wrong settings', () => {
   });
 
   it('says in a line what a database or role lacks', async () => {
-    const [database, foreign] = [await empty(), await empty()];
+    const database = await empty();
+    const foreign = await empty();
     const role = `account_test_start_${process.pid}`;
     await runStatement(database.url, `CREATE ROLE ${role} LOGIN PASSWORD 'Planted-1'`);
     cleanUps.push(() => runStatement(database.url, `DROP ROLE ${role}`));
     await runStatement(foreign.url, 'CREATE TABLE users (id integer)');
-    const [withoutPassword, withoutRights] = [new URL(database.url), new URL(database.url)];
+    const withoutPassword = new URL(database.url);
+    const withoutRights = new URL(database.url);
     Object.assign(withoutPassword, { password: '' });
     Object.assign(withoutRights, { username: role, password: 'Planted-1' });
     const withoutTls = new URL(database.url);

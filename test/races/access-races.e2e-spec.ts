@@ -50,14 +50,18 @@ describe('requests at the same time', () => {
   describe('leave one admin', () => {
     const OPERATIONS = {
       demote: ({ id, username }: MadeUser): Omit<Call, 'hash'> => ({
-        ...{ method: 'PATCH', path: `/v1/organisations/1/users/${id}` },
+        method: 'PATCH',
+        path: `/v1/organisations/1/users/${id}`,
         body: { username, firstName: 'x', lastName: 'x', defaultRoles: '' },
       }),
       disable: ({ id }: MadeUser): Omit<Call, 'hash'> => ({
-        ...{ method: 'POST', path: `/v1/organisations/1/users/${id}/actions`, body: { type: 'disable' } },
+        method: 'POST',
+        path: `/v1/organisations/1/users/${id}/actions`,
+        body: { type: 'disable' },
       }),
       delete: ({ id }: MadeUser): Omit<Call, 'hash'> => ({
-        ...{ method: 'DELETE', path: `/v1/organisations/1/users/${id}` },
+        method: 'DELETE',
+        path: `/v1/organisations/1/users/${id}`,
       }),
     };
     const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
@@ -132,11 +136,14 @@ describe('requests at the same time', () => {
       const path = `/v1/organisations/${organisationId}`;
       const rivals: Call[] = [
         {
-          ...{ method: 'POST', path: `/v1/registerInvitation/${invitation.token}` },
+          method: 'POST',
+          path: `/v1/registerInvitation/${invitation.token}`,
           body: registrationOf(invitation, PASSWORD),
         },
         {
-          ...{ method: 'POST', path: '/v1/organisations', hash: admin },
+          method: 'POST',
+          path: '/v1/organisations',
+          hash: admin,
           body: {
             name: 'Beneath',
             taxNumber: 'T',
@@ -208,7 +215,9 @@ describe('requests at the same time', () => {
       const path = `/v1/organisations/${await makeOrganisation(service)}`;
       const required = { name: 'N', taxNumber: 'T' };
       const send = (method: string, body: object): Call => ({
-        ...{ method, path, hash: admin },
+        method,
+        path,
+        hash: admin,
         body: { ...required, ...body },
       });
       const responses = await atOnce([

@@ -44,7 +44,9 @@ describeService(['A'], 'the end of a grant while invitations of it are written a
         end(managed),
         ...used.map((_, index) =>
           client.post(`${of}/invitations`, {
-            ...{ email: `late${round}.${index}@agency.example`, firstName: 'Eva', lastName: 'Maes' },
+            email: `late${round}.${index}@agency.example`,
+            firstName: 'Eva',
+            lastName: 'Maes',
           }),
         ),
       ];

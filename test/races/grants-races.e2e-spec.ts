@@ -37,8 +37,10 @@ const inAgency = (
   path: string,
   body?: object,
 ): Pick<Call, 'method' | 'path' | 'hash' | 'body'> => ({
-  ...{ method, path: `/v1/organisations/${agency.organisationId}/${path}` },
-  ...{ hash: agency.custadmin.client.hash, body },
+  method,
+  path: `/v1/organisations/${agency.organisationId}/${path}`,
+  hash: agency.custadmin.client.hash,
+  body,
 });
 
 const byAdmin = (
@@ -55,7 +57,8 @@ const ENDS: readonly End[] = [
   {
     what: 'ends the grant',
     of: ({ giver, grantId }) => ({
-      ...{ method: 'DELETE', path: `/v1/organisations/${giver.organisationId}/grants/${grantId}` },
+      method: 'DELETE',
+      path: `/v1/organisations/${giver.organisationId}/grants/${grantId}`,
       hash: giver.custadmin.client.hash,
     }),
     writer: 'manager',
@@ -89,7 +92,10 @@ const ENDS: readonly End[] = [
     what: 'takes the role of the CUSTADMIN away',
     of: (world) =>
       inAgency(world, 'PATCH', `users/${world.manager.id}`, {
-        ...{ username: world.manager.username, firstName: 'Jan', lastName: 'de Vries', defaultRoles: '' },
+        username: world.manager.username,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+        defaultRoles: '',
       }),
     writer: 'manager',
   },
@@ -130,17 +136,21 @@ describe('grants at the same time', () => {
   const admin = useMade(() => asAdmin(service));
 
   async function makeWorld(): Promise<World> {
-    const [above, suspended] = [await makeOrganisation(service), await makeOrganisation(service)];
+    const above = await makeOrganisation(service);
+    const suspended = await makeOrganisation(service);
     await suspend(admin, suspended, { withSubOrganisations: true });
-    const [giver, agency] = [await makeCustomer(service, { resellerId: above }), await makeCustomer(service)];
+    const giver = await makeCustomer(service, { resellerId: above });
+    const agency = await makeCustomer(service);
     const member = await makeUser(service, { organisationId: agency.organisationId });
     const manager = await makeUser(service, {
-      ...{ organisationId: agency.organisationId, roles: ['ROLE_CUSTADMIN'] },
+      organisationId: agency.organisationId,
+      roles: ['ROLE_CUSTADMIN'],
     });
     const teamId = await makeTeam(service, agency.organisationId, { userIds: [member.id] });
     const { body } = await giver.custadmin.client
       .post(`/organisations/${giver.organisationId}/grants`, {
-        ...{ organisation: agency.organisationId, access: 'manage' },
+        organisation: agency.organisationId,
+        access: 'manage',
       })
       .expect(201);
     const grantId = (body as { grant: { id: number } }).grant.id;
@@ -151,8 +161,10 @@ describe('grants at the same time', () => {
   }
 
   const writing = (world: World, { writer }: End, index = 0): Call => ({
-    ...{ method: 'POST', path: `/v1/organisations/${world.giver.organisationId}/teams` },
-    ...{ hash: world[writer].client.hash, body: { name: `Team ${index}` } },
+    method: 'POST',
+    path: `/v1/organisations/${world.giver.organisationId}/teams`,
+    hash: world[writer].client.hash,
+    body: { name: `Team ${index}` },
   });
   const written = async ({ giver }: World): Promise<number> =>
     (await service.sql`SELECT FROM teams WHERE organisation_id = ${giver.organisationId}`).length;
@@ -214,8 +226,10 @@ describe('grants at the same time', () => {
     try {
       await service.sql`UPDATE acls SET expires_at = now() + interval '1 second' WHERE id = ${grantId}`;
       const write = wire.send({
-        ...{ method: 'POST', path: `/v1/organisations/${giver.organisationId}/teams` },
-        ...{ hash: world.manager.client.hash, body: { name: 'Late' } },
+        method: 'POST',
+        path: `/v1/organisations/${giver.organisationId}/teams`,
+        hash: world.manager.client.hash,
+        body: { name: 'Late' },
       });
       await untilWaiting(service, 1);
       await service.sql`SELECT pg_sleep(1.1)`;
@@ -228,12 +242,15 @@ describe('grants at the same time', () => {
   });
 
   it('are given once', async () => {
-    const [giver, agency] = [await makeCustomer(service), await makeCustomer(service)];
+    const giver = await makeCustomer(service);
+    const agency = await makeCustomer(service);
     const answers = await Promise.all(
       Array.from({ length: 16 }, () =>
         wire.send({
-          ...{ method: 'POST', path: `/v1/organisations/${giver.organisationId}/grants` },
-          ...{ hash: giver.custadmin.client.hash, body: { organisation: agency.organisationId } },
+          method: 'POST',
+          path: `/v1/organisations/${giver.organisationId}/grants`,
+          hash: giver.custadmin.client.hash,
+          body: { organisation: agency.organisationId },
         }),
       ),
     );

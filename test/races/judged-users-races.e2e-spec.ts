@@ -45,10 +45,8 @@ describe('whoever acts on a user that is given a role meanwhile', () => {
   }
 
   async function makeWorld(): Promise<World> {
-    const [{ organisationId, custadmin }, agency] = [
-      await makeCustomer(service),
-      await makeCustomer(service),
-    ];
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const agency = await makeCustomer(service);
     await makeGrant(service, organisationId, agency.organisationId, { access: 'manage' });
     const user = await makeUser(service, { organisationId });
     const contact = await makeContact(service, { organisationId, userId: user.id });
@@ -93,10 +91,8 @@ describe('whoever acts on a user that is given a role meanwhile', () => {
 
     it('as a CUSTADMIN of the operator: stores nothing on an admin', async () => {
       const organisationId = 1;
-      const [custadmin, user] = [
-        await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] }),
-        await makeUser(service, { organisationId }),
-      ];
+      const custadmin = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+      const user = await makeUser(service, { organisationId });
       const world = {
         organisationId,
         user,

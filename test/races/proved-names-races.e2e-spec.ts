@@ -60,7 +60,9 @@ describeService(['A'], 'a user name at the same time', (service) => {
       const { organisationId, plain } = await makeCustomer(service);
       await plain.client
         .patch(pathOf(plain), {
-          ...{ username: `moved${nextNumber()}@example.com`, firstName: 'Jan', lastName: 'de Vries' },
+          username: `moved${nextNumber()}@example.com`,
+          firstName: 'Jan',
+          lastName: 'de Vries',
         })
         .expect(204);
       const invitations: MadeInvitation[] = [];
@@ -76,7 +78,9 @@ describeService(['A'], 'a user name at the same time', (service) => {
       }
       const back = plain.client
         .patch(pathOf({ organisationId, id: plain.id }), {
-          ...{ username: plain.username, firstName: 'Jan', lastName: 'de Vries' },
+          username: plain.username,
+          firstName: 'Jan',
+          lastName: 'de Vries',
         })
         .then(({ status }) => status);
       const [restored, ...statuses] = await Promise.all([back, ...invitations.map(register)]);

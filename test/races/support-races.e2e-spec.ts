@@ -31,7 +31,9 @@ describe('support logins at the same time', () => {
   }
 
   const beginning = (staff: MadeUser, user: MadeUser, write: boolean): Call => ({
-    ...{ method: 'POST', path: `/v1${pathOf(user)}/supportlogins`, hash: staff.client.hash },
+    method: 'POST',
+    path: `/v1${pathOf(user)}/supportlogins`,
+    hash: staff.client.hash,
     body: { reason: 'Ticket', write },
   });
 
@@ -41,8 +43,10 @@ describe('support logins at the same time', () => {
       const { plain, custadmin, organisationId } = await makeCustomer(service);
       const staff = await makeStaff();
       const consent = (word: string): Call => ({
-        ...{ method: 'PUT', path: `/v1/organisations/${organisationId}/supportaccess` },
-        ...{ hash: custadmin.client.hash, body: { access: word } },
+        method: 'PUT',
+        path: `/v1/organisations/${organisationId}/supportaccess`,
+        hash: custadmin.client.hash,
+        body: { access: word },
       });
       await atOnce([consent('write')]);
       const begun = Array.from({ length: 15 }, () => beginning(staff, plain, true));
@@ -61,7 +65,10 @@ describe('support logins at the same time', () => {
       const staff = await makeStaff();
       const calls = Array.from({ length: 15 }, () => beginning(staff, plain, false));
       calls.splice(round % 16, 0, {
-        ...{ method: 'POST', path: `/v1${pathOf(staff)}/actions`, hash: admin, body: { type: 'disable' } },
+        method: 'POST',
+        path: `/v1${pathOf(staff)}/actions`,
+        hash: admin,
+        body: { type: 'disable' },
       });
       await atOnce(calls);
       expect(await service.sql`SELECT id FROM logins WHERE staff_id = ${staff.id}`).toEqual([]);

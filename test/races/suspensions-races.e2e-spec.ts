@@ -93,10 +93,8 @@ describeService(['A'], 'suspensions at the same time', (service) => {
     for (let round = 0; round < 5; round++) {
       const reseller = await makeCustomer(service);
       const beneath = (resellerId: number) => makeOrganisation(service, { resellerId });
-      const [suspended, free] = [
-        await beneath(reseller.organisationId),
-        await beneath(reseller.organisationId),
-      ];
+      const suspended = await beneath(reseller.organisationId);
+      const free = await beneath(reseller.organisationId);
       const id = await beneath(free);
       await suspend(admin, suspended, { withSubOrganisations: true });
       const move = (client: ApiClient, to: number) =>

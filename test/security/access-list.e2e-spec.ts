@@ -25,7 +25,8 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
   it('tells how each has access, and with what', async () => {
     const reseller = await makeCustomer(service, { name: 'Reseller' });
     const { organisationId, custadmin, plain } = await makeCustomer(service, {
-      ...{ name: 'Customer', resellerId: reseller.organisationId },
+      name: 'Customer',
+      resellerId: reseller.organisationId,
     });
     const agency = await makeCustomer(service, { name: 'Agency' });
     const grantId = await makeGrant(service, organisationId, agency.organisationId);
@@ -47,31 +48,59 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     const bare = { secondFactor: false, passkeys: 0, apiKeys: 0, dtLastUsed: expect.any(String) as string };
     const masked = { id: 0, name: '', by: 'above', access: 'manage', roles: [], grantId: null };
     const granted = {
-      ...{ kind: 'user', organisation: { id: agency.organisationId, name: '' }, by: 'grant' },
-      ...{ access: 'read', grantId, ...bare },
+      kind: 'user',
+      organisation: { id: agency.organisationId, name: '' },
+      by: 'grant',
+      access: 'read',
+      grantId,
+      ...bare,
     };
     const { total, access } = await accessListOf(custadmin.client, organisationId);
     const rows = [
       { kind: 'operator', ...masked, organisation: { id: 1, name: '' }, ...bare, dtLastUsed: '' },
       {
-        ...{ kind: 'manager', ...masked, organisation: { id: reseller.organisationId, name: '' } },
-        ...{ ...bare, dtLastUsed: '' },
-      },
-      {
-        ...{ kind: 'serviceKey', id: key.id, name: key.name, ...own, access: 'manage', roles: [], ...bare },
+        kind: 'manager',
+        ...masked,
+        organisation: { id: reseller.organisationId, name: '' },
+        ...bare,
         dtLastUsed: '',
       },
       {
-        ...{ kind: 'user', id: custadmin.id, name: custadmin.username, ...own, access: 'manage' },
-        ...{ roles: ['ROLE_CUSTADMIN'], ...bare },
+        kind: 'serviceKey',
+        id: key.id,
+        name: key.name,
+        ...own,
+        access: 'manage',
+        roles: [],
+        ...bare,
+        dtLastUsed: '',
       },
       {
-        ...{ kind: 'user', id: plain.id, name: plain.username, ...own, access: 'read', roles: [] },
-        ...{ secondFactor: true, passkeys: 1, apiKeys: 1, dtLastUsed: '1700000000' },
+        kind: 'user',
+        id: custadmin.id,
+        name: custadmin.username,
+        ...own,
+        access: 'manage',
+        roles: ['ROLE_CUSTADMIN'],
+        ...bare,
+      },
+      {
+        kind: 'user',
+        id: plain.id,
+        name: plain.username,
+        ...own,
+        access: 'read',
+        roles: [],
+        secondFactor: true,
+        passkeys: 1,
+        apiKeys: 1,
+        dtLastUsed: '1700000000',
       },
       {
         ...granted,
-        ...{ id: agency.custadmin.id, name: agency.custadmin.username, roles: ['ROLE_CUSTADMIN'] },
+        id: agency.custadmin.id,
+        name: agency.custadmin.username,
+        roles: ['ROLE_CUSTADMIN'],
       },
       { ...granted, id: agency.plain.id, name: agency.plain.username, roles: [] },
     ];
@@ -85,8 +114,12 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     const above = await accessListOf(reseller.custadmin.client, organisationId);
     expect(above.access).toContainEqual(
       expect.objectContaining({
-        ...{ kind: 'user', id: reseller.custadmin.id, name: reseller.custadmin.username, by: 'above' },
-        ...{ access: 'manage', organisation: { id: reseller.organisationId, name: 'Reseller' } },
+        kind: 'user',
+        id: reseller.custadmin.id,
+        name: reseller.custadmin.username,
+        by: 'above',
+        access: 'manage',
+        organisation: { id: reseller.organisationId, name: 'Reseller' },
       }),
     );
     expect(idsOf(above.access, 'user')).not.toContain(reseller.plain.id);
@@ -123,8 +156,17 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
     });
 
     const rowOf = (index: number, access: string) => ({
-      ...{ kind: 'grantee', id: 0, name: '', by: 'grant', access, roles: [], secondFactor: false },
-      ...{ passkeys: 0, apiKeys: 0, dtLastUsed: '', grantId: grantIds[index] },
+      kind: 'grantee',
+      id: 0,
+      name: '',
+      by: 'grant',
+      access,
+      roles: [],
+      secondFactor: false,
+      passkeys: 0,
+      apiKeys: 0,
+      dtLastUsed: '',
+      grantId: grantIds[index],
       organisation: { id: grantees[index]?.organisationId, name: '' },
     });
     const byGrant = async (query?: string, reader = giver.custadmin.client) => {

@@ -120,7 +120,8 @@ describe('rotation', () => {
     });
     expect(made.hash).not.toBe(old.hash);
     for (const { hash } of [old, made]) await speaking(hash).get('/whoami').expect(200);
-    const [before, after] = [await read(plain, old.id), await read(plain, made.id)];
+    const before = await read(plain, old.id);
+    const after = await read(plain, made.id);
     expect(Math.abs(Number(before.dtExpires) - now() - 7 * DAY)).toBeLessThan(60);
     expect(Math.abs(Number(before.dtRotated) - now())).toBeLessThan(60);
     expect(Math.abs(Number(after.dtExpires) - now() - 90 * DAY)).toBeLessThan(60);
@@ -132,7 +133,8 @@ describe('rotation', () => {
 
   it('leaves the old key a day where nothing is asked, and never longer than it had', async () => {
     const { plain } = await makeCustomer(service);
-    const [long, short] = [await create(plain), await create(plain, { expires: now() + 3600 })];
+    const long = await create(plain);
+    const short = await create(plain, { expires: now() + 3600 });
     const { dtExpires } = await read(plain, short.id);
     for (const { id } of [long, short]) await rotate(plain, id).expect(200);
     expect(Math.abs(Number((await read(plain, long.id)).dtExpires) - now() - DAY)).toBeLessThan(60);
@@ -205,7 +207,9 @@ describe('rotation', () => {
 
   it('leaves no ended old key in the list, and every other that ended', async () => {
     const { plain } = await makeCustomer(service);
-    const [rotated, living, ended] = [await create(plain), await create(plain), await create(plain)];
+    const rotated = await create(plain);
+    const living = await create(plain);
+    const ended = await create(plain);
     for (const { id } of [rotated, living]) await rotate(plain, id).expect(200);
     await service.sql`UPDATE api_keys SET expires_at = now() - interval '1 second'
        WHERE id = ANY (${[rotated.id, ended.id]})`;

@@ -211,13 +211,19 @@ describeService(VARIANTS, 'API keys in Variant %s', (service) => {
     const { client: key } = await makeApiKey(service, custadmin.id);
     const invite = (autoRoles: string) =>
       key.post(`/organisations/${organisationId}/invitations`, {
-        ...{ email: `k${Date.now()}${autoRoles}@example.nl`, firstName: 'K', lastName: 'K', autoRoles },
+        email: `k${Date.now()}${autoRoles}@example.nl`,
+        firstName: 'K',
+        lastName: 'K',
+        autoRoles,
       });
     await invite('ROLE_CUSTADMIN').expect(403);
     await invite('ROLE_FINANCE').expect(201);
     const patch = (change: object) =>
       key.patch(`/organisations/${organisationId}/users/${plain.id}`, {
-        ...{ username: plain.username, firstName: 'Jan', lastName: 'de Vries', ...change },
+        username: plain.username,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+        ...change,
       });
     await patch({ defaultRoles: 'ROLE_CUSTADMIN' }).expect(403);
     await patch({ username: `renamed-${plain.username}` }).expect(403);

@@ -34,7 +34,8 @@ async function recover(username: string): Promise<{ token: string; code: string;
   await anonymous(service).post('/resetting/send_email', { username }).expect(204);
   await runJobs(service);
   const text = mailServer.mailsTo(username).at(-1)?.text ?? '';
-  const [token, code] = [TOKEN.exec(text)?.[0], CODE.exec(text)?.[0]];
+  const token = TOKEN.exec(text)?.[0];
+  const code = CODE.exec(text)?.[0];
   if (token === undefined || code === undefined) throw new Error(`No recovery mail for ${username}`);
   return { token, code, rows: await auditRows(service, 'id > $1', [last]) };
 }

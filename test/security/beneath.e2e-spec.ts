@@ -107,7 +107,8 @@ describeService(VARIANTS, 'what lies beneath, in Variant %s', (service) => {
     const reseller = await makeCustomer(service);
     const customer = await makeCustomer(service, { resellerId: reseller.organisationId });
     custadmin = reseller.custadmin;
-    const [top, below] = [reseller.organisationId, customer.organisationId];
+    const top = reseller.organisationId;
+    const below = customer.organisationId;
     for (const id of [top, below]) await makeTeam(service, id);
     const keyOf = async (beneath: boolean, organisationId = top, asAdmin = false) =>
       makeServiceKey(service, organisationId, { operations: OPERATIONS, beneath, asAdmin });

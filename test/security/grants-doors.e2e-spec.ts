@@ -147,7 +147,8 @@ describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (servic
   async function explain(world: World, by: object, method: string, path: string): Promise<string> {
     const { body } = await admin
       .post('/access/explain', {
-        ...{ method, path: `/organisations/${world.giver.organisationId}${path}` },
+        method,
+        path: `/organisations/${world.giver.organisationId}${path}`,
         ...by,
       })
       .expect(200);
@@ -347,10 +348,8 @@ describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (servic
 
     it('count an SSH key by the credential that last wrote its content', async () => {
       const { member, agency } = world;
-      const [path, [key]] = [
-        sshKeysOf(member),
-        await service.sql<{ id: number }>`SELECT id FROM ssh_keys WHERE user_id = ${member.id}`,
-      ];
+      const path = sshKeysOf(member);
+      const [key] = await service.sql<{ id: number }>`SELECT id FROM ssh_keys WHERE user_id = ${member.id}`;
       const change = (by: ApiClient, content = newPublicKey()) =>
         by.put(`${path}/${key?.id}`, { content, description: 'laptop' }).expect(204);
       await addPasskey();

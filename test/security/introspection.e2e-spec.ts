@@ -42,9 +42,16 @@ describe('introspection', () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const found = await introspect(custadmin.client.hash);
     expect(found).toEqual({
-      ...{ active: true, token_type: 'login', sub: String(custadmin.id), username: custadmin.username },
-      ...{ organisationId, roles: ['ROLE_CUSTADMIN'], readOnly: false, secondFactor: false },
-      ...{ iat: expect.any(Number) as number, exp: expect.any(Number) as number },
+      active: true,
+      token_type: 'login',
+      sub: String(custadmin.id),
+      username: custadmin.username,
+      organisationId,
+      roles: ['ROLE_CUSTADMIN'],
+      readOnly: false,
+      secondFactor: false,
+      iat: expect.any(Number) as number,
+      exp: expect.any(Number) as number,
     });
     const [login] = await service.sql<{ iat: number; exp: number }>`
       SELECT floor(extract(epoch FROM created_at))::float8 AS iat, floor(extract(epoch FROM expires_at))::float8 AS exp
@@ -60,13 +67,25 @@ describe('introspection', () => {
     const { plain, organisationId } = await makeCustomer(service);
     const reading = await makeApiKey(service, plain.id, { readOnly: true });
     expect(await introspect(reading.client.hash)).toMatchObject({
-      ...{ active: true, token_type: 'api_key', sub: String(plain.id), roles: [], readOnly: true },
+      active: true,
+      token_type: 'api_key',
+      sub: String(plain.id),
+      roles: [],
+      readOnly: true,
     });
     const { id, client } = await makeServiceKey(service, organisationId, { operations: ['contacts.*'] });
     expect(await introspect(client.hash)).toEqual({
-      ...{ active: true, token_type: 'service_key', sub: `servicekey:${id}`, username: `servicekey:${id}` },
-      ...{ organisationId, roles: [], readOnly: false, secondFactor: false, operations: ['contacts.*'] },
-      ...{ iat: expect.any(Number) as number, exp: expect.any(Number) as number },
+      active: true,
+      token_type: 'service_key',
+      sub: `servicekey:${id}`,
+      username: `servicekey:${id}`,
+      organisationId,
+      roles: [],
+      readOnly: false,
+      secondFactor: false,
+      operations: ['contacts.*'],
+      iat: expect.any(Number) as number,
+      exp: expect.any(Number) as number,
     });
   });
 
@@ -367,13 +386,14 @@ describe('forward-auth', () => {
     const response = await passed(client);
     expect(response.text).toBe('');
     expect(response.headers).toMatchObject({
-      ...{ 'x-account-user': String(id), 'x-account-service-key': '' },
-      ...{
-        'x-account-username': 'zo%C3%AB%2B1%40user.example',
-        'x-account-organisation': String(organisationId),
-      },
-      ...{ 'x-account-roles': 'ROLE_MAIL,ROLE_APP', 'x-account-credential': 'login' },
-      ...{ 'x-account-read-only': 'false', 'cache-control': 'no-store' },
+      'x-account-user': String(id),
+      'x-account-service-key': '',
+      'x-account-username': 'zo%C3%AB%2B1%40user.example',
+      'x-account-organisation': String(organisationId),
+      'x-account-roles': 'ROLE_MAIL,ROLE_APP',
+      'x-account-credential': 'login',
+      'x-account-read-only': 'false',
+      'cache-control': 'no-store',
     });
   });
 
@@ -381,16 +401,17 @@ describe('forward-auth', () => {
     const { plain, organisationId } = await makeCustomer(service);
     const key = await makeServiceKey(service, organisationId);
     expect((await passed(key.client)).headers).toMatchObject({
-      ...{ ...EMPTY_USER, 'x-account-service-key': String(key.id), 'x-account-credential': 'service_key' },
-      ...{ 'x-account-username': encodeURIComponent(`servicekey:${key.id}`), 'x-account-read-only': 'false' },
+      ...EMPTY_USER,
+      'x-account-service-key': String(key.id),
+      'x-account-credential': 'service_key',
+      'x-account-username': encodeURIComponent(`servicekey:${key.id}`),
+      'x-account-read-only': 'false',
     });
     const reading = await makeApiKey(service, plain.id, { readOnly: true });
     expect((await passed(reading.client)).headers).toMatchObject({
-      ...{
-        'x-account-user': String(plain.id),
-        'x-account-credential': 'api_key',
-        'x-account-read-only': 'true',
-      },
+      'x-account-user': String(plain.id),
+      'x-account-credential': 'api_key',
+      'x-account-read-only': 'true',
     });
   });
 
@@ -473,7 +494,8 @@ describe('forward-auth', () => {
   it('asks for a role that counts in the organisation: none by a grant', async () => {
     const { custadmin, plain, organisationId } = await makeCustomer(service);
     const beneath = await makeOrganisation(service, { parentId: organisationId });
-    const [reading, managing] = [await makeOrganisation(service), await makeOrganisation(service)];
+    const reading = await makeOrganisation(service);
+    const managing = await makeOrganisation(service);
     await makeGrant(service, reading, organisationId);
     await makeGrant(service, managing, organisationId, { access: 'manage' });
     const elsewhere = await makeOrganisation(service);
@@ -496,7 +518,8 @@ describe('forward-auth', () => {
       for (const id of [...places, 999_999]) {
         const { status, reason } = await forward(client.hash, `?organisation=${id}&role=${role}`);
         expect({ role, id, status }).toEqual({
-          ...{ role, id },
+          role,
+          id,
           status: (met as readonly number[]).includes(id) ? 204 : 403,
         });
         if (status === 403) expect(['ROLE_REQUIRED', 'ACCESS_DENIED']).toContain(reason);
@@ -652,7 +675,9 @@ describe('forward-auth', () => {
         reasons: Record<string, unknown>;
       };
       expect({ status, reasons: Object.entries(reasons), fields: Object.keys(errors.children) }).toEqual({
-        ...{ status: 400, reasons: [[field, ['UNKNOWN_PARAMETER']]], fields: [field] },
+        status: 400,
+        reasons: [[field, ['UNKNOWN_PARAMETER']]],
+        fields: [field],
       });
     }
     expect((await forward(undefined, `?${query}`)).status).toBe(401);
@@ -685,7 +710,9 @@ describe('forward-auth', () => {
   it('lets hundreds of calls of one proxy through in a minute, and tells whom it refused', async () => {
     const { plain } = await makeCustomer(service);
     const calls = Array.from({ length: 150 }, () => ({
-      ...{ method: 'GET', path: '/v1/access/forward', hash: plain.client.hash },
+      method: 'GET',
+      path: '/v1/access/forward',
+      hash: plain.client.hash,
     }));
     const statuses = (await wire.sendAll(calls)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([204]));

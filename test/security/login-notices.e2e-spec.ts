@@ -200,7 +200,8 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     const { organisationId } = await makeKnown();
     const user = await makeUser(service, { organisationId, username: `name-${variant}` });
     await logIn(user, HOME);
-    const [young, younger] = [`young-${variant}@example.com`, `younger-${variant}@example.com`];
+    const young = `young-${variant}@example.com`;
+    const younger = `younger-${variant}@example.com`;
     await makeContact(service, { organisationId, userId: user.id, name: young });
     await logIn(user, CAFE);
     expect(await noticesTo(young)).toEqual([]);
@@ -218,7 +219,9 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     const renamed = `thief-${user.id}@example.com`;
     await thief
       .patch(`/organisations/${user.organisationId}/users/${user.id}`, {
-        ...{ username: renamed, firstName: 'Jan', lastName: 'de Vries' },
+        username: renamed,
+        firstName: 'Jan',
+        lastName: 'de Vries',
       })
       .expect(204);
     expect(await noticesTo(user.username)).toHaveLength(1);
@@ -405,7 +408,10 @@ describe('a login from somewhere new with a second factor, a code of a mail or a
       .expect(200);
     const code = clock.code((shown.body as { secret: string }).secret);
     const activate = anonymous(service).post('/activate2fa', {
-      ...{ username, password: PASSWORD, '6digitCode': code, trustThisDevice: true },
+      username,
+      password: PASSWORD,
+      '6digitCode': code,
+      trustThisDevice: true,
     });
     await from(CAFE, activate).expect(200);
     expect(await noticesTo(username)).toHaveLength(1);

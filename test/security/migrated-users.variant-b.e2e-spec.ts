@@ -155,7 +155,8 @@ describeService(['B'], 'users of the previous panel in Variant B', (service) => 
     it('ends the logins and resets of the password before, and is told; the same hash changes nothing', async () => {
       const username = `${newName()}@example.com`;
       const id = idOf(await admin.post(`${path}/users`, bodyFor(username)).expect(201));
-      const [login, bystander] = [await clientOf(service, id), customer.custadmin.client];
+      const login = await clientOf(service, id);
+      const bystander = customer.custadmin.client;
       await anonymous(service).post('/resetting/send_email', { username }).expect(204);
       const openResets = async () =>
         (await service.sql`SELECT 1 FROM recovery_requests WHERE user_id = ${id} AND ended_at IS NULL`)

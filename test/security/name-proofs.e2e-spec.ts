@@ -125,7 +125,8 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
   });
 
   it('ends with another rename and with a restoration', async () => {
-    const [typo, right] = [freshName(), freshName()];
+    const typo = freshName();
+    const right = freshName();
     await rename(plain.client, plain, typo).expect(204);
     const received = await mails();
     await rename(plain.client, plain, right).expect(204);

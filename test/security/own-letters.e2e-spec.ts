@@ -22,7 +22,8 @@ const LINK = /https:\/\/panel\.example\/\w+\?token=([0-9a-f]{64})/;
 describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
-      ...{ smtpUrl: mailServer.url, mailFrom: `no-reply@${ASCII}` },
+      smtpUrl: mailServer.url,
+      mailFrom: `no-reply@${ASCII}`,
       resetUrlTemplate: 'https://panel.example/reset?token={token}',
       invitationUrlTemplate: 'https://panel.example/invitation?token={token}',
       usernameUrlTemplate: 'https://panel.example/username?token={token}',
@@ -69,7 +70,9 @@ describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (var
     const registered = await anonymous(service)
       .post(`/registerInvitation/${tokenIn(received)}`, {
         email: `${local.toUpperCase()}@${DECOMPOSED}`,
-        ...{ organisationId, inviationId: id, password: 'Welcome-1234' },
+        organisationId,
+        inviationId: id,
+        password: 'Welcome-1234',
       })
       .expect(201);
     expect(JSON.stringify(registered.body)).not.toContain(LETTERS);
@@ -231,7 +234,9 @@ describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (var
     expect(JSON.stringify(body)).not.toContain(LETTERS);
 
     const invitation = await makeInvitation(service, {
-      ...{ organisationId, inviterId: custadmin.id, email: `new${local}@${ASCII}` },
+      organisationId,
+      inviterId: custadmin.id,
+      email: `new${local}@${ASCII}`,
     });
     const page = `/account/invitation/${invitation.token}`;
     const form = await request(service.url).get(page).expect(200);

@@ -88,7 +88,8 @@ describe('a registration', () => {
   });
 
   it('is refused for a passkey that somebody has', async () => {
-    const [user, other] = [await makePlain(), await makePlain()];
+    const user = await makePlain();
+    const other = await makePlain();
     const page = await makePasskey(service, user);
     const response = await page.register(other);
     expect(response.status).toBe(400);
@@ -157,10 +158,8 @@ describe('a login', () => {
   });
 
   it('is refused with 429 after ten wrong ones with its passkey in 15 minutes; a right one passes any lock', async () => {
-    const [page, other] = [
-      await makePasskey(service, await makePlain()),
-      await makePasskey(service, await makePlain()),
-    ];
+    const page = await makePasskey(service, await makePlain());
+    const other = await makePasskey(service, await makePlain());
     const from = async (address: string, deviations: Deviations = {}, by = page) =>
       anonymous(service)
         .post('/login/passkey', {

@@ -169,7 +169,8 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
   });
 
   it('stay reserved while others are told them, and no unproved one does', async () => {
-    const [first, second] = [freshName(), freshName()];
+    const first = freshName();
+    const second = freshName();
     await rename(plain.client, plain, first).expect(204);
     await rename(plain.client, plain, second).expect(204);
     await service.sql`UPDATE name_restorations SET ended_at = now() WHERE user_id = ${plain.id}`;
@@ -188,13 +189,17 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     const elsewhere = await makeCustomer(service);
     await elsewhere.custadmin.client
       .post(`/organisations/${elsewhere.organisationId}/invitations`, {
-        ...{ email: name, firstName: 'Ina', lastName: 'Invited' },
+        email: name,
+        firstName: 'Ina',
+        lastName: 'Invited',
       })
       .expect(201);
     await rename(plain.client, plain, name).expect(204);
     await elsewhere.custadmin.client
       .post(`/organisations/${elsewhere.organisationId}/invitations`, {
-        ...{ email: name.toUpperCase(), firstName: 'Ina', lastName: 'Invited' },
+        email: name.toUpperCase(),
+        firstName: 'Ina',
+        lastName: 'Invited',
       })
       .expect(400);
     const [open] = await service.sql<{ id: number }>(
@@ -295,7 +300,10 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     await rename(plain.client, plain, name).expect(204);
     const { body } = await admin
       .post(`/organisations/${organisationId}/userandcontact`, {
-        ...{ username: name, firstName: 'Ann', lastName: 'Other', password: PASSWORD },
+        username: name,
+        firstName: 'Ann',
+        lastName: 'Other',
+        password: PASSWORD,
       })
       .expect(201);
     expect(await toldName((body as { user: MadeUser }).user)).toBe(name);

@@ -159,7 +159,8 @@ describe('a recovery code', () => {
   });
 
   it('is good for its user alone', async () => {
-    const [user, other] = [await makeOwner(), await makeOwner()];
+    const user = await makeOwner();
+    const other = await makeOwner();
     const [code = ''] = await makeCodes(user);
     await makeCodes(other);
     await logIn(other, code).expect(401);
@@ -184,7 +185,8 @@ describe('a recovery code', () => {
 
   it('goes with the second factor, whoever takes it off, and does not come back', async () => {
     const admin = await asAdmin(service);
-    const [byManager, past] = [await makeOwner(), await makeOwner()];
+    const byManager = await makeOwner();
+    const past = await makeOwner();
     const [code = ''] = await makeCodes(byManager);
     await admin
       .patch(`/organisations/${byManager.organisationId}/users/${byManager.id}/disable2fa`)
@@ -202,7 +204,8 @@ describe('a recovery code', () => {
   });
 
   it('of since a change of the name goes when its user takes the old name back', async () => {
-    const [before, since] = [await makeOwner(), await makeOwner()];
+    const before = await makeOwner();
+    const since = await makeOwner();
     await makeCodes(before);
     for (const user of [before, since]) {
       const path = `/organisations/${user.organisationId}/users/${user.id}`;

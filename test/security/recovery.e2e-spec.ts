@@ -34,7 +34,8 @@ async function recover(service: TestService, username: string): Promise<{ token:
   await anonymous(service).post('/resetting/send_email', { username }).expect(204);
   await runJobs(service);
   const text = mailsTo(username).at(-1)?.text ?? '';
-  const [token, code] = [LINK.exec(text)?.[1], CODE.exec(text)?.[0]];
+  const token = LINK.exec(text)?.[1];
+  const code = CODE.exec(text)?.[0];
   if (token === undefined || code === undefined) throw new Error(`No recovery mail for ${username}`);
   return { token, code };
 }
@@ -190,11 +191,9 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const user = await makeUser(service, { organisationId, username: `login.${variant}.${organisationId}` });
     const owned = { organisationId, userId: user.id };
     await makeContact(service, { organisationId, name: `organisation${organisationId}@example.com` });
-    const [changed, older, newer] = [
-      await makeContact(service, { ...owned, name: `changed${user.id}@example.com` }),
-      await makeContact(service, { ...owned, name: `older${user.id}@example.com` }),
-      await makeContact(service, { ...owned, name: `newer${user.id}@example.com` }),
-    ];
+    const changed = await makeContact(service, { ...owned, name: `changed${user.id}@example.com` });
+    const older = await makeContact(service, { ...owned, name: `older${user.id}@example.com` });
+    const newer = await makeContact(service, { ...owned, name: `newer${user.id}@example.com` });
     const age = (id: number | undefined, hours: number) =>
       service.sql`UPDATE contacts SET created_at = now() - make_interval(hours => ${hours}) WHERE id = ${id}`;
     await age(changed, 1000);

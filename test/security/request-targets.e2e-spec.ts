@@ -64,9 +64,20 @@ const REFUSED: readonly string[] = [
 
 /** Node's parser refuses these already: it answers in the same shape. */
 const UNREADABLE: readonly string[] = [
-  ...['\t', '\f', '\0', '\x01', '\x0b', '\x1f', '\x7f', ' '],
+  '\t',
+  '\f',
+  '\0',
+  '\x01',
+  '\x0b',
+  '\x1f',
+  '\x7f',
+  ' ',
   // UTF-8 that is not encoded, and other bytes of which no URL consists.
-  ...['\x85', '\xa0', '\xc3\xa9', '\xef\xbb\xbf', '\xff'],
+  '\x85',
+  '\xa0',
+  '\xc3\xa9',
+  '\xef\xbb\xbf',
+  '\xff',
 ]
   .flatMap((character) => [
     `/metrics${character}`,

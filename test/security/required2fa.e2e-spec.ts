@@ -14,10 +14,8 @@ describeService(['A'], 'required2fa set to true', (service) => {
 
   it('ends the logins of who has no second factor, the presented one aside, and nothing else', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
-    const [secured, requested] = [
-      await makeUser(service, { organisationId }),
-      await makeUser(service, { organisationId }),
-    ];
+    const secured = await makeUser(service, { organisationId });
+    const requested = await makeUser(service, { organisationId });
     await giveSecondFactor(secured, 'enabled');
     await giveSecondFactor(requested, 'requested');
     const elsewhere = await makeCustomer(service);

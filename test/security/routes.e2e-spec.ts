@@ -163,7 +163,9 @@ describe('the routes', () => {
         .set('Authorization', 'f'.repeat(64))
         .send(body && { username, ...body });
       expect({ path, status, challenge: headers['www-authenticate'] }).toEqual({
-        ...{ path, status: 401, challenge: undefined },
+        path,
+        status: 401,
+        challenge: undefined,
       });
     }
   });

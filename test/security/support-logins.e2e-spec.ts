@@ -307,7 +307,10 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         'is no admin any more',
         (of: MadeUser) =>
           admin.patch(pathOf(of), {
-            ...{ username: of.username, firstName: 'x', lastName: 'y', defaultRoles: 'ROLE_CUSTADMIN' },
+            username: of.username,
+            firstName: 'x',
+            lastName: 'y',
+            defaultRoles: 'ROLE_CUSTADMIN',
           }),
       ],
       ['is deleted', (of: MadeUser) => admin.delete(pathOf(of))],
@@ -415,13 +418,17 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const introspect = (token: string | undefined) =>
         admin.post('/access/introspect', { token }).expect(200);
       expect((await introspect(reading.hash)).body).toEqual({
-        ...{ active: true, token_type: 'login', sub: String(custadmin.id), username: custadmin.username },
-        ...{ organisationId, roles: ['ROLE_CUSTADMIN'], readOnly: true, secondFactor: false },
-        ...{
-          iat: expect.any(Number) as number,
-          exp: Number(reading.dtExpires),
-          act: { sub: String(staff.id) },
-        },
+        active: true,
+        token_type: 'login',
+        sub: String(custadmin.id),
+        username: custadmin.username,
+        organisationId,
+        roles: ['ROLE_CUSTADMIN'],
+        readOnly: true,
+        secondFactor: false,
+        iat: expect.any(Number) as number,
+        exp: Number(reading.dtExpires),
+        act: { sub: String(staff.id) },
       });
       expect((await introspect(client.hash)).body).toMatchObject({ readOnly: false });
       expect((await introspect(custadmin.client.hash)).body).not.toHaveProperty('act');
@@ -458,13 +465,18 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
           }
         ).explanation;
       expect(await explain(reading.hash, 'DELETE', pathOf(plain))).toMatchObject({
-        ...{ verdict: '403', reason: 'SUPPORT_READ_ONLY', step: 'method' },
+        verdict: '403',
+        reason: 'SUPPORT_READ_ONLY',
+        step: 'method',
         because: 'The support login only reads: it allows only GET and HEAD.',
         credential: { kind: 'support_login', name: REASON, readOnly: true },
       });
       const path = `/organisations/${organisationId}/servicekeys`;
       expect(await explain(client.hash, 'POST', path)).toMatchObject({
-        ...{ verdict: '403', reason: 'SUPPORT_NOT_ALLOWED', step: 'privilege', decidedBy: 'support' },
+        verdict: '403',
+        reason: 'SUPPORT_NOT_ALLOWED',
+        step: 'privilege',
+        decidedBy: 'support',
         because: 'A support login may not do the operation, whatever its user may do.',
       });
       expect(await explain(client.hash, 'GET', path)).toMatchObject({ verdict: 'allow' });
@@ -514,7 +526,12 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(read).toHaveLength(4);
       for (const { actor } of read) {
         expect(actor).toEqual({
-          ...{ type: 'operator', userId: null, username: '', credential: '', ip: '', reason: REASON },
+          type: 'operator',
+          userId: null,
+          username: '',
+          credential: '',
+          ip: '',
+          reason: REASON,
           onBehalfOf: { userId: custadmin.id, username: custadmin.username },
         });
       }
@@ -522,13 +539,11 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(byAdmin).toHaveLength(4);
       for (const { actor } of byAdmin) {
         expect(actor).toMatchObject({
-          ...{
-            type: 'user',
-            userId: staff.id,
-            username: staff.username,
-            credential: 'support_login',
-            reason: REASON,
-          },
+          type: 'user',
+          userId: staff.id,
+          username: staff.username,
+          credential: 'support_login',
+          reason: REASON,
           onBehalfOf: { userId: custadmin.id, username: custadmin.username },
         });
       }
@@ -538,7 +553,12 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       // Who may not know the user is told neither the user nor what it is about.
       expect(supported(await audit(below.client, beneath)).map(({ actor }) => actor)).toEqual([
         {
-          ...{ type: 'operator', userId: null, username: '', credential: '', ip: '', reason: '' },
+          type: 'operator',
+          userId: null,
+          username: '',
+          credential: '',
+          ip: '',
+          reason: '',
           onBehalfOf: { userId: null, username: '' },
         },
       ]);
@@ -558,7 +578,8 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const { custadmin, plain, organisationId } = await makeCustomer(service);
       await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
       await service.sql`UPDATE users SET language = 'fr' WHERE id = ${custadmin.id}`;
-      const [own, ofManager] = [`own${nextNumber()}@example.com`, `manager${nextNumber()}@example.com`];
+      const own = `own${nextNumber()}@example.com`;
+      const ofManager = `manager${nextNumber()}@example.com`;
       await makeContact(service, { organisationId, name: own, groups: ['System'] });
       await makeContact(service, {
         organisationId,
@@ -602,7 +623,9 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
     const { id } = await supportOf(custadmin, { reason: `Call of ${gone.username}` });
     await supportOf(plain);
     await service.app.get(PersonErasure).erase(TEST_CONTEXT, gone.id, {
-      ...{ isTrial: false, onProgress: () => undefined, signal: new AbortController().signal },
+      isTrial: false,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
     });
     const rows = await service.sql`SELECT support_reason AS reason FROM logins WHERE id = ${id}
       UNION ALL SELECT after ->> 'support_reason' FROM audit_log

@@ -16,7 +16,8 @@ const run = promisify(execFile);
 const PAGE = 'docs/generated-clients.md';
 const ROOT = join(__dirname, '../..');
 /** The printed lines: what writes the collections, and what plays one. */
-const [WRITES, PLAYS] = [commandsOf(PAGE, '--bruno'), commandsOf(PAGE, 'bru run')];
+const WRITES = commandsOf(PAGE, '--bruno');
+const PLAYS = commandsOf(PAGE, 'bru run');
 /** Not among the packages of the tools: it brings 508 packages and 275 MB. npx keeps it in its own cache, and finds it there. */
 const CLI = /--package (\S+)/.exec(PLAYS)?.[1] ?? '';
 const INSTALLATION = 600_000;

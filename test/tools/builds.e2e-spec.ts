@@ -18,7 +18,8 @@ describe('npm run build, which transpiles', () => {
   };
 
   it('hands Nest the same constructors as nest build, which compiles', async () => {
-    const [transpiled, compiled] = [join(folder, 'transpiled'), join(folder, 'compiled')];
+    const transpiled = join(folder, 'transpiled');
+    const compiled = join(folder, 'compiled');
     await run(process.execPath, [join(root, 'scripts/build.mjs'), transpiled]);
     // `nest build` writes to dist, which a service may be running from: the same settings with another folder.
     const config = join(folder, 'tsconfig.json');

@@ -256,13 +256,11 @@ describeService(VARIANTS, 'clients generated from the description of Variant %s'
     const teamId = await makeTeam(service, organisationId);
     await service.sql`UPDATE teams SET auto_add_sshkey = true, admin_only = true WHERE id = ${teamId}`;
     const invitation = await makeInvitation(service, {
-      ...{
-        organisationId,
-        inviterId: ADMIN_ID,
-        language: 'fr',
-        autoRoles: ['ROLE_MAIL'],
-        autoTeams: [teamId],
-      },
+      organisationId,
+      inviterId: ADMIN_ID,
+      language: 'fr',
+      autoRoles: ['ROLE_MAIL'],
+      autoTeams: [teamId],
     });
     ids = { organisations: organisationId, users: custadmin.id, invitations: invitation.id, teams: teamId };
   });

@@ -10,8 +10,14 @@ it('npm run qa --test-clock lets time pass where the clock can be moved', async 
   });
   const { status, errors, report } = await qa([
     ...against(service.url, 'A'),
-    ...['--test-clock', '--mail-dir', files.path('mail'), '--json'],
-    ...['--only', 'expiry', '--only', 'contacts'],
+    '--test-clock',
+    '--mail-dir',
+    files.path('mail'),
+    '--json',
+    '--only',
+    'expiry',
+    '--only',
+    'contacts',
   ]);
   const [left] = await service.sql(
     'SELECT count(*)::integer AS organisations FROM organisations WHERE deleted_at IS NULL AND id > 1',

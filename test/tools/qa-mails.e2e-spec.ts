@@ -51,7 +51,7 @@ describe('npm run qa checks an ordinary deployment of Variant A, with its mails 
 
   it('every example, from a folder of mails', async () => {
     service = await startTestService('A', { settings: { worker: true, dataDir: files.folder } });
-    const ended = await qa([...against(service.url, 'A'), ...['--mail-dir', files.path('mail'), '--json']]);
+    const ended = await qa([...against(service.url, 'A'), '--mail-dir', files.path('mail'), '--json']);
     expect(ended.errors).toBe('');
     expectAllChecked(ended);
   });
@@ -63,7 +63,11 @@ describe('npm run qa checks an ordinary deployment of Variant A, with its mails 
     expectAllChecked(
       await qa([
         ...against(service.url, 'A'),
-        ...['--smtp', `127.0.0.1:${port}`, '--mail-domain', 'qa.example', '--json'],
+        '--smtp',
+        `127.0.0.1:${port}`,
+        '--mail-domain',
+        'qa.example',
+        '--json',
         ...ONLY_READING_MAILS,
       ]),
       READING_MAILS,
@@ -82,7 +86,10 @@ describe('npm run qa where no mail arrives', () => {
   it('says so at once', async () => {
     const { status, errors } = await qa([
       ...against(service.url, 'A'),
-      ...['--mail-dir', '/nowhere', '--mail-wait', '1'],
+      '--mail-dir',
+      '/nowhere',
+      '--mail-wait',
+      '1',
     ]);
     expect(status).toBe(2);
     expect(errors).toMatch(/no mail to qa-\w+-1@example\.com came to \/nowhere within 1 s/);

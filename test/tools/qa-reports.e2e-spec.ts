@@ -9,10 +9,18 @@ describeService(['A'], 'npm run qa', (service) => {
   const files = useFiles();
 
   it('writes JUnit XML and JSON for CI beside the table', async () => {
-    const [junit, json] = [files.path('qa.xml'), files.path('qa.json')];
+    const junit = files.path('qa.xml');
+    const json = files.path('qa.json');
     const { status, output } = await qa([
       ...against(service.url, 'A'),
-      ...['--only', 'login', '--only', 'contacts', '--junit', junit, '--json-file', json],
+      '--only',
+      'login',
+      '--only',
+      'contacts',
+      '--junit',
+      junit,
+      '--json-file',
+      json,
     ]);
     expect(status).toBe(0);
     expect(output).toMatch(/^ {2}POST \/login .* ok /m);
@@ -31,7 +39,9 @@ describeService(['A'], 'npm run qa', (service) => {
   it('sends the scenarios of one operation, each up to its last example of it', async () => {
     const { status, report } = await qa([
       ...against(service.url, 'A'),
-      ...['--only', 'PUT /organisations/{organisationId}/teams/{teamId}', '--json'],
+      '--only',
+      'PUT /organisations/{organisationId}/teams/{teamId}',
+      '--json',
     ]);
     expect(status).toBe(0);
     expect(report.results.filter(({ area }) => area === 'teams').map(({ operation }) => operation)).toEqual([

@@ -12,7 +12,11 @@ describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Var
     const port = await freePort();
     const { report, errors } = await qa([
       ...against(service.url, variant),
-      ...['--webhook-listen', `127.0.0.1:${port}`, '--only', 'deliveries', '--json'],
+      '--webhook-listen',
+      `127.0.0.1:${port}`,
+      '--only',
+      'deliveries',
+      '--json',
     ]);
     expect(errors).toBe('');
     expect(report.results.map(({ outcome, notes }) => ({ outcome, notes }))).toEqual(
@@ -23,8 +27,15 @@ describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Var
   it('and says that it receives none', async () => {
     const { output, report, status } = await qa([
       ...against(service.url, variant),
-      ...['--webhook-listen', `127.0.0.1:${await freePort()}`, '--webhook-url', 'http://127.0.0.1:1/'],
-      ...['--only', 'deliveries', '--mail-wait', '3', '--json'],
+      '--webhook-listen',
+      `127.0.0.1:${await freePort()}`,
+      '--webhook-url',
+      'http://127.0.0.1:1/',
+      '--only',
+      'deliveries',
+      '--mail-wait',
+      '3',
+      '--json',
     ]);
     expect(status).toBe(1);
     expect(output).toContain(

@@ -121,7 +121,9 @@ function brunoCollection(variant, description) {
   const files = new Map();
   const operations = Object.entries(writtenOut(description).paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
-      ...{ method: method.toUpperCase(), path, operation: item[method] },
+      method: method.toUpperCase(),
+      path,
+      operation: item[method],
     })),
   );
   const variables = [...new Set(operations.flatMap(({ path }) => variablesOf(path)))].sort();

@@ -37,7 +37,8 @@ const DOCUMENTS = {
     const { readSettings } = require('../../config/env.ts');
     const { settingsDocument, envExample } = require('./settings.cjs');
     const [page, example] = ['docs/settings.md', '.env.example'].map((path) => join(root, path));
-    const [groups, defaults] = [settingsByHeading(), readSettings({})];
+    const groups = settingsByHeading();
+    const defaults = readSettings({});
     writeFileSync(page, settingsDocument(readFileSync(page, 'utf8'), groups, defaults));
     writeFileSync(example, envExample(groups, defaults));
     console.log('Wrote docs/settings.md and .env.example');

@@ -101,7 +101,8 @@ const needsChange = (entry) =>
 /** The text of docs/variants.md, before prettier. */
 function variantsDocument(descriptionA, descriptionB) {
   const { onlyA, onlyB, changed, same } = compareVariants(descriptionA, descriptionB);
-  const [toChange, added] = [changed.filter(needsChange), changed.filter((entry) => !needsChange(entry))];
+  const toChange = changed.filter(needsChange);
+  const added = changed.filter((entry) => !needsChange(entry));
   return [
     HEAD,
     `## Routes that only Variant B has (${onlyB.length})`,

@@ -137,12 +137,14 @@ const PARTS = ['parameter', 'request', 'response', 'status'];
 
 /** What exists only in one variant, and what of the rest a client must change. */
 function compareVariants(descriptionA, descriptionB) {
-  const [ofA, ofB] = [operationsOf(descriptionA), operationsOf(descriptionB)];
+  const ofA = operationsOf(descriptionA);
+  const ofB = operationsOf(descriptionB);
   const changed = [];
   for (const [operation, inB] of ofB) {
     const inA = ofA.get(operation);
     if (!inA) continue;
-    const [a, b] = [partsOf(descriptionA, inA), partsOf(descriptionB, inB)];
+    const a = partsOf(descriptionA, inA);
+    const b = partsOf(descriptionB, inB);
     const parts = Object.fromEntries(PARTS.map((part) => [part, differences(part, a[part], b[part])]));
     const isSame = Object.values(parts).every(
       ({ onlyA, onlyB, changed: other }) => onlyA.length + onlyB.length + other.length === 0,

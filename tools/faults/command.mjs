@@ -142,7 +142,10 @@ async function play(options, programs) {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => process.exit(128));
   const began = new Date();
   const stage = await setStage({
-    ...{ folder, programs, as: unprivileged(), say: (line) => console.log(line) },
+    folder,
+    programs,
+    as: unprivileged(),
+    say: (line) => console.log(line),
     // HAProxy holds two files a connection.
     maxClients: Math.floor((Number(execFileSync('sh', ['-c', 'ulimit -n']).toString()) - 400) / 2) || 500,
   });
@@ -183,6 +186,10 @@ const report = (began, results) => ({ at: began.toISOString(), machine: machine(
 const rowsOf = (results) =>
   results.flatMap(({ name, times, figures }) =>
     figures.map(({ name: figure, figure: seen, goal, verdict }, position) => ({
-      ...{ scene: position === 0 ? `${name} ×${times}` : '', figure, seen, goal, verdict },
+      scene: position === 0 ? `${name} ×${times}` : '',
+      figure,
+      seen,
+      goal,
+      verdict,
     })),
   );

@@ -31,17 +31,30 @@ export async function startDatabaseCluster({ folder, programs, as }) {
 }
 
 async function startEtcd({ folder, programs }) {
-  const [port, peerPort] = [await freePort(), await freePort()];
-  const [url, peerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+  const port = await freePort();
+  const peerPort = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const peerUrl = `http://127.0.0.1:${peerPort}`;
   const start = () =>
     startProgram(
       'etcd',
       programs.etcd,
       [
-        ...['--name', 'etcd1', '--data-dir', join(folder, 'etcd'), '--enable-v2=true'],
-        ...['--listen-client-urls', url, '--advertise-client-urls', url],
-        ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-        ...['--initial-cluster', `etcd1=${peerUrl}`],
+        '--name',
+        'etcd1',
+        '--data-dir',
+        join(folder, 'etcd'),
+        '--enable-v2=true',
+        '--listen-client-urls',
+        url,
+        '--advertise-client-urls',
+        url,
+        '--listen-peer-urls',
+        peerUrl,
+        '--initial-advertise-peer-urls',
+        peerUrl,
+        '--initial-cluster',
+        `etcd1=${peerUrl}`,
       ],
       { folder },
     );
@@ -53,7 +66,8 @@ async function startEtcd({ folder, programs }) {
 }
 
 async function makeNode({ name, folder, programs, as, etcd }) {
-  const [port, restPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const restPort = await freePort();
   const home = join(folder, name);
   mkdirSync(home, { mode: 0o700 });
   const dataDir = join(home, 'data');
@@ -188,7 +202,8 @@ class DatabaseCluster {
 
   /** Hands over to the standby that has everything, as before maintenance. */
   async switchOver() {
-    const [leader, candidate] = [await this.primary(), await this.standby()];
+    const leader = await this.primary();
+    const candidate = await this.standby();
     const response = await fetch(`http://127.0.0.1:${leader.restPort}/switchover`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -126,7 +126,8 @@ export class Load {
   /** Asks who it is, on and on. */
   async read(index) {
     const position = index % this.targets.length;
-    const [target, agent] = [this.targets[position], this.agents[position]];
+    const target = this.targets[position];
+    const agent = this.agents[position];
     let hash;
     while (this.isRunning) {
       const answer =

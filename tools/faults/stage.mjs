@@ -56,7 +56,16 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
   for (const node of nodes) await node.start();
   const front = await startServiceProxy({ folder, programs, nodes, maxClients });
   return {
-    ...{ folder, programs, as, say, cluster, mail, nodes, front, common, maxClients },
+    folder,
+    programs,
+    as,
+    say,
+    cluster,
+    mail,
+    nodes,
+    front,
+    common,
+    maxClients,
     databasePaths: { [THROUGH_PROXY]: [proxy.port], [SEVERAL_HOSTS]: hosts },
     /** SQL on the service's database, as the superuser. */
     ask: (text, values) => cluster.ask('account', text, values),

@@ -101,7 +101,9 @@ export class Authenticator {
     const data = {
       type: deviations.type ?? type,
       challenge: deviations.challenge ?? challenge,
-      ...{ origin, crossOrigin, topOrigin },
+      origin,
+      crossOrigin,
+      topOrigin,
     };
     return Buffer.from(JSON.stringify(data));
   }

@@ -19,20 +19,22 @@ const ELSEWHERE = '192.0.2.7';
 
 /** What a client may claim: that it is somebody else, only reads, and calls from elsewhere. */
 const claims = (marker: string): Record<string, string> => ({
-  ...{ 'X-Account-User': '2147483647', 'X-Account-Service-Key': '', 'X-Account-Username': marker },
-  ...{
-    'X-Account-Organisation': '2147483647',
-    'X-Account-Roles': 'ROLE_ADMIN',
-    'X-Account-Credential': 'login',
-  },
-  ...{
-    'X-Account-Read-Only': 'false',
-    'X-Account-Support': 'true',
-    'X-Account-Act': '1',
-    X_Account_User: marker,
-  },
-  ...{ 'X-Forwarded-Method': 'GET', 'X-Original-Method': 'GET', 'X-HTTP-Method-Override': 'GET' },
-  ...{ 'X-Forwarded-For': ELSEWHERE, 'X-Real-IP': ELSEWHERE, Forwarded: `for=${ELSEWHERE}` },
+  'X-Account-User': '2147483647',
+  'X-Account-Service-Key': '',
+  'X-Account-Username': marker,
+  'X-Account-Organisation': '2147483647',
+  'X-Account-Roles': 'ROLE_ADMIN',
+  'X-Account-Credential': 'login',
+  'X-Account-Read-Only': 'false',
+  'X-Account-Support': 'true',
+  'X-Account-Act': '1',
+  X_Account_User: marker,
+  'X-Forwarded-Method': 'GET',
+  'X-Original-Method': 'GET',
+  'X-HTTP-Method-Override': 'GET',
+  'X-Forwarded-For': ELSEWHERE,
+  'X-Real-IP': ELSEWHERE,
+  Forwarded: `for=${ELSEWHERE}`,
 });
 
 const HAS_API_KEYS: PerVariant<boolean> = { A: true, B: false };
@@ -87,7 +89,10 @@ export const checkBehind =
       );
       const operation = `${method} ${new URL(url).pathname}`;
       const named: Omit<Result, 'outcome' | 'notes'> = {
-        ...{ area: 'behind', scenario: 'who is let in', operation, title },
+        area: 'behind',
+        scenario: 'who is let in',
+        operation,
+        title,
         milliseconds: performance.now() - started,
       };
       results.push({ ...named, ...result });

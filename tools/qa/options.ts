@@ -120,8 +120,17 @@ function readTarget(values: TargetValues, testClock: boolean): Target | string {
   const receiver = readReceiverOptions(values, mail.seconds);
   if (typeof receiver === 'string') return receiver;
   return {
-    ...{ url: baseOf(url), variant, adminUsername, adminPassword, adminCode },
-    ...{ mail, receiver, behind, mailDomain, passkeyOrigin, testClock },
+    url: baseOf(url),
+    variant,
+    adminUsername,
+    adminPassword,
+    adminCode,
+    mail,
+    receiver,
+    behind,
+    mailDomain,
+    passkeyOrigin,
+    testClock,
   };
 }
 

@@ -76,7 +76,8 @@ export class ScenarioRun {
     const { session, variables } = this;
     const { id, username, email, firstName, lastName, roles } = session.admin;
     const isAdmin = person.hash === session.hash;
-    const [key, otherKey] = [newPublicKey(), newPublicKey()];
+    const key = newPublicKey();
+    const otherKey = newPublicKey();
     const fixed: Record<string, Json | undefined> = {
       adminId: id,
       adminOrganisationId: session.admin['organisationId'],

@@ -64,7 +64,11 @@ export const example = (
   [status, response]: readonly [status: number, response?: Json],
   rest: Omit<Example, 'title' | 'as' | 'operation' | 'body' | 'status' | 'response'> = {},
 ): Example => ({
-  ...{ title, operation, body, status, response },
+  title,
+  operation,
+  body,
+  status,
+  response,
   as: as === 'nobody' ? undefined : as,
   ...rest,
 });

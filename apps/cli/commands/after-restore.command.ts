@@ -119,7 +119,12 @@ async function afterRestore(
     report: {
       ended,
       ...(replay !== undefined && { erasures: replay.report }),
-      ...{ droppedMails, mayGoOutTwice: mails, kept, grants, suspensions, verify: verified.report },
+      droppedMails,
+      mayGoOutTwice: mails,
+      kept,
+      grants,
+      suspensions,
+      verify: verified.report,
     },
     lines: [
       `Ended ${amountsOf(ended)}`,
@@ -130,9 +135,12 @@ async function afterRestore(
       ...listed(
         ['Grant of', 'To', 'Allows', 'Whom', 'Since', 'Until'],
         grants.map(({ organisationId, granteeId, access, onlyTeams, createdAt, expiresAt }) => [
-          ...[organisationId, granteeId, access],
+          organisationId,
+          granteeId,
+          access,
           onlyTeams ? 'teams' : access === 'manage' ? 'CUSTADMINs' : 'all users',
-          ...[createdAt, expiresAt ?? 'no end'],
+          createdAt,
+          expiresAt ?? 'no end',
         ]),
       ),
       ...listed(

@@ -67,7 +67,8 @@ export async function eraseAgain(run: CommandRun, listed: readonly Erasure[]): P
   const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
   return withServiceModules(run, async (modules) => {
-    const [list, erasure] = [modules.get(Erasures), modules.get(PersonErasure)];
+    const list = modules.get(Erasures);
+    const erasure = modules.get(PersonErasure);
     const states = await transactions.run(ctx, async (manager) => {
       await list.takeOver(manager, listed);
       // A new user must not get the id of an erased one.

@@ -29,8 +29,12 @@ const linesOf = (logins: readonly ListedLogin[]): string[] =>
   tableOf(
     ['Id', 'Created', 'Last used', 'Ends', 'Address', 'User agent'],
     logins.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => [
-      ...[id, createdAt, lastUsedAt, expiresAt],
-      ...[address, inAscii(userAgent)],
+      id,
+      createdAt,
+      lastUsedAt,
+      expiresAt,
+      address,
+      inAscii(userAgent),
     ]),
   );
 

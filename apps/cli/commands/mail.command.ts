@@ -46,8 +46,12 @@ async function listMails({ dataSource, settings }: CommandRun): Promise<Outcome>
       return [id, runAt, inAscii(to), subject, `${state}, ${attempts} tries`, inAscii(error)];
     }),
     ...files.map(({ file, writtenAt, to, subject }) => [
-      ...[file, writtenAt, inAscii(to), subject],
-      ...['written', ''],
+      file,
+      writtenAt,
+      inAscii(to),
+      subject,
+      'written',
+      '',
     ]),
   ];
   const head = ['Id', 'When', 'To', 'Subject', 'State', 'Last error'];

@@ -98,7 +98,10 @@ function outcomeOf(before: readonly Checked[], after: readonly Checked[]): Outco
       ...tableOf(
         ['Check', 'Found', 'Repaired', 'Left', 'For example'],
         checks.map(({ check, found, examples, left }) => [
-          ...[check.name, found, Math.max(0, found - left), left],
+          check.name,
+          found,
+          Math.max(0, found - left),
+          left,
           examples.join('; '),
         ]),
       ),

@@ -54,7 +54,9 @@ export const contactImport = ownedImport({
   ownerColumns: ['organisationId', 'userId'],
   matching: (rows, { userIds, organisationIds }) => [
     '(user_id = ANY ($1) OR user_id IS NULL AND organisation_id = ANY ($2)) AND unique_key = ANY ($3)',
-    ...[userIds, organisationIds, rows.map(({ uniqueKey }) => uniqueKey)],
+    userIds,
+    organisationIds,
+    rows.map(({ uniqueKey }) => uniqueKey),
   ],
   columnsOf: ({ type, name, uniqueKey, groups }, owner) => ({ ...owner, type, name, uniqueKey, groups }),
 });

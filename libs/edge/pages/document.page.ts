@@ -59,7 +59,9 @@ function sizeIn(language: string, bytes: number): string {
   const [value, unit] =
     bytes < KILOBYTE ** 2 ? [bytes / KILOBYTE, 'kilobyte'] : [bytes / KILOBYTE ** 2, 'megabyte'];
   return new Intl.NumberFormat(language, {
-    ...{ style: 'unit', unit, unitDisplay: 'short' },
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
     maximumSignificantDigits: 2,
   }).format(Math.max(0.1, value));
 }

@@ -8,8 +8,12 @@ const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
 const link = 'https://api.example/account';
 const firstName = 'Jan';
 const SENDER = {
-  ...{ companyName: undefined, supportUrl: undefined, panelUrl: undefined },
-  ...{ publicUrl: 'https://api.example', pages: true, timeZone: 'Europe/Brussels' },
+  companyName: undefined,
+  supportUrl: undefined,
+  panelUrl: undefined,
+  publicUrl: 'https://api.example',
+  pages: true,
+  timeZone: 'Europe/Brussels',
 };
 
 it.each(LANGUAGES)(
@@ -27,7 +31,8 @@ it.each(LANGUAGES)(
 
 it.each(LANGUAGES)('name the rules of each variant alone: %s', (language) => {
   const { passwordRules } = PAGE_TEXTS[language];
-  const [ofA, ofB] = [passwordRules(VARIANT_A_PASSWORD_RULES), passwordRules(VARIANT_B_PASSWORD_RULES)];
+  const ofA = passwordRules(VARIANT_A_PASSWORD_RULES);
+  const ofB = passwordRules(VARIANT_B_PASSWORD_RULES);
   expect(ofA[0]).toMatch(/\b8\D+29\b/);
   expect(ofB[0]).toMatch(/\b9\D+29\b/);
   expect(ofA).toHaveLength(5);

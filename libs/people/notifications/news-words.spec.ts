@@ -20,7 +20,13 @@ const KINDS = Object.keys(HEADINGS).filter((kind) => kind !== 'Document.sent');
 function lureOf(kind: string): DescribedEvent {
   const [entityClass = '', type = ''] = kind.split('.');
   return {
-    ...{ group: 'System', type, entityClass, entityName: LURE, subject: LURE, actor: LURE, isWritten: false },
+    group: 'System',
+    type,
+    entityClass,
+    entityName: LURE,
+    subject: LURE,
+    actor: LURE,
+    isWritten: false,
     params: { reason: LURE, usersOfGrant: [LURE, '+ 3'], subject: LURE, message: LURE, count: 7 },
   };
 }
@@ -47,7 +53,9 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
     const sender = { ...(SENDER as object), panelUrl: 'https://panel.example' } as never;
     const textOf = (ends?: 'accounts' | 'all') =>
       renderMail({ template: 'notification', values, ends }, language, sender).text;
-    const [accounts, all, open] = [textOf('accounts'), textOf('all'), textOf()];
+    const accounts = textOf('accounts');
+    const all = textOf('all');
+    const open = textOf();
     expect(new Set([accounts, all, open]).size).toBe(3);
     for (const text of [accounts, all]) {
       expect(text).toContain(open.trim());

@@ -87,7 +87,8 @@ describe('ConcurrencyLimiter', () => {
     it('runs no more of one client than its quota, and lets others by', async () => {
       const limiter = new ConcurrencyLimiter({ limit: 3, maxWaiting: 10, maxWaitMs: 60_000 });
       const mine = [{ key: 'user 1', maxRunning: 1 }];
-      const [one, two] = [submit(limiter, 'one', mine), submit(limiter, 'two', mine)];
+      const one = submit(limiter, 'one', mine);
+      const two = submit(limiter, 'two', mine);
       const other = submit(limiter, 'other', [{ key: 'user 2', maxRunning: 1 }]);
       await turn();
       expect([one, two, other].map((job) => job.hasStarted())).toEqual([true, false, true]);

@@ -48,8 +48,20 @@ describe('the path of a request', () => {
 
   it('is that of no URL with another scheme or no authority', () => {
     for (const target of [
-      ...['ftp://x/a', 'x://metrics/metrics', 'http:///a', 'http://?a', 'http://@/a', 'http://:8/a'],
-      ...['http://x:99999/a', 'http://[/a', 'http://x\\a/b', 'http:/a', 'http:\\\\x/a', 'a', '#', '*#'],
+      'ftp://x/a',
+      'x://metrics/metrics',
+      'http:///a',
+      'http://?a',
+      'http://@/a',
+      'http://:8/a',
+      'http://x:99999/a',
+      'http://[/a',
+      'http://x\\a/b',
+      'http:/a',
+      'http:\\\\x/a',
+      'a',
+      '#',
+      '*#',
     ])
       expect([target, pathOf(target)]).toEqual([target, undefined]);
   });

@@ -76,7 +76,9 @@ describe('csvStream', () => {
       },
     }));
     const row = { id: 1, users, ids: users.map(({ id }) => id) };
-    let [before, most, isRunning] = [0, 0, true];
+    let before = 0;
+    let most = 0;
+    let isRunning = true;
     const watch = (): void => {
       most = Math.max(most, read - before);
       before = read;
@@ -105,7 +107,9 @@ describe('csvStream', () => {
     function* source(): Generator<object> {
       for (; taken < 20_000; taken++) yield { id: taken, text: 'x'.repeat(2000) };
     }
-    let [before, most, isRunning] = [0, 0, true];
+    let before = 0;
+    let most = 0;
+    let isRunning = true;
     const watch = (): void => {
       most = Math.max(most, taken - before);
       before = taken;

@@ -9,7 +9,8 @@ import type { PresentedLink } from './documents.service';
 export const PresentedDocumentLink = createParamDecorator(
   (_: unknown, context: ExecutionContext): PresentedLink => {
     const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-    const [documentId, contactId] = [pathIdentifier(params['id']), pathIdentifier(params['contactId'])];
+    const documentId = pathIdentifier(params['id']);
+    const contactId = pathIdentifier(params['contactId']);
     const hash = params['hash'] ?? '';
     if (documentId === null || contactId === null || !isSecret(hash)) throw new NotFound('Document');
     return { documentId, contactId, digest: digestOf(hash) };

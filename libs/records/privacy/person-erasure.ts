@@ -196,7 +196,8 @@ async function endWithin(
     }
     if (texts === undefined) continue;
     // Rows that were written after the preparation.
-    const [since, last] = [(lastOf.get(table) ?? 0) + 1, await texts.last(manager)];
+    const since = (lastOf.get(table) ?? 0) + 1;
+    const last = await texts.last(manager);
     touched.push({ table, how: 'emptied', rows: await texts.forget(manager, person, since, last) });
   }
   const last = await AuditTraces.last(manager);

@@ -48,7 +48,8 @@ export class PersonWords {
     if (isAbsent(renamedAt)) this.addProvedName(username);
     else this.addUsername(username);
     this.addProvedName(toldName);
-    const [first, last] = [textOf(firstName), textOf(lastName)];
+    const first = textOf(firstName);
+    const last = textOf(lastName);
     if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`);
   }
 

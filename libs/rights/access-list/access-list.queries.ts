@@ -100,24 +100,33 @@ const KNOWN_USER = `CASE WHEN ${IS_ADMIN} THEN s.admins_known ELSE s.known END`;
 
 const BRANCHES_OF_USERS: readonly Branch[] = [
   {
-    ...{ of: 'users', by: 'own', from: 's.own', where: COUNTING_USER },
+    of: 'users',
+    by: 'own',
+    from: 's.own',
+    where: COUNTING_USER,
     manages: `(${IS_CUSTADMIN} OR ${IS_ADMIN})`,
     shown: KNOWN_USER,
   },
   {
-    ...{ of: 'users', by: 'above', from: 's.above' },
+    of: 'users',
+    by: 'above',
+    from: 's.above',
     where: `${COUNTING_USER} AND ${IS_CUSTADMIN} AND NOT ${IS_ADMIN}`,
     manages: 'true',
     shown: KNOWN_USER,
   },
   {
-    ...{ of: 'users', by: 'above', from: `${OPERATOR} AND NOT s.own` },
+    of: 'users',
+    by: 'above',
+    from: `${OPERATOR} AND NOT s.own`,
     where: `${COUNTING_USER} AND ${IS_ADMIN}`,
     manages: 'true',
     shown: KNOWN_USER,
   },
   {
-    ...{ of: 'users', by: 'grant', from: `s.grant_id IS NOT NULL AND ${NAMES_ITS_USERS}` },
+    of: 'users',
+    by: 'grant',
+    from: `s.grant_id IS NOT NULL AND ${NAMES_ITS_USERS}`,
     where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN}) AND NOT ${isChosenByGrant('x')}
       AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
         SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
@@ -138,7 +147,9 @@ function branchesOfKeys({ own, beneath, asAdmin }: KeyOperations, parameters: Sq
   return [
     { ...key, by: 'own', from: 's.own', where: `NOT x.as_admin AND ${mayAny(own)}` },
     {
-      ...{ ...key, by: 'above', from: 's.above' },
+      ...key,
+      by: 'above',
+      from: 's.above',
       where: `NOT x.as_admin AND x.reaches_beneath AND ${mayAny(beneath)}`,
     },
     { ...key, by: 'own', from: `${OPERATOR} AND s.own`, where: admins },
@@ -149,12 +160,20 @@ function branchesOfKeys({ own, beneath, asAdmin }: KeyOperations, parameters: Sq
 /** Columns that have other names in users and service keys, or are missing there. */
 const COLUMNS = {
   users: {
-    ...{ kind: 'user', name: 'username', userId: 'x.id', roles: 'x.roles', lastUsed: 'NULL::timestamptz' },
+    kind: 'user',
+    name: 'username',
+    userId: 'x.id',
+    roles: 'x.roles',
+    lastUsed: 'NULL::timestamptz',
     secondFactor: `x.second_factor = 'enabled'`,
   },
   service_keys: {
-    ...{ kind: 'serviceKey', name: 'name', userId: 'NULL::integer', roles: `'{}'::text[]` },
-    ...{ lastUsed: 'x.last_used_at', secondFactor: 'false' },
+    kind: 'serviceKey',
+    name: 'name',
+    userId: 'NULL::integer',
+    roles: `'{}'::text[]`,
+    lastUsed: 'x.last_used_at',
+    secondFactor: 'false',
   },
 } as const;
 
@@ -225,10 +244,16 @@ const API_KEYS =
   '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())';
 
 const ORDERS: Readonly<Record<AccessOrder, string>> = {
-  ...{ kind: bytewise('found.kind'), id: 'found.id', name: alphabetical('found.name') },
-  ...{ by: bytewise('found.by'), access: bytewise('found.access') },
-  ...{ secondFactor: 'found."secondFactor"', passkeys: PASSKEYS, apiKeys: API_KEYS },
-  ...{ lastUsedAt: LAST_USED, grantId: 'found."grantId"' },
+  kind: bytewise('found.kind'),
+  id: 'found.id',
+  name: alphabetical('found.name'),
+  by: bytewise('found.by'),
+  access: bytewise('found.access'),
+  secondFactor: 'found."secondFactor"',
+  passkeys: PASSKEYS,
+  apiKeys: API_KEYS,
+  lastUsedAt: LAST_USED,
+  grantId: 'found."grantId"',
 };
 
 /**

@@ -134,9 +134,16 @@ export class AccessListShapes {
   readonly list: ListShape<AccessHolder, AccessOrder> = {
     body: AccessListResponse,
     orderBy: {
-      ...{ kind: 'kind', id: 'id', name: 'name', by: 'by', access: 'access' },
-      ...{ secondFactor: 'secondFactor', passkeys: 'passkeys', apiKeys: 'apiKeys' },
-      ...{ dtLastUsed: 'lastUsedAt', grantId: 'grantId' },
+      kind: 'kind',
+      id: 'id',
+      name: 'name',
+      by: 'by',
+      access: 'access',
+      secondFactor: 'secondFactor',
+      passkeys: 'passkeys',
+      apiKeys: 'apiKeys',
+      dtLastUsed: 'lastUsedAt',
+      grantId: 'grantId',
     },
     search: {},
     toResponse: ({ total = 0, items }): AccessListResponse => ({

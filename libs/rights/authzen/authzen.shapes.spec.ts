@@ -7,7 +7,11 @@ const NOTHING = [undefined, null, '', ' \t'];
 const NO_TYPE = [...NOTHING, 'alice', {}, { id: '1' }, { type: ' ', id: '1' }];
 const subject = { type: 'user', id: '7' };
 const NO_ENTITY = [
-  ...[...NO_TYPE, [subject], { type: 'user' }, { ...subject, id: 7 }, { ...subject, properties: 'none' }],
+  ...NO_TYPE,
+  [subject],
+  { type: 'user' },
+  { ...subject, id: 7 },
+  { ...subject, properties: 'none' },
 ];
 const NO_ACTION = [...NOTHING, {}, { name: 123 }];
 const action = { name: 'organisations.read' };

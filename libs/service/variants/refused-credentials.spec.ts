@@ -13,7 +13,11 @@ import { newPublicKey } from '../../../test/support/factories/key-factories';
 
 const sshKeys = new SshKeysShapes();
 const CONTENT = [
-  ...[...MISSING, 42, [newPublicKey()], { type: 'ssh-ed25519', blob: 'AAAA' }, DSA_KEY],
+  ...MISSING,
+  42,
+  [newPublicKey()],
+  { type: 'ssh-ed25519', blob: 'AAAA' },
+  DSA_KEY,
   '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END',
   'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=',
 ];
@@ -33,8 +37,17 @@ refuses(
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
 const WHITELIST = [
-  ...['192.0.2.1', '', null, { 0: '192.0.2.1' }, [1], [null], [['192.0.2.1']], ['localhost'], ['0.0.0.0/0']],
-  ...[numbered(101), ['192.0.2.1', 'x'.repeat(5000)]],
+  '192.0.2.1',
+  '',
+  null,
+  { 0: '192.0.2.1' },
+  [1],
+  [null],
+  [['192.0.2.1']],
+  ['localhost'],
+  ['0.0.0.0/0'],
+  numbered(101),
+  ['192.0.2.1', 'x'.repeat(5000)],
 ];
 const apiKeys = new ApiKeysShapes();
 const apiKey = { name: 'n', whitelist: numbered(100) };
@@ -63,7 +76,12 @@ refuses(
 const serviceKeys = new ServiceKeysShapes();
 const serviceKey = { name: 'n', operations: ['contacts.list', 'users.*'] };
 const OPERATIONS = [
-  ...[undefined, null, [], [1], 'contacts.*', Array.from({ length: 101 }, () => 'users.list')],
+  undefined,
+  null,
+  [],
+  [1],
+  'contacts.*',
+  Array.from({ length: 101 }, () => 'users.list'),
   ...['contacts.fly', 'kites.*', '*', 'constructor', '__proto__.*'].map((word) => [word]),
 ];
 refuses('a new service key', serviceKeys.create, serviceKey, {
@@ -80,11 +98,16 @@ const proof = { id: 'AbQ2', rawId: 'AbQ2', type: 'public-key' };
 const created = { clientDataJSON: 'eyJ9', attestationObject: 'o2Nm' };
 const credential = { ...proof, response: created };
 const CREDENTIAL = [
-  ...[undefined, null, 'text', 7, [], {}, { ...proof, response: null }, { ...credential, id: 1 }],
-  ...[
-    { ...proof, response: {} },
-    { ...proof, response: { ...created, clientDataJSON: 1 } },
-  ],
+  undefined,
+  null,
+  'text',
+  7,
+  [],
+  {},
+  { ...proof, response: null },
+  { ...credential, id: 1 },
+  { ...proof, response: {} },
+  { ...proof, response: { ...created, clientDataJSON: 1 } },
 ];
 refuses(
   'a new passkey',

@@ -40,8 +40,18 @@ refuses(
   {
     darkTheme: ['dark', 2, null, [true]],
     shortcuts: [
-      ...[null, {}, '', '[]', [1], [null], [[]], [{}, 'x']],
-      ...[[{ name: 'a\0b' }], [{ 'a\0b': 1 }], [{ deep: [{ deeper: ['\0'] }] }], [{ name: '\ud800' }]],
+      null,
+      {},
+      '',
+      '[]',
+      [1],
+      [null],
+      [[]],
+      [{}, 'x'],
+      [{ name: 'a\0b' }],
+      [{ 'a\0b': 1 }],
+      [{ deep: [{ deeper: ['\0'] }] }],
+      [{ name: '\ud800' }],
       shortcutsOf(16_385),
       // Bytes count, not characters.
       [{ t: 'é'.repeat(8190) }],
@@ -56,7 +66,10 @@ const webhook = {
 };
 const WRONG_WEBHOOK = {
   url: [
-    ...[...MISSING, 'no URL', 'ftp://receiver.example/', 'https://user:secret@receiver.example/'],
+    ...MISSING,
+    'no URL',
+    'ftp://receiver.example/',
+    'https://user:secret@receiver.example/',
     ...['#part', 'a\u202eb', 'a\tb', 'a b'].map((path) => `https://receiver.example/${path}`),
     'https://receiver.example:0/',
   ],
@@ -116,14 +129,22 @@ refuses(
     name: [...MISSING, ...noTextOf(255)],
     organisationId: [...MISSING, 0, 'x'],
     domains: [
-      ...['bakery.nl', [{ id: 1 }], [{ ...mailDomain, id: 0 }], [{ ...mailDomain, name: ' ' }]],
+      'bakery.nl',
+      [{ id: 1 }],
+      [{ ...mailDomain, id: 0 }],
+      [{ ...mailDomain, name: ' ' }],
       [{ ...mailDomain, domaintype: { id: 1 } }],
     ],
   },
 );
 
 const NEVER_NULL = [
-  ...['street', 'houseNumber', 'zip', 'city', 'updateEntitiesOnly', 'preventDeactivation'],
+  'street',
+  'houseNumber',
+  'zip',
+  'city',
+  'updateEntitiesOnly',
+  'preventDeactivation',
   'parentOrganisation',
 ];
 
@@ -233,8 +254,13 @@ refuses(
     type: [...MISSING, ...NOT_STORABLE, longerThan(255)],
     group: [...MISSING, 'Job'],
     params: [
-      ...[[], 'text', { a: 'nul\0' }, { 'nul\0': 1 }, { a: ['\ud800'] }],
-      ...[{ a: longerThan(16_384) }, { a: [[[[[[[[[[1]]]]]]]]]] }],
+      [],
+      'text',
+      { a: 'nul\0' },
+      { 'nul\0': 1 },
+      { a: ['\ud800'] },
+      { a: longerThan(16_384) },
+      { a: [[[[[[[[[[1]]]]]]]]]] },
     ],
   },
 );

@@ -12,7 +12,11 @@ const wrongMigrated = {
   username: ['with space', ...MISSING],
   websiteOrderInfo: [longerThan(4000), 'a\0b'],
   cp3Password: [
-    ...[...MISSING, 'Passw0rd-1', '$7$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.', '$1$Zp3kWq81$short', `${hash}\n`],
+    ...MISSING,
+    'Passw0rd-1',
+    '$7$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.',
+    '$1$Zp3kWq81$short',
+    `${hash}\n`,
     '$2x$04$abcdefghijklmnopqrstuu9GJiPsYrQdlHs8N4ultK1m2w1lisxxi',
     '$2b$31$abcdefghijklmnopqrstuu9GJiPsYrQdlHs8N4ultK1m2w1lisxxi',
   ],

@@ -3,15 +3,24 @@ import type { MailContent } from '@app/mail/mail.types';
 import { noticeMail } from './login-notices';
 
 const SENDER = {
-  ...{ companyName: undefined, supportUrl: undefined, panelUrl: undefined },
-  ...{ publicUrl: 'https://api.example', pages: true, timeZone: 'Europe/Brussels' },
+  companyName: undefined,
+  supportUrl: undefined,
+  panelUrl: undefined,
+  publicUrl: 'https://api.example',
+  pages: true,
+  timeZone: 'Europe/Brussels',
 };
 
 const LOGIN = {
   at: new Date('2026-12-22T14:05:00Z'),
   expiresAt: new Date('2026-12-25T14:05:00Z'),
-  ...{ username: 'jan@example.nl', firstName: 'Jan', language: 'en' as const },
-  ...{ address: '192.0.2.1', country: '', system: '', browser: '' },
+  username: 'jan@example.nl',
+  firstName: 'Jan',
+  language: 'en' as const,
+  address: '192.0.2.1',
+  country: '',
+  system: '',
+  browser: '',
 };
 
 const textOf = (link: string | undefined): string => {

@@ -64,8 +64,15 @@ export class LoginNotices extends NewNetworkListener {
     const system = recognisedSystem(login.os);
     const browser = recognisedBrowser(login.browser);
     const [notice] = await manager.query<OpenedNotice[]>(OPEN, [
-      ...[userId, loginId, network, address, country, system, browser],
-      ...[digestOf(token), LINK_TTL],
+      userId,
+      loginId,
+      network,
+      address,
+      country,
+      system,
+      browser,
+      digestOf(token),
+      LINK_TTL,
     ]);
     if (notice === undefined) return;
     const link = endingLink(this.settings, token);
@@ -91,7 +98,11 @@ export function noticeMail(
   timeZone: string,
 ): OutgoingMail {
   const values = {
-    ...{ firstName, username, address, system, browser },
+    firstName,
+    username,
+    address,
+    system,
+    browser,
     at: dateIn(language, at, timeZone),
     country: countryIn(language, country),
   };

@@ -76,8 +76,12 @@ export class SupportService {
         throw supportNotAllowed('The organisation does not allow this support login');
       }
       const { until, ...login } = await issueForSupport(manager, {
-        ...{ userId, staffId: caller.self, begunWith: caller.loginId },
-        ...{ reason, minutes, write },
+        userId,
+        staffId: caller.self,
+        begunWith: caller.loginId,
+        reason,
+        minutes,
+        write,
       });
       await this.notifications.record(manager, {
         organisationId,

@@ -113,11 +113,9 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
 
   beforeAll(async () => {
     await service.sql(`INSERT INTO price_groups (id, description) VALUES (2, 'second')`);
-    const [parent, reseller, aboveReseller] = [
-      await makeCustomer(service),
-      await makeCustomer(service),
-      await makeCustomer(service),
-    ];
+    const parent = await makeCustomer(service);
+    const reseller = await makeCustomer(service);
+    const aboveReseller = await makeCustomer(service);
     await service.sql`UPDATE organisations SET reseller_id = ${aboveReseller.organisationId}
        WHERE id = ${reseller.organisationId}`;
     elsewhere = await makeOrganisation(service);
@@ -199,7 +197,9 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
       for (const { name, user, manages, isAdmin, isReseller } of callers) {
         const before = await rowOf('organisations', target);
         const { status } = await wire.send({
-          ...{ method, path: `/v1/organisations/${target}`, hash: user.client.hash },
+          method,
+          path: `/v1/organisations/${target}`,
+          hash: user.client.hash,
           body: bodyOf(tried),
         });
         const changed = changedColumns(before, await rowOf('organisations', target));
@@ -231,7 +231,10 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
   it('by POST of an organisation', async () => {
     const created = async (user: MadeUser, body: object) => {
       const response = await wire.send({
-        ...{ method: 'POST', path: '/v1/organisations', hash: user.client.hash, body },
+        method: 'POST',
+        path: '/v1/organisations',
+        hash: user.client.hash,
+        body,
       });
       const id = (JSON.parse(response.text) as { organisation?: { id: number } }).organisation?.id;
       return {
@@ -273,16 +276,35 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
     const before = await rowOf('users', own.id);
     const same = { username: own.username, firstName: before['first_name'], lastName: before['last_name'] };
     const forged = {
-      ...{ id: 1, status: 'deactivated', statusCategory: 'grey', enabled: false, email: 'x@example.com' },
-      ...{ roles: ['ROLE_ADMIN'], organisation: { id: 1 }, organisationId: 1, organisation_id: 1 },
-      ...{ password: 'Passw0rd-9', passwordHash: 'x', password_hash: 'x', cp3Password: '$1$a$b' },
-      ...{ status2fa: 'enabled', secondFactor: 'enabled', second_factor: 'enabled', totpSecret: 'x' },
-      ...{ deletedAt: '2020-01-01', deleted_at: '2020-01-01', teams: [], country: 'BE', fullname: 'x' },
+      id: 1,
+      status: 'deactivated',
+      statusCategory: 'grey',
+      enabled: false,
+      email: 'x@example.com',
+      roles: ['ROLE_ADMIN'],
+      organisation: { id: 1 },
+      organisationId: 1,
+      organisation_id: 1,
+      password: 'Passw0rd-9',
+      passwordHash: 'x',
+      password_hash: 'x',
+      cp3Password: '$1$a$b',
+      status2fa: 'enabled',
+      secondFactor: 'enabled',
+      second_factor: 'enabled',
+      totpSecret: 'x',
+      deletedAt: '2020-01-01',
+      deleted_at: '2020-01-01',
+      teams: [],
+      country: 'BE',
+      fullname: 'x',
     };
     for (const user of [own, custadmin, admin]) {
       for (const [name, value] of Object.entries(forged)) {
         const { status } = await wire.send({
-          ...{ method: 'PATCH', path: `/v1/organisations/${target}/users/${own.id}`, hash: user.client.hash },
+          method: 'PATCH',
+          path: `/v1/organisations/${target}/users/${own.id}`,
+          hash: user.client.hash,
           body: { ...same, [name]: value },
         });
         expect({ name, status, changed: changedColumns(before, await rowOf('users', own.id)) }).toEqual({
@@ -299,7 +321,9 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
       [custadmin, 'ROLE_FINANCE,ROLE_ROOT', 400],
     ] as const) {
       const response = await wire.send({
-        ...{ method: 'PATCH', path: `/v1/organisations/${target}/users/${own.id}`, hash: user.client.hash },
+        method: 'PATCH',
+        path: `/v1/organisations/${target}/users/${own.id}`,
+        hash: user.client.hash,
         body: { ...same, firstName: 'Changed', defaultRoles: roles },
       });
       expect({ roles, status: response.status }).toEqual({ roles, status });

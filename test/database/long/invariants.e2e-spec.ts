@@ -42,7 +42,9 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   /** The ids of the csv form. */
   async function csvIds(actor: Actor, path: string): Promise<number[]> {
     const { text } = await wire.send({
-      ...{ method: 'GET', path: `/v1${path}?limit=0&format=csv`, hash: actor.hash },
+      method: 'GET',
+      path: `/v1${path}?limit=0&format=csv`,
+      hash: actor.hash,
     });
     const [header = '', ...lines] = text.split('\r\n').filter((line) => line !== '');
     expect(header.split(',')[0]).toBe('id');
@@ -140,7 +142,8 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
 
   /** Every way to make the path of a route lead from one owner to what is another's. */
   function mismatches(route: DescribedRoute): string[] {
-    const [own, beneath] = [placeNamed('own'), placeNamed('beneath by parent')];
+    const own = placeNamed('own');
+    const beneath = placeNamed('beneath by parent');
     const [user, colleague] = own.users;
     const other = beneath.users[0];
     const right = pathOfCell({ route, place: own, user });
@@ -161,7 +164,7 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
       ...(['organisationId', 'userId', 'objectId'].includes(name)
         ? []
         : [
-            { ...values, ...{ [name]: recordsOf(beneath, other)[name] } },
+            { ...values, [name]: recordsOf(beneath, other)[name] },
             // The same kind of record of a user, addressed as one of the organisation.
             ...(user?.records[name] === undefined || ofUser
               ? []
@@ -238,12 +241,10 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     const custadmin = actorNamed('CUSTADMIN');
     const status = async (place: Place, path = '') =>
       (await get(custadmin, `/organisations/${place.organisationId}${path}`)).status;
-    const [parent, reseller, deep, granted] = [
-      placeNamed('beneath by parent'),
-      placeNamed('beneath by reseller'),
-      placeNamed('two levels beneath, mixed'),
-      placeNamed('granted'),
-    ];
+    const parent = placeNamed('beneath by parent');
+    const reseller = placeNamed('beneath by reseller');
+    const deep = placeNamed('two levels beneath, mixed');
+    const granted = placeNamed('granted');
     const seen = async () => [
       await status(parent),
       await status(reseller),

@@ -41,13 +41,13 @@ const ODD: Readonly<Record<string, string>> = {
 
 /** What the test's own connection needs to look at the rows. */
 const OWN_CONNECTION = {
-  ...{
-    idle_session_timeout: '0',
-    statement_timeout: '0',
-    lock_timeout: '0',
-    default_transaction_read_only: 'off',
-  },
-  ...{ default_transaction_isolation: 'read committed', DateStyle: 'ISO', standard_conforming_strings: 'on' },
+  idle_session_timeout: '0',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  default_transaction_read_only: 'off',
+  default_transaction_isolation: 'read committed',
+  DateStyle: 'ISO',
+  standard_conforming_strings: 'on',
 };
 
 const alter = async ({ url }: TestDatabase, settings: Readonly<Record<string, string>>): Promise<void> => {

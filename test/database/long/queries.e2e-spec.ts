@@ -226,14 +226,12 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     const authzen = new AuthzenClient(service, admin);
     const { plain, custadmin, organisationId } = await makeCustomer(service);
     const team = await makeTeam(service, organisationId);
-    const [subjects, resources] = [
-      [plain, custadmin].map(({ id }) => named('user', id)),
-      [
-        named('organisation', organisationId),
-        named('user', plain.id),
-        named('team', team),
-        named('domain', 1),
-      ],
+    const subjects = [plain, custadmin].map(({ id }) => named('user', id));
+    const resources = [
+      named('organisation', organisationId),
+      named('user', plain.id),
+      named('team', team),
+      named('domain', 1),
     ];
     const asked = resources.flatMap((resource) =>
       subjects.flatMap((subject) =>

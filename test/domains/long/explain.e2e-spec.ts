@@ -108,7 +108,8 @@ describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', 
         ['plain user', 'API key of CUSTADMIN', 'refused key of plain user'].includes(name),
       );
       const whom = ({ hash }: Actor) => ({ hash });
-      const [told, toldAdmin] = [await askAll(manager, whom, ofHome), await askAll(admin, whom, ofHome)];
+      const told = await askAll(manager, whom, ofHome);
+      const toldAdmin = await askAll(admin, whom, ofHome);
       const wrong = ofHome.flatMap((cell, index) => {
         const { place, route } = cell;
         // What these name need not be there: they make it.

@@ -111,7 +111,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     await thiefsLogin.post(`${path}/sshkeys`, { content: newPublicKey(), description: 'new' }).expect(201);
     await thiefsLogin
       .put(`${path}/sshkeys/${(replaced as { sshkey: { id: number } }).sshkey.id}`, {
-        ...{ content: newPublicKey(), description: 'replaced' },
+        content: newPublicKey(),
+        description: 'replaced',
       })
       .expect(204);
     const thiefsKey = await makeApiKey(service, user.id);

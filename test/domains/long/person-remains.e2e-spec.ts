@@ -26,8 +26,10 @@ interface Known {
 }
 
 const known = useMade(async (): Promise<Known> => {
-  const [firstName, lastName] = [`Petronella${nextNumber()}`, `Vandermeulen${nextNumber()}`];
-  const [home, other] = [await makeCustomer(service), await makeCustomer(service)];
+  const firstName = `Petronella${nextNumber()}`;
+  const lastName = `Vandermeulen${nextNumber()}`;
+  const home = await makeCustomer(service);
+  const other = await makeCustomer(service);
   const { organisationId } = home;
   const user = await makeUser(service, { organisationId, firstName, lastName });
   const address = `second${nextNumber()}@private.example`;

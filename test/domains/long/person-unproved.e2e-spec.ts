@@ -27,7 +27,8 @@ interface Stranger {
 async function inviteStranger(): Promise<Stranger> {
   const customer = await makeCustomer(service);
   const { organisationId, custadmin } = customer;
-  const [email, firstName] = [`victim${nextNumber()}@stranger.example`, `Victoria${nextNumber()}`];
+  const email = `victim${nextNumber()}@stranger.example`;
+  const firstName = `Victoria${nextNumber()}`;
   await custadmin.client
     .post(`/organisations/${organisationId}/invitations`, { email, firstName, lastName: 'Stranger' })
     .expect(201);
@@ -108,7 +109,8 @@ describe.each(Object.keys(CLAIMS))('a stranger’s address as %s', (claim) => {
   it('erases nothing of the stranger, and names what stays', async () => {
     const { home, stranger } = made;
     const { invitation, email } = stranger;
-    const [news, audit] = [await newsOf(stranger), await auditOf(stranger)];
+    const news = await newsOf(stranger);
+    const audit = await auditOf(stranger);
     const report = await erase(home.plain);
     expect(await newsOf(stranger)).toEqual(news);
     expect(await auditOf(stranger)).toEqual(audit);

@@ -30,7 +30,8 @@ describe.each(VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
   };
 
   it('delays no other and no mail', async () => {
-    const [one, other] = [await makeCustomer(service), await makeCustomer(service)];
+    const one = await makeCustomer(service);
+    const other = await makeCustomer(service);
     const hanging = await startOne('hang');
     const ids: number[] = [];
     for (let made = 0; made < 10; made++) ids.push(await listen(one.custadmin, one.organisationId, hanging));
@@ -41,7 +42,9 @@ describe.each(VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
     await makeUser(service, { organisationId: other.organisationId });
     await one.custadmin.client
       .post(`/organisations/${one.organisationId}/invitations`, {
-        ...{ email: `held-${variant}@example.nl`, firstName: 'A', lastName: 'B' },
+        email: `held-${variant}@example.nl`,
+        firstName: 'A',
+        lastName: 'B',
       })
       .expect(201);
     await until(() => well.messages.length === 1, SOON);

@@ -64,7 +64,8 @@ describe('changes of the tree', () => {
       const moves = Array.from({ length: 30 }, (_, index) =>
         custadmin.client
           .put(`/organisations/${branch}`, {
-            ...{ name: 'Branch', taxNumber: 'T' },
+            name: 'Branch',
+            taxNumber: 'T',
             resellerOrganisation: index % 2 === 0 ? end : reseller,
           })
           .then((response) => response),
@@ -89,7 +90,8 @@ describe('changes of the tree', () => {
       const responses = await Promise.all(
         Array.from({ length: 60 }, () =>
           custadmin.client.put(`/organisations/${organisationId}`, {
-            ...{ name: 'Own', taxNumber: 'T' },
+            name: 'Own',
+            taxNumber: 'T',
             resellerOrganisation: elsewhere,
           }),
         ),

@@ -68,7 +68,8 @@ interface Taken {
 const take = (url: string, hash: string, keep = false): Promise<Taken> =>
   new Promise((resolve, reject) => {
     get(url, { headers: { Authorization: hash }, agent: false }, (response) => {
-      let [bytes, text] = [0, ''];
+      let bytes = 0;
+      let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         bytes += part.length;

@@ -136,7 +136,8 @@ function expectedOf(world: RandomWorld, variant: Variant, question: Question): s
   const cell = cellOf({
     route: nameOfRoute(route),
     rule: RULES[variant][nameOfRoute(route)] as RowName,
-    ...{ roles: caller.roles, withKey: false },
+    roles: caller.roles,
+    withKey: false,
     organisation: {
       own: caller.organisationId === organisationId,
       beneath: isBeneath(world, organisationId, caller.organisationId),
@@ -169,7 +170,8 @@ async function makeRandomWorld(
     organisations.push({ id, parent, reseller, deleted: false });
   }
   for (let moves = 0; moves < 20; moves++) {
-    const [moved, target] = [pickOf(random, organisations), pickOf(random, organisations)];
+    const moved = pickOf(random, organisations);
+    const target = pickOf(random, organisations);
     if (moved.id === target.id || isBeneath({ organisations } as RandomWorld, target.id, moved.id)) continue;
     if (random(2) === 0) moved.parent = target.id;
     else moved.reseller = target.id;
@@ -193,7 +195,8 @@ async function makeRandomWorld(
   }
   const grants: RandomGrant[] = [];
   for (let count = 0; count < 60; count++) {
-    const [from, to] = [pickOf(random, live), pickOf(random, live)];
+    const from = pickOf(random, live);
+    const to = pickOf(random, live);
     if (from === to || grants.some((grant) => grant.from === from && grant.to === to)) continue;
     const access = pickOf(random, ['read', 'manage'] as const);
     const members = users

@@ -45,7 +45,8 @@ describeService(VARIANTS, 'who has access over random trees, in Variant %s', (se
     }
     const customers = organisations.slice(1);
     for (let made = 0; made < 14; made++) {
-      const [giver, grantee] = [pickOf(random, customers), pickOf(random, organisations)];
+      const giver = pickOf(random, customers);
+      const grantee = pickOf(random, organisations);
       if (giver !== grantee) await makeGrant(service, giver, grantee).catch(() => undefined);
     }
     users.push(await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN', 'ROLE_CUSTADMIN'] }));
@@ -161,8 +162,14 @@ describeService(VARIANTS, 'who has access over random trees, in Variant %s', (se
           masked++;
           expect(group).toMatchObject({
             kind: group.organisation.id === 1 ? 'operator' : 'manager',
-            ...{ id: 0, name: '', roles: [], secondFactor: false, passkeys: 0, apiKeys: 0 },
-            ...{ dtLastUsed: '', grantId: null },
+            id: 0,
+            name: '',
+            roles: [],
+            secondFactor: false,
+            passkeys: 0,
+            apiKeys: 0,
+            dtLastUsed: '',
+            grantId: null,
           });
         }
       }

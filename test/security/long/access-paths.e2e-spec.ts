@@ -129,7 +129,11 @@ describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
       for (const method of ['GET', 'POST']) {
         const body = method === 'POST' ? {} : undefined;
         const tricks = [...OVERRIDES, ...REROUTINGS('/health/live')].map((headers) => ({
-          ...{ method, path, hash, body, headers },
+          method,
+          path,
+          hash,
+          body,
+          headers,
         }));
         expect(await gains({ method, path, hash, body }, tricks)).toEqual([]);
       }
@@ -183,12 +187,15 @@ describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
       path: `/v1/organisations/${own.organisationId}/users`,
     });
     const polluted = await wire.send({
-      ...{ method: 'GET', hash },
+      method: 'GET',
+      hash,
       path: `/v1/organisations/${own.organisationId}/users?organisationId=${unrelated.organisationId}`,
     });
     expect(polluted.text).toBe(ownUsers.text);
     const moved = await wire.send({
-      ...{ method: 'PUT', path: `/v1/organisations/${unrelated.organisationId}`, hash },
+      method: 'PUT',
+      path: `/v1/organisations/${unrelated.organisationId}`,
+      hash,
       body: { organisationId: own.organisationId, name: 'x', taxNumber: 'x' },
     });
     expect(moved.status).toBe(403);
@@ -222,7 +229,9 @@ describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
     ];
     const responses = await wire.sendAll(
       claims.map((header) => ({
-        ...{ method: 'GET', path: '/v1/whoami', hash },
+        method: 'GET',
+        path: '/v1/whoami',
+        hash,
         headers: { [header]: header === 'forwarded' ? 'for=192.0.2.1' : '192.0.2.1' },
       })),
     );

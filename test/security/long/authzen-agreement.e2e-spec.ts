@@ -48,13 +48,15 @@ async function randomWorld(service: TestService, seed: number): Promise<RandomWo
   }
   const customers = organisations.slice(1);
   for (let made = 0; made < 7; made++) {
-    const [giver, grantee] = [pickOf(random, customers), pickOf(random, organisations)];
+    const giver = pickOf(random, customers);
+    const grantee = pickOf(random, organisations);
     if (giver !== grantee) await makeGrant(service, giver, grantee).catch(() => undefined);
   }
   const users = [await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN', 'ROLE_APP'] })];
   for (const organisationId of organisations) {
     for (let made = 0; made < 2; made++) {
-      const [first, second] = [random(3) === 0 ? ROLES[0] : pickOf(random, ROLES), pickOf(random, ROLES)];
+      const first = random(3) === 0 ? ROLES[0] : pickOf(random, ROLES);
+      const second = pickOf(random, ROLES);
       const roles = [...new Set([first as Role, second])].slice(0, random(3));
       users.push(await makeUser(service, { organisationId, roles, enabled: random(8) > 0 }));
     }
@@ -191,7 +193,8 @@ describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => 
 
   it('says of each question of a batch what it says of the question alone', async () => {
     const random = randomNumbers(8);
-    const [askers, asked] = [subjects(), resources()];
+    const askers = subjects();
+    const asked = resources();
     let allowed = 0;
     for (let turn = 0; turn < sampled(6); turn++) {
       const batch = Array.from({ length: 20 }, () => {

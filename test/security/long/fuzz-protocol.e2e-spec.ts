@@ -116,7 +116,8 @@ describeService(['A'], 'the protocol under attack', (service) => {
         const { requestId, ...body } = JSON.parse(answer?.body ?? '') as Record<string, unknown>;
         expect(answer?.headers).toMatch(new RegExp(`^x-request-id: ${String(requestId)}$`, 'im'));
         expect(body).toEqual({
-          ...{ code: 408, reason: 'REQUEST_TIMEOUT' },
+          code: 408,
+          reason: 'REQUEST_TIMEOUT',
           message: 'The request did not arrive whole in time',
         });
       }

@@ -103,7 +103,13 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     const operations = ['organisations', 'access', 'grants', 'acls', 'users', 'teams', 'audit', 'events'];
     const everything = [
       ...operations,
-      ...['contacts', 'notifications', 'webhooks', 'invitations', 'entities', 'sshkeys', 'servicekeys'],
+      'contacts',
+      'notifications',
+      'webhooks',
+      'invitations',
+      'entities',
+      'sshkeys',
+      'servicekeys',
     ].map((group) => `${group}.*`);
     const key = (of: number, isBeneath: boolean) =>
       makeServiceKey(service, of, { operations: everything, beneath: isBeneath });

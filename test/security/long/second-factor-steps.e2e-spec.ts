@@ -85,7 +85,8 @@ describe('with the password in the body and a credential in the header', () => {
 
   /** From the contract: the answers of before, but who has a passkey sets an authenticator up with a login made by it. */
   function expected(state: FactorState, step: Step, header: Header): [number, string?] {
-    const [have, need] = [header, 'a passkey'];
+    const have = header;
+    const need = 'a passkey';
     if (state.endsWith('an authenticator')) return [400, '2FA is already enabled'];
     if (step === 'cancel2faActivation') return [200];
     if (step === 'activate2fa' && !state.endsWith('was asked for')) return [400, '2FA is not requested'];
@@ -247,7 +248,8 @@ describe('a passkey that waits', () => {
 
   it('is no last factor of a user whose organisation demands one: neither of two waits is given up for the other', async () => {
     const { plain, organisationId } = await makeCustomer(service);
-    const [first, second] = [new PasskeyPage(service), new PasskeyPage(service)];
+    const first = new PasskeyPage(service);
+    const second = new PasskeyPage(service);
     const ids = [];
     for (const page of [first, second]) {
       const { body } = await page.register(plain);

@@ -15,15 +15,22 @@ export async function makeDocument(
 ): Promise<number> {
   const content = given.xml ?? XML;
   const id = 1_000_000 + nextNumber();
-  const [pdf, xml] = [randomUUID(), randomUUID()];
+  const pdf = randomUUID();
+  const xml = randomUUID();
   const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
   await service.sql(
     `INSERT INTO documents (id, organisation_id, name, pdf_file, pdf_size, pdf_sha256, xml_file, xml_size, xml_sha256)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
-      ...[id, organisationId, given.name ?? `Invoice ${id}`],
-      ...[pdf, PDF.length, sha256(PDF)],
-      ...[xml, content.length, sha256(content)],
+      id,
+      organisationId,
+      given.name ?? `Invoice ${id}`,
+      pdf,
+      PDF.length,
+      sha256(PDF),
+      xml,
+      content.length,
+      sha256(content),
     ],
   );
   await service.sql(

@@ -48,7 +48,9 @@ export async function inviteBy(
   const email = `mailbox${nextNumber()}@agency.example`;
   const { body } = await client
     .post(`/organisations/${organisationId}/invitations`, {
-      ...{ email, firstName: 'Eva', lastName: 'Maes' },
+      email,
+      firstName: 'Eva',
+      lastName: 'Maes',
       ...more,
     })
     .expect(201);
@@ -68,7 +70,10 @@ export const registering = (
   token: string,
 ) =>
   new ApiClient(service.url).post(`/registerInvitation/${token}`, {
-    ...{ email, organisationId, inviationId: id, password: PASSWORD },
+    email,
+    organisationId,
+    inviationId: id,
+    password: PASSWORD,
   });
 
 /** Registers with the newest mail of the invitation. */

@@ -112,6 +112,8 @@ export async function parseMail(content: Buffer): Promise<ParsedMail> {
   const { headers, text = '', html = '' } = await PostalMime.parse(content);
   return {
     headers: new Map(headers.map(({ key, value }) => [key, decodeWords(value)])),
-    ...{ text, html, raw: content.toString('utf8') },
+    text,
+    html,
+    raw: content.toString('utf8'),
   };
 }

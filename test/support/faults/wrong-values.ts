@@ -43,7 +43,13 @@ export const noTextOf = (max: number): unknown[] => [...NO_TEXT, ...NOT_STORABLE
 
 /** What no name may have, since it stands in mails: control characters, line breaks and changes of direction. */
 export const WRONG_NAMES = [
-  ...['Jan,\n\nPay', 'a\rb', 'a\tb', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u001bb'],
+  'Jan,\n\nPay',
+  'a\rb',
+  'a\tb',
+  'a\u0085b',
+  'a\u2028b',
+  'a\u2029b',
+  'a\u001bb',
   ...[...'\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map((character) => `a${character}b`),
 ];
 export const WRONG_PEOPLE = [...WRONG_NAMES, 'see https://evil.example', '://', ...noTextOf(255)];

@@ -31,7 +31,11 @@ export class Wire {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          ...{ agent: this.agent, hostname, port, method, path },
+          agent: this.agent,
+          hostname,
+          port,
+          method,
+          path,
           headers: {
             ...(hash !== undefined && { authorization: hash }),
             ...(content !== undefined && {

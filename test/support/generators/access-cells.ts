@@ -77,7 +77,10 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))
     return '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
-    ...{ rule, route: nameOfRoute(route), roles: actor.roles, withKey: actor.withKey },
+    rule,
+    route: nameOfRoute(route),
+    roles: actor.roles,
+    withKey: actor.withKey,
     organisation: place && relationOf(actor, place),
     user: user && whomOf(actor, user),
   });

@@ -34,14 +34,14 @@ export function makeSshKey(
   const content = newPublicKey();
   const blob = Buffer.from(content.split(' ')[1] ?? '', 'base64');
   return insertRow(service, 'ssh_keys', {
-    ...{ user_id: owner.userId, organisation_id: owner.organisationId, description: 'key' },
-    ...{
-      type: 'ssh-ed25519',
-      blob,
-      bits: 256,
-      comment: '',
-      fingerprint: 'aa',
-      key_digest: digestOf(content),
-    },
+    user_id: owner.userId,
+    organisation_id: owner.organisationId,
+    description: 'key',
+    type: 'ssh-ed25519',
+    blob,
+    bits: 256,
+    comment: '',
+    fingerprint: 'aa',
+    key_digest: digestOf(content),
   });
 }

@@ -23,7 +23,11 @@ export interface Row {
 }
 
 const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, granted: Cell, self?: Cell): Row => ({
-  ...{ admin, own, beneath, other, granted },
+  admin,
+  own,
+  beneath,
+  other,
+  granted,
   ...(self !== undefined && { self }),
 });
 const notWithKey = (of: Row): Row => ({ ...of, withKey: 'no' });

@@ -119,7 +119,8 @@ export async function furnish(
     records: {
       teamId,
       granteeId,
-      ...{ grantId, receivedGrantId },
+      grantId,
+      receivedGrantId,
       objectId: TEAM_ENTITY,
       documentId: await makeDocument(service, organisationId),
       invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
@@ -177,7 +178,9 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
     [...people.values()]
       .filter((person) => person.place === place)
       .map((user) => ({
-        ...{ ...user, isActor: true, isAdmin: user.roles.includes('ROLE_ADMIN') },
+        ...user,
+        isActor: true,
+        isAdmin: user.roles.includes('ROLE_ADMIN'),
         isCustadmin: user.roles.includes('ROLE_CUSTADMIN'),
       }));
   const grantId = await makeGrant(service, managed, home, { access: 'manage' });
@@ -214,7 +217,10 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   places.push(await makeDeletedPlace(service));
   places.push({
     ...(places[0] as Place),
-    ...{ name: 'missing', organisationId: MISSING, exists: false, relation: NO_RELATION },
+    name: 'missing',
+    organisationId: MISSING,
+    exists: false,
+    relation: NO_RELATION,
   });
   // Nobody's use of a credential is written down while the tests compare what is stored.
   const actors = await makeActors(service, people, home);
@@ -265,10 +271,16 @@ async function makeActors(
     const asAdmin = place === 'operator';
     const key = await makeServiceKey(service, asAdmin ? 1 : home, {
       operations: operations === 'all' ? all : ['session.whoami'],
-      ...{ beneath, asAdmin },
+      beneath,
+      asAdmin,
     });
     actors.push({
-      ...{ name, hash: key.client.hash, credential: 'usable', withKey: true, userId: 0, home: place },
+      name,
+      hash: key.client.hash,
+      credential: 'usable',
+      withKey: true,
+      userId: 0,
+      home: place,
       roles: [asAdmin ? 'ROLE_ADMIN' : 'ROLE_CUSTADMIN'],
       serviceKey: { operations, beneath },
     });

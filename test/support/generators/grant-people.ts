@@ -41,10 +41,8 @@ const ALL_ROLES = ['ROLE_APP', 'ROLE_DOMAIN', 'ROLE_MAIL', 'ROLE_SYSTEM'];
 
 export async function makeGrantee(service: TestService, parentId = 1): Promise<Grantee> {
   const customer = await makeCustomer(service, { parentId });
-  const [teamId, otherTeamId] = [
-    await makeTeam(service, customer.organisationId, {}),
-    await makeTeam(service, customer.organisationId, {}),
-  ];
+  const teamId = await makeTeam(service, customer.organisationId, {});
+  const otherTeamId = await makeTeam(service, customer.organisationId, {});
   await service.sql`UPDATE teams SET auto_add_sshkey = true WHERE organisation_id = ${customer.organisationId}`;
   return { ...customer, teamId, otherTeamId };
 }

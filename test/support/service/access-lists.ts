@@ -66,7 +66,8 @@ export async function evaluatedAccess(
     );
     return (await authzen.evaluateAll(asked)).map(({ decision }) => decision);
   };
-  const [reads, manages] = [await says('organisations.read'), await says('organisations.update')];
+  const reads = await says('organisations.read');
+  const manages = await says('organisations.update');
   return holders.map((_, index) => (manages[index] ? 'manage' : reads[index] ? 'read' : 'none'));
 }
 

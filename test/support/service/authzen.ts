@@ -24,7 +24,9 @@ const BATCH = 100;
 
 export const named = (type: string, id: number | string): Named => ({ type, id: String(id) });
 export const question = (subject: Named, name: string, resource: Named): Question => ({
-  ...{ subject, action: { name }, resource },
+  subject,
+  action: { name },
+  resource,
 });
 
 /** Speaks AuthZEN to a service, outside of `/v1`. */

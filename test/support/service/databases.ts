@@ -49,7 +49,8 @@ export async function createDatabaseWithAdmin(
 async function makeAdminTemplate(makeAdmin: (url: string) => Promise<unknown>): Promise<void> {
   const { serverUrl, run } = serverOfRun();
   const nameOf = (suffix: string): string => testDatabaseName(run, suffix);
-  const [template, unfinished] = [nameOf('template_with_admin'), nameOf('template_unfinished')];
+  const template = nameOf('template_with_admin');
+  const unfinished = nameOf('template_unfinished');
   await withClient(serverUrl, async (client) => {
     // Workers of jest ask at the same time. The end of the connection gives the lock back.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);

@@ -22,7 +22,9 @@ export const inTransaction = <Result>(
 /** Queues the mail of an invitation, as an acknowledged request leaves it behind. */
 export const queueMail = ({ app }: TestService, manager: EntityManager, to: string): Promise<void> =>
   app.get(Outbox).queue(manager, {
-    ...{ template: 'invitation', to, language: 'en' },
+    template: 'invitation',
+    to,
+    language: 'en',
     values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
     secrets: { link: 'https://panel.example/invitation' },
   });

@@ -70,7 +70,8 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv): Omit<ServiceProcess,
 
 function startProcess(main: string, env: NodeJS.ProcessEnv): ServiceProcess {
   const child = spawnSource(main, [], env);
-  let [output, errors] = ['', ''];
+  let output = '';
+  let errors = '';
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
   const ended = new Promise<EndedProcess>((settle) =>

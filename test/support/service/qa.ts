@@ -25,14 +25,17 @@ export function qa(
 ): Promise<Ended> {
   const env = { PATH: process.env.PATH, ...environment };
   const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe', env });
-  let [output, errors] = ['', ''];
+  let output = '';
+  let errors = '';
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
   meanwhile(child);
   return new Promise((resolve) =>
     child.once('close', (status) =>
       resolve({
-        ...{ status, output, errors },
+        status,
+        output,
+        errors,
         get report() {
           return JSON.parse(output) as Report;
         },
@@ -56,9 +59,15 @@ export const interruptAt =
 
 /** The arguments of a run as the first admin. */
 export const against = (url: string, variant: Variant): string[] => [
-  ...['--url', url, '--variant', variant],
+  '--url',
+  url,
+  '--variant',
+  variant,
   ...(variant === 'A' ? ['--passkey-origin', PASSKEYS.origins[0]] : []),
-  ...['--admin-user', ADMIN.username, '--admin-password', ADMIN.password],
+  '--admin-user',
+  ADMIN.username,
+  '--admin-password',
+  ADMIN.password,
 ];
 
 /** Everything that a run may have made: it must be gone, deletions being marks on some rows. */

@@ -54,14 +54,16 @@ const attacks = (call, { attacker, custadmin, branch, ends, elsewhere }) => ({
   '30 moves of 1,000 organisations': () =>
     times(30, (index) =>
       call('PUT', `/organisations/${branch}`, custadmin.hash, {
-        ...{ name: 'Branch', taxNumber: 'T' },
+        name: 'Branch',
+        taxNumber: 'T',
         resellerOrganisation: ends[index % 2],
       }),
     ),
   '60 PUTs with a reseller out of reach': () =>
     times(60, () =>
       call('PUT', `/organisations/${custadmin.organisationId}`, custadmin.hash, {
-        ...{ name: 'Own', taxNumber: 'T' },
+        name: 'Own',
+        taxNumber: 'T',
         resellerOrganisation: elsewhere,
       }),
     ),

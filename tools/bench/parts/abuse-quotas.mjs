@@ -37,7 +37,9 @@ export async function measureQuotas(stage) {
     const ask = () => bystander(place);
     await ask();
     const during = await bystanderDuring((state) => attack(place, state), ask, {
-      ...{ milliseconds: ATTACK, pace: PACE, headStart: HEAD_START },
+      milliseconds: ATTACK,
+      pace: PACE,
+      headStart: HEAD_START,
     });
     rows.push(rowOf(what, during, highestResidentMegabytes(service.pid)));
     await service.stop();

@@ -17,7 +17,10 @@ export async function measured({ url, requests }, { connections, seconds, pids }
   const latencies = new Map();
   let next = 0;
   const running = autocannon({
-    ...{ url, connections, duration: seconds, timeout: TIMEOUT },
+    url,
+    connections,
+    duration: seconds,
+    timeout: TIMEOUT,
     setupClient: (client) => client.setRequests([repeatable(requests[next++ % requests.length])]),
   });
   let answers = 0;

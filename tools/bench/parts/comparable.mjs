@@ -38,7 +38,9 @@ async function measureComparable(stage) {
 /** One request of each person. */
 const REQUESTS = {
   introspection: ({ hash }) => ({
-    ...{ method: 'POST', path: '/v1/access/introspect', headers: json(KEY) },
+    method: 'POST',
+    path: '/v1/access/introspect',
+    headers: json(KEY),
     body: JSON.stringify({ token: hash }),
   }),
   whoami: ({ hash }) => ({ method: 'GET', path: '/v1/whoami', headers: { authorization: hash } }),

@@ -46,7 +46,8 @@ async function listenAll(listen, customers) {
 export async function measureWrites(stage) {
   const { start, client, receivers, listen } = await setUp(stage, 'bench_webhook_writes', 10);
   const service = await start({ WORKER: 'off' });
-  const [told, untold] = [FIRST_CUSTOMER, FIRST_CUSTOMER + 1];
+  const told = FIRST_CUSTOMER;
+  const untold = FIRST_CUSTOMER + 1;
   for (let made = 0; made < 3; made++) await listen(told, `/${made}`);
   const hash = await logIn(service.url);
   const times = { told: [], untold: [] };

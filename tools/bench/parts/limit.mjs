@@ -39,17 +39,22 @@ const WRITES = {
   'a login': loginOf,
   'change of a user': changeOfUser,
   'change of an organisation': ({ organisationId }, admin) => ({
-    ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}`, headers: json(admin) },
+    method: 'PATCH',
+    path: `/v1/organisations/${organisationId}`,
+    headers: json(admin),
     body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
   }),
   'a new team, each in any of 1,000 organisations': (_, admin, people) => ({
-    ...{ method: 'POST', headers: json(admin) },
+    method: 'POST',
+    headers: json(admin),
     // An organisation has 200 teams at most.
     path: () => `/v1/organisations/${people[randomInt(people.length)].organisationId}/teams`,
     body: () => JSON.stringify({ name: word() }),
   }),
   'a new organisation, all beneath one': (_, admin) => ({
-    ...{ method: 'POST', path: '/v1/organisations', headers: json(admin) },
+    method: 'POST',
+    path: '/v1/organisations',
+    headers: json(admin),
     body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
   }),
 };

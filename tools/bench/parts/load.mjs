@@ -18,7 +18,12 @@ export async function load(target, { seconds = 3, connections = CONNECTIONS } = 
   const { url, method = 'GET', body, setup, status } = target;
   const headers = headersOf(target);
   const result = await autocannon({
-    ...{ url, method, body, connections, duration: seconds, headers },
+    url,
+    method,
+    body,
+    connections,
+    duration: seconds,
+    headers,
     ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
   });
   const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);

@@ -80,10 +80,14 @@ export const word = () => randomBytes(6).toString('hex');
 
 /** Requests of a person that several parts send. A body may be a function, for another one each time. */
 export const loginOf = ({ username }) => ({
-  ...{ method: 'POST', path: '/v1/login', headers: json() },
+  method: 'POST',
+  path: '/v1/login',
+  headers: json(),
   body: JSON.stringify({ username, password: ADMIN.password }),
 });
 export const changeOfUser = ({ id, organisationId, username, hash }) => ({
-  ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}/users/${id}`, headers: json(hash) },
+  method: 'PATCH',
+  path: `/v1/organisations/${organisationId}/users/${id}`,
+  headers: json(hash),
   body: () => JSON.stringify({ username, firstName: word(), lastName: 'de Vries' }),
 });

@@ -39,8 +39,10 @@ async function measureRetries(stage) {
   const tag = await assertComparable({ service, without }, hash);
   const post = ({ url, pid }, header) => ({ url, pid, hash, ...teamPosts(header) });
   const get = ({ url, pid }, headers) => ({
-    ...{ url: `${url}/v1/organisations/${FIRST_CUSTOMER}`, pid, hash },
-    ...{ status: headers['if-none-match'] === tag ? 304 : 200 },
+    url: `${url}/v1/organisations/${FIRST_CUSTOMER}`,
+    pid,
+    hash,
+    status: headers['if-none-match'] === tag ? 304 : 200,
     setup: (request) => ({ ...request, headers: { ...request.headers, ...headers } }),
   });
   // The other side sends a header of the same length that means nothing, so that sending costs the same.
@@ -90,11 +92,15 @@ async function assertComparable({ service, without }, hash) {
     ).headers.get('etag');
   const keptAt = async ({ url }) => {
     const headers = {
-      ...{ authorization: hash, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      authorization: hash,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
     };
     const send = () =>
       fetch(`${url}/v1/organisations/${FIRST_CUSTOMER}/teams`, {
-        ...{ method: 'POST', headers, body: JSON.stringify({ name: headers['idempotency-key'] }) },
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: headers['idempotency-key'] }),
       });
     await send();
     return (await send()).headers.get('idempotency-replayed');

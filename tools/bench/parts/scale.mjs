@@ -13,7 +13,9 @@ const REQUESTS = {
   "admin's GET /organisations": ['admin', () => '', 1.5],
   'GET /organisations?filter=…': ['admin', ({ rareText }) => `?filter=${rareText}`, 3],
   "reseller's GET /organisations/{id}/organisations": [
-    ...['reseller', ({ reseller }) => `/${reseller}/organisations`, 1.5],
+    'reseller',
+    ({ reseller }) => `/${reseller}/organisations`,
+    1.5,
   ],
   // Not one of the promised three. PostgreSQL plans it anew for each large reseller, which takes it over a
   // millisecond: a plan that suits any organisation would read in the order that suits none.

@@ -15,7 +15,8 @@ const WAYS = ['through HAProxy', 'with several hosts'];
 /** Plays a fault repeatedly under load, and verifies all data after each time. */
 async function playFault(stage, times, fault) {
   const answers = new Answers();
-  const [rounds, returns] = [[], []];
+  const rounds = [];
+  const returns = [];
   for (let time = 0; time < times; time++) {
     await stage.cluster.settled();
     await stage.nodesReady();

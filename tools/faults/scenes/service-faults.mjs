@@ -51,12 +51,10 @@ export async function wrongClocks(stage, times) {
   ]) {
     const settings = {
       ...stage.nodes[0].settings,
-      ...{
-        LD_PRELOAD: fakeTime,
-        FAKETIME: offset,
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        DONT_FAKE_MONOTONIC: '1',
-      },
+      LD_PRELOAD: fakeTime,
+      FAKETIME: offset,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
     };
     nodes.push(await makeServiceNode({ name, variant, folder: stage.folder, settings }));
   }

@@ -83,7 +83,8 @@ async function makeListeners(stage, port) {
     const id = Number(organisation.id);
     const path = `/${id}`;
     const { webhook } = await make(`/organisations/${id}/webhooks`, {
-      ...{ url: `http://127.0.0.1:${port}${path}`, events: ['*'] },
+      url: `http://127.0.0.1:${port}${path}`,
+      events: ['*'],
     });
     listeners.push({ id, path, webhookId: Number(webhook.id) });
   }
@@ -116,11 +117,9 @@ class Writers {
     for (let turn = first; this.isRunning; turn++) {
       const node = this.nodes[turn % this.nodes.length];
       const { status } = await call(node, 'PATCH', `/organisations/${id}`, {
-        ...{
-          agent: this.agent,
-          hash: this.hash,
-          body: { name: `Listener ${id}`, taxNumber: String(turn + 1) },
-        },
+        agent: this.agent,
+        hash: this.hash,
+        body: { name: `Listener ${id}`, taxNumber: String(turn + 1) },
       });
       if (status === 204) this.acknowledged.set(id, (this.acknowledged.get(id) ?? 0) + 1);
       await pause(PACE);
@@ -150,7 +149,8 @@ async function judge(stage, listeners, messages, acknowledged) {
   const unordered = [];
   const otherIds = [];
   const unwritten = [];
-  let [events, again] = [0, 0];
+  let events = 0;
+  let again = 0;
   for (const { id, path, webhookId } of listeners) {
     const rows = await stage.ask(
       `SELECT t.event_id AS id FROM event_audience t JOIN webhooks w ON w.id = $2

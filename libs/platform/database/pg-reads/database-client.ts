@@ -106,7 +106,8 @@ export class DatabaseClient extends Client {
 
   /** Only received bytes count as an answer. */
   private watchPipeline(socketTimeout: number): void {
-    let [bytes, since] = [0, performance.now()];
+    let bytes = 0;
+    let since = performance.now();
     const timer = setInterval(() => {
       const { bytesRead } = this.socket;
       if (this.isAtRest || bytesRead !== bytes) {
