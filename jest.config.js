@@ -48,9 +48,11 @@ const project = {
 module.exports = {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/service/slowest-first.cjs',
-  // Jest keeps something of every file that a worker has run: after dozens of them collecting garbage takes seconds.
+  // Jest keeps something of every file that a worker has run: after dozens of them
+  // collecting garbage takes seconds.
   workerIdleMemoryLimit: '1GB',
-  // For a busy machine: no test waits for a timeout to end. Some start dozens of processes, one after the other.
+  // For a busy machine: no test waits for a timeout to end. Some start dozens of
+  // processes, one after the other.
   testTimeout: 600_000,
   projects: [
     { ...project, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps,config,scripts}/**/*.spec.ts'] },

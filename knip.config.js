@@ -1,13 +1,14 @@
 /**
- * Dead code (npm run lint:dead): files, exports and packages that nobody uses. A first run takes tests for users, so
- * that every exported name has somebody who imports it. A second run, with --production, knows the apps alone and finds
- * what only a spec keeps alive; what a file exports for its spec and uses itself is no finding there.
+ * Dead code (npm run lint:dead): files, exports and packages that nobody uses. A first run takes tests
+ * for users, so that every exported name has somebody who imports it. A second run, with --production,
+ * knows the apps alone and finds what only a spec keeps alive; what a file exports for its spec and uses
+ * itself is no finding there.
  */
 const isProduction = process.argv.includes('--production');
 
 module.exports = {
-  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
-  // from the file that is named after it, also where only its reader beside it uses it.
+  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is
+  // exported from the file that is named after it, also where only its reader beside it uses it.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
   entry: [
     'apps/*/main.ts!',
@@ -41,7 +42,8 @@ module.exports = {
     '{scripts,tools}/**/*.mjs',
   ],
   stryker: { config: ['tools/mutation/stryker.conf.json'] },
-  // Named in a path or a text: started as programs, compiled in a folder of its own, or chosen by a manifest's group.
+  // Named in a path or a text: started as programs, compiled in a folder of its own, or
+  // chosen by a manifest's group.
   ignoreDependencies: [
     '@hey-api/openapi-ts',
     '@kubernetes-models/gateway-api',

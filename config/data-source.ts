@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres'
 import { readSettings } from './env';
 
 /**
- * The data source of TypeORM's command line (npm run migration:generate): the configured database with every entity.
- * The service itself connects in libs/platform/database.
+ * The data source of TypeORM's command line (npm run migration:generate): the configured database with every
+ * entity. The service itself connects in libs/platform/database.
  */
 async function dataSourceOfSettings(): Promise<DataSource> {
   const { databaseUrl: pooledUrl, databaseDirectUrl, dataDir } = readSettings();

@@ -17,8 +17,8 @@ export const COMMAND_LINE =
 const RECEIVER_OF_TRACES = addition('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl, '', 'receiver of traces');
 
 /**
- * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting. Server
- * processes use `readCheckedSettings`, which also runs the checks of domains.
+ * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing
+ * setting. Server processes use `readCheckedSettings`, which also runs the checks of domains.
  */
 export function readSettings(env = environment): Settings {
   const { settings, faults } = parseSettings(env);

@@ -124,7 +124,10 @@ export const publicUrl: Parse<string> = (text) => {
   return url.endsWith('/v1') ? fail('must not end in /v1, which links add') : url;
 };
 
-/** Origins as browsers send them, because another form would never match. Apps in a web view have their own schemes. */
+/**
+ * Origins as browsers send them, because another form would never match. Apps in a web
+ * view have their own schemes.
+ */
 export const originList: Parse<readonly string[]> = (text) => {
   const origins = listOf(text);
   return origins.every(isOrigin)

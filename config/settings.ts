@@ -219,8 +219,8 @@ declare module '@app/platform/process/settings' {
     /** Undefined without passkeys. */
     readonly passkeys: PasskeyParty | undefined;
     /**
-     * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other links also lead to
-     * pages.
+     * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other
+     * links also lead to pages.
      */
     readonly linksToDocumentPages: boolean;
     /** Whether OpenTelemetry has a receiver of traces. */

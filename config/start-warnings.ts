@@ -47,7 +47,9 @@ function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
   return warnings;
 }
 
-/** The settings that links in mails begin with. With pages, links without a template begin with PUBLIC_URL. */
+/**
+ * The settings that links in mails begin with. With pages, links without a template begin with PUBLIC_URL.
+ */
 function linksOf(settings: Settings): Readonly<Record<string, string>> {
   const templates = {
     RESET_URL_TEMPLATE: settings.resetUrlTemplate,
@@ -68,10 +70,16 @@ const isInClear = (url = ''): boolean => url.startsWith('http:') && !isLocal(url
 /** `A, B and C`. */
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
-/** Shorter names are not compared: a variable of another program, such as PORTS, would look like a misspelling. */
+/**
+ * Shorter names are not compared: a variable of another program, such as PORTS,
+ * would look like a misspelling.
+ */
 const SHORTEST_MISSPELT = 7;
 
-/** The setting whose name differs from a variable by one letter (added, missing or changed) or by two swapped letters. */
+/**
+ * The setting whose name differs from a variable by one letter (added, missing or changed)
+ * or by two swapped letters.
+ */
 function meantSetting(name: string): string | undefined {
   if (SETTING_NAMES.includes(name)) return undefined;
   return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));

@@ -1,5 +1,6 @@
-// npm run build: transpiles the apps and libraries with swc to where `nest build` puts them, in a few hundredths of its time.
-// Types are the business of `npm test`. test/tools/builds.e2e-spec.ts compares what both builds hand to Nest.
+// npm run build: transpiles the apps and libraries with swc to where `nest build` puts them, in a few
+// hundredths of its time. Types are the business of `npm test`. test/tools/builds.e2e-spec.ts compares what
+// both builds hand to Nest.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,7 +23,9 @@ const options = {
   },
 };
 
-/** Writes the apps and libraries as JavaScript with source maps, and nothing of files that no longer exist. */
+/**
+ * Writes the apps and libraries as JavaScript with source maps, and nothing of files that no longer exist.
+ */
 export async function build(folder = join(root, 'dist')) {
   for (const name of [...builtFolders, '.tsbuildinfo', '.compile-cache']) {
     await rm(join(folder, name), { recursive: true, force: true });

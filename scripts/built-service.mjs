@@ -6,8 +6,8 @@ import { mainFile } from './prepare.mjs';
 const START_TIMEOUT_MS = 120_000;
 
 /**
- * Gives the process, where it listens and what ends it, once it is ready; fails with what it wrote where it ends before.
- * `env` is the whole environment.
+ * Gives the process, where it listens and what ends it, once it is ready; fails with what it wrote where it
+ * ends before. `env` is the whole environment.
  */
 export async function startBuilt(env, { node = process.execPath, flags = [] } = {}) {
   const child = spawn(node, [...flags, mainFile], {

@@ -8,13 +8,20 @@ import { execute } from './run.mjs';
 
 const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...args]];
 
-/** Tests that measure how long others wait during an attack. They run alone: other work would change their figures. */
+/**
+ * Tests that measure how long others wait during an attack. They run alone: other work
+ * would change their figures.
+ */
 const WATCHED = '/test/security/abuse/';
 
-/** What takes long, or guards the whole rather than one domain or route: CI runs it, and `npm test -- long`. */
+/**
+ * What takes long, or guards the whole rather than one domain or route: CI runs it, and `npm test -- long`.
+ */
 const LONG = '/test/(operations|cli|tools|races|[^/]+/long)/';
 
-/** A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy. */
+/**
+ * A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy.
+ */
 const WORKERS = '--maxWorkers=3';
 
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
@@ -38,7 +45,10 @@ const groups = [
   ],
 ];
 
-/** Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors; with `FULL=1` locks too. */
+/**
+ * Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints,
+ * cursors; with `FULL=1` locks too.
+ */
 const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
 
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
@@ -51,7 +61,8 @@ const byName = [
       name: 'long',
       projects: ['e2e'],
       title: 'long tests',
-      // They wait for timeouts and child processes: four workers fill two cores, and anything beside them lets time limits pass.
+      // They wait for timeouts and child processes: four workers fill two cores, and anything beside
+      // them lets time limits pass.
       jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
     },
   ],
@@ -91,7 +102,10 @@ const byName = [
   ],
 ];
 
-/** The checks that names on the command line choose, in the groups in which they run; undefined where a name means nothing. */
+/**
+ * The checks that names on the command line choose, in the groups in which they run; undefined
+ * where a name means nothing.
+ */
 function checksOf(names) {
   if (names.length === 0) return groups;
   const all = [...groups, ...byName];
@@ -133,8 +147,8 @@ const testFiles = () =>
   );
 
 /**
- * The tests nearest to the files that are not committed: those in their folder of `libs`, `apps` or `scripts`, the end-to-end
- * tests with its name, and changed tests. Undefined where there are none.
+ * The tests nearest to the files that are not committed: those in their folder of `libs`, `apps` or
+ * `scripts`, the end-to-end tests with its name, and changed tests. Undefined where there are none.
  */
 function relatedTests() {
   const git = (...args) =>
@@ -162,7 +176,9 @@ export async function runChecks(names) {
   return runGroups(chosen);
 }
 
-/** Runs checks, of which each has a name, a title and a command, and sums them up. Returns the exit status. */
+/**
+ * Runs checks, of which each has a name, a title and a command, and sums them up. Returns the exit status.
+ */
 async function runGroups(checks) {
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
   const results = [];

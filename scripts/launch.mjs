@@ -1,6 +1,6 @@
 // What npm start and npm run cli do after the check of Node's version. Like prepare.mjs, run.mjs and
-// node-version.mjs it is there for one thing: that they work from a bare clone, with nothing installed or built.
-// The image and a deployment run dist/apps/*/main.js and need none of it.
+// node-version.mjs it is there for one thing: that they work from a bare clone, with nothing installed or
+// built. The image and a deployment run dist/apps/*/main.js and need none of it.
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +18,8 @@ export async function launch(file = mainFile) {
     process.exit(1);
   }
   if (process.env.npm_lifecycle_event) endWithParent();
-  // Node 22.1 and newer keep compiled code there, as trusted as the code beside it: the next start compiles nothing again.
+  // Node 22.1 and newer keep compiled code there, as trusted as the code beside it: the next
+  // start compiles nothing again.
   module.enableCompileCache?.(join(root, 'dist/.compile-cache'));
   process.argv[1] = file;
   createRequire(import.meta.url)(file);

@@ -1,4 +1,5 @@
-// npm run lint:openapi: the OpenAPI documents against the recommended rules of Redocly (docs/redocly.yaml), without network.
+// npm run lint:openapi: the OpenAPI documents against the recommended rules of Redocly
+// (docs/redocly.yaml), without network.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';

@@ -1,4 +1,5 @@
-// npm run migration:create and migration:generate: TypeORM's command, with a number behind those of all migrations.
+// npm run migration:create and migration:generate: TypeORM's command, with a number
+// behind those of all migrations.
 import { readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 

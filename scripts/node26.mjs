@@ -1,5 +1,6 @@
-// The build on Node 26, which the image runs: starts it in both variants and checks every contract scenario by npm run qa.
-// The binary is a package of npm; it is installed aside, so that `npm ci` of developers does not load it.
+// The build on Node 26, which the image runs: starts it in both variants and checks every contract
+// scenario by npm run qa. The binary is a package of npm; it is installed aside, so that `npm ci` of
+// developers does not load it.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +102,9 @@ async function checkVariant(node, variant) {
   }
 }
 
-/** In the form that scripts/checks.mjs reads, which then writes the closing line; by itself with that line. */
+/**
+ * In the form that scripts/checks.mjs reads, which then writes the closing line; by itself with that line.
+ */
 function report(passed, failures) {
   const { CHECK_REPORT: file } = process.env;
   if (file) writeFileSync(file, JSON.stringify({ passed, failures }));

@@ -1,4 +1,5 @@
-// npm run pages:screenshots: pictures of every state of every page, in Chromium, at two widths, light and dark.
+// npm run pages:screenshots: pictures of every state of every page, in Chromium, at
+// two widths, light and dark.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assertNodeVersion } from './node-version.mjs';

@@ -1,5 +1,6 @@
-// Installs and builds what is missing: what npm start, npm run cli and npm test do first, so that each works from a bare
-// clone. Plain Node: nothing is installed yet. Only needed there: an image runs dist/apps/*/main.js as it is.
+// Installs and builds what is missing: what npm start, npm run cli and npm test do first, so that each works
+// from a bare clone. Plain Node: nothing is installed yet. Only needed there: an image runs
+// dist/apps/*/main.js as it is.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,8 +20,8 @@ const startLock = join(root, 'dist/.lock');
 const sources = [...builtFolders, 'scripts/build.mjs', 'package-lock.json'];
 
 /**
- * Installs what package-lock.json says unless it is there: for `run`, what the service needs to be built and to run; for
- * `all`, the development dependencies too. What one command has installed the other one leaves.
+ * Installs what package-lock.json says unless it is there: for `run`, what the service needs to be built and
+ * to run; for `all`, the development dependencies too. What one command has installed the other one leaves.
  */
 export async function installWhenMissing(scope = 'all') {
   if (isInstalled(scope)) return;
@@ -30,7 +31,12 @@ export async function installWhenMissing(scope = 'all') {
     const isAll = scope === 'all' || installed?.scope === 'all';
     if (!isInstalledByHand()) {
       console.log('Installing the packages (npm); the first time takes a minute ...');
-      const options = [isAll ? '--include=dev' : '--omit=dev', '--include=optional', '--no-audit', '--no-fund'];
+      const options = [
+        isAll ? '--include=dev' : '--omit=dev',
+        '--include=optional',
+        '--no-audit',
+        '--no-fund',
+      ];
       // On top of what is there: `npm ci` would begin with an empty folder.
       const isThereInPart = installed?.fingerprint === installFingerprint();
       await npm(isThereInPart ? ['install', '--no-save', ...options] : ['ci', ...options]);
@@ -93,7 +99,9 @@ function installFingerprint() {
   return `${hash.digest('hex')} ${process.platform}-${process.arch}`;
 }
 
-/** npm leaves a list of what it installed: true when that is all of package-lock.json but for other platforms. */
+/**
+ * npm leaves a list of what it installed: true when that is all of package-lock.json but for other platforms.
+ */
 function isInstalledByHand() {
   const installed = readText(join(root, 'node_modules/.package-lock.json'));
   if (installed === undefined) return false;

@@ -1,5 +1,5 @@
-// What npm test shows of jest: a line as each file ends, failures at once. For the summary of all checks it leaves
-// counts, the names of failed tests and the seconds of each file in the file that CHECK_REPORT names.
+// What npm test shows of jest: a line as each file ends, failures at once. For the summary of all checks it
+// leaves counts, the names of failed tests and the seconds of each file in the file that CHECK_REPORT names.
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 

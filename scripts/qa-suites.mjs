@@ -1,4 +1,5 @@
-// npm run qa:suites: runs the suites of tools/qa/suites against the deployment that QA_URL and so on name (docs/qa.md).
+// npm run qa:suites: runs the suites of tools/qa/suites against the deployment that QA_URL
+// and so on name (docs/qa.md).
 import { join } from 'node:path';
 import { assertNodeVersion } from './node-version.mjs';
 

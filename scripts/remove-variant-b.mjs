@@ -1,5 +1,5 @@
-// npm run remove:variant-b: removes Variant B from this tree, docs/retire-variant-b.md step 5, and then runs npm test.
-// scripts/without-b.mjs does the same in a copy, so that it stays possible.
+// npm run remove:variant-b: removes Variant B from this tree, docs/retire-variant-b.md step 5, and then runs
+// npm test. scripts/without-b.mjs does the same in a copy, so that it stays possible.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -167,7 +167,10 @@ const EDITS = {
   ],
 };
 
-/** Removes Variant B from a tree. A text that is not found is an error: the tree has changed, and this list must too. */
+/**
+ * Removes Variant B from a tree. A text that is not found is an error: the tree has
+ * changed, and this list must too.
+ */
 export async function removeVariantB(tree, paths) {
   const { format, resolveConfig } = await import('prettier');
   for (const path of paths.filter(isOfVariantB)) removeFile(join(tree, path));

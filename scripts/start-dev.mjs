@@ -1,4 +1,5 @@
-// npm run start:dev: runs the service, and after each change of a source transpiles that file and starts the service again.
+// npm run start:dev: runs the service, and after each change of a source transpiles that file and
+// starts the service again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

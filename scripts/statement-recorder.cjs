@@ -1,5 +1,5 @@
-// node -r ./scripts/statement-recorder.cjs dist/apps/api/main.js: writes every statement that the service sends, once
-// and as JSON, a line each, to the file that RECORD_STATEMENTS names. See docs/release.md.
+// node -r ./scripts/statement-recorder.cjs dist/apps/api/main.js: writes every statement that the service
+// sends, once and as JSON, a line each, to the file that RECORD_STATEMENTS names. See docs/release.md.
 const { appendFileSync } = require('node:fs');
 const { Client } = require('pg');
 

@@ -1,5 +1,6 @@
-// npm run check:without-b: proves that `npm run remove:variant-b` works. Removes Variant B from a copy of the tree, and checks
-// types, dead code and module order there; with --tests, the unit tests and some of the end-to-end tests instead.
+// npm run check:without-b: proves that `npm run remove:variant-b` works. Removes Variant B from a copy of the
+// tree, and checks types, dead code and module order there; with --tests, the unit tests and some of the
+// end-to-end tests instead.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { listFiles, removeVariantB } from './remove-variant-b.mjs';
 import { execute } from './run.mjs';
 
 /**
- * End-to-end tests of what a variant decides: every example of the contract, the routes, rules of users and organisations, and
- * the documents. The tests of Variant A in the tree with both variants check the rest.
+ * End-to-end tests of what a variant decides: every example of the contract, the routes, rules of users and
+ * organisations, and the documents. The tests of Variant A in the tree with both variants check the rest.
  */
 const TESTS =
   '/test/(contract/(contract|docs)|security/routes|domains/(users|organisations)|cli/docs-samples)';

@@ -30,14 +30,20 @@ import { closeSilent } from './silent-connections';
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
-/** Idle milliseconds between requests. Longer than proxies keep a connection, so that they never use a closed one. */
+/**
+ * Idle milliseconds between requests. Longer than proxies keep a connection, so that
+ * they never use a closed one.
+ */
 const KEEP_ALIVE_TIMEOUT = 65_000;
 /**
- * Milliseconds without a byte in either direction before a connection with a running request is closed, up to five seconds
- * later. The adapter limits the whole response, for clients that keep sending.
+ * Milliseconds without a byte in either direction before a connection with a running request is closed, up to
+ * five seconds later. The adapter limits the whole response, for clients that keep sending.
  */
 const SILENCE_TIMEOUT = 60_000;
-/** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred connections. */
+/**
+ * A connection with half a body takes about 110 kB of memory. The proxy in front needs
+ * about a hundred connections.
+ */
 const MAX_CONNECTIONS = 2000;
 
 /** Seconds for which a browser keeps the answer to a preflight request. Chromium keeps none longer. */
@@ -80,14 +86,16 @@ export async function createApp(
       refuseMalformed,
     ),
   );
-  // Pages also answer unknown paths and methods beneath `/account`, because a person may open a truncated link.
+  // Pages also answer unknown paths and methods beneath `/account`, because a person
+  // may open a truncated link.
   if (settings.pages) app.use('/account', asPage(settings));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
     const exposedHeaders = [...EXPOSED_HEADERS, ...steps.exposedHeaders];
     const options = { origin: [...settings.corsOrigins], exposedHeaders, maxAge: PREFLIGHT_MAX_AGE };
-    // The service answers OPTIONS itself. CORS answers where a route takes all methods, unless its 204 grants access.
+    // The service answers OPTIONS itself. CORS answers where a route takes all methods,
+    // unless its 204 grants access.
     app.enableCors((request: Request, use: (error: null, chosen: object) => void) => {
       const { method, path } = request;
       const isForeign = method === 'OPTIONS' && routes.methodsOf(path).includes('ALL');
@@ -119,7 +127,10 @@ export async function createApp(
   return app;
 }
 
-/** Names the methods of a path without a look at the credential. They are those of the description of the interface. */
+/**
+ * Names the methods of a path without a look at the credential. They are those of the
+ * description of the interface.
+ */
 const answerOptions =
   (routes: RouteTable) =>
   (request: Request, response: Response, next: NextFunction): void => {
@@ -129,8 +140,8 @@ const answerOptions =
   };
 
 /**
- * Refuses a request without a route before its body is read. Nest responds to unknown paths only beneath its prefix; elsewhere
- * Express would send an HTML page.
+ * Refuses a request without a route before its body is read. Nest responds to unknown paths only beneath its
+ * prefix; elsewhere Express would send an HTML page.
  */
 const refuseUnserved =
   (routes: RouteTable) =>

@@ -77,8 +77,8 @@ const initializerAt = (root: string): string => `SwaggerUIBundle({
 `;
 
 /**
- * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. Makes each document once, at its first request: writing half a
- * megabyte delays other requests by milliseconds.
+ * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. Makes each document once, at its first request:
+ * writing half a megabyte delays other requests by milliseconds.
  */
 export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);

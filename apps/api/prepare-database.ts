@@ -47,7 +47,10 @@ export interface StartWatch {
   readonly whileStarting: () => void;
 }
 
-/** Prepares the database, after every check of settings that needs it. Several server processes share one call. */
+/**
+ * Prepares the database, after every check of settings that needs it. Several server
+ * processes share one call.
+ */
 export async function prepareDatabase(
   settings: Settings,
   { say, stopWanted, whileStarting }: StartWatch,
@@ -81,7 +84,10 @@ export async function prepareDatabase(
   }
 }
 
-/** Creates the first admin, if none was found. Call it when the service listens, so that a failed start never stores a new password. */
+/**
+ * Creates the first admin, if none was found. Call it when the service listens, so that a failed start
+ * never stores a new password.
+ */
 export async function makeFirstAdmin(
   settings: Settings,
   { url, admin: known }: PreparedDatabase,
@@ -113,8 +119,8 @@ type AdminSettings = Pick<Settings, 'adminUsername' | 'adminPassword' | 'bcryptC
 const DEFAULT_USERNAME = 'admin@localhost.localdomain';
 
 /**
- * Creates the operator organisation and its first admin in an empty database. Otherwise it changes nothing and returns the
- * oldest enabled admin. If two processes start at once, one of them creates both.
+ * Creates the operator organisation and its first admin in an empty database. Otherwise it changes nothing
+ * and returns the oldest enabled admin. If two processes start at once, one of them creates both.
  */
 export async function ensureFirstAdmin(databaseUrl: string, wanted: AdminSettings): Promise<FirstAdmin> {
   return withConnection(databaseUrl, async (client) => {
@@ -187,8 +193,8 @@ async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Prom
     [username, passwordHash],
   );
   await client.query('COMMIT');
-  // Without statistics PostgreSQL expects that one row in 200 is not deleted, and plans searches for few rows. Autovacuum runs
-  // only after a minute, too late for an import right after the first start.
+  // Without statistics PostgreSQL expects that one row in 200 is not deleted, and plans searches for few
+  // rows. Autovacuum runs only after a minute, too late for an import right after the first start.
   await client.query('ANALYZE organisations, users');
   return { username, ...(madeUpPassword !== undefined && { madeUpPassword }) };
 }

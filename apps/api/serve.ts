@@ -13,7 +13,9 @@ import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { createApp } from './configure-app';
 import { listen } from './listen';
 
-/** Seconds that a stopping process still serves behind a proxy, until the proxy notices that it is not ready. */
+/**
+ * Seconds that a stopping process still serves behind a proxy, until the proxy notices that it is not ready.
+ */
 const DRAIN_DELAY = 5;
 /** Milliseconds for running requests to finish during shutdown. */
 const GRACE = 10_000;
@@ -50,7 +52,10 @@ export async function serve(
   };
 }
 
-/** Keeps serving during the drain delay, while load balancers notice that the process is not ready. Jobs stop meanwhile. */
+/**
+ * Keeps serving during the drain delay, while load balancers notice that the process is not
+ * ready. Jobs stop meanwhile.
+ */
 async function stopServing(app: NestExpressApplication, drainDelay: number, logger: Logger): Promise<void> {
   app.get(Readiness).stop();
   const server = app.getHttpAdapter() as unknown as HttpAdapter;

@@ -8,7 +8,8 @@ const LIMIT = 800;
 const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
 
 /**
- * A server that answers with the bytes, and the milliseconds from its answer to the end of the first connection.
+ * A server that answers with the bytes, and the milliseconds from its answer to the
+ * end of the first connection.
  * @param options `goesOn`: the answer does not end, and a byte follows in each step
  */
 async function serve(body: Buffer, { keepAliveTimeout = 60_000, goesOn = false } = {}) {

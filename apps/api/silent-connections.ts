@@ -13,10 +13,11 @@ interface Silence {
 }
 
 /**
- * Closes connections with a running request on which no byte moves in either direction for the given milliseconds.
+ * Closes connections with a running request on which no byte moves in either direction
+ * for the given milliseconds.
  *
- * Small steps make up that time because Node's timeout starts again, without an event, when the system has taken a part of a
- * write since the last one: a client that stops reading there would have its time twice.
+ * Small steps make up that time because Node's timeout starts again, without an event, when the system has
+ * taken a part of a write since the last one: a client that stops reading there would have its time twice.
  */
 export function closeSilent(server: Server, limit: number): void {
   const silences = new WeakMap<Socket, Silence>();

@@ -8,8 +8,8 @@ import { Terminal } from './terminal';
 type DeclareCommand = (cli: CommandLine, name: string) => void;
 
 /**
- * Every command in the order of `--help`, with its summary. Only the called command is loaded, and it reads the settings only
- * when it runs, so that help needs no settings.
+ * Every command in the order of `--help`, with its summary. Only the called command is loaded, and it reads
+ * the settings only when it runs, so that help needs no settings.
  */
 const COMMANDS: Readonly<Record<string, string>> = {
   'migrate [options]': 'bring the schema of the database up to date',

@@ -69,7 +69,10 @@ export class CommandLine {
     return new CommandLine(parent, this.terminal, this.print);
   }
 
-  /** Runs the called command on the database. Prints its outcome, unless the command has written the result itself. */
+  /**
+   * Runs the called command on the database. Prints its outcome, unless the command has
+   * written the result itself.
+   */
   async run(work: (run: CommandRun) => Promise<Outcome | void>, limits?: DatabaseLimits): Promise<void> {
     const { withDatabase } = await import('./database.js');
     const outcome = await withDatabase(nameOf(this.called), readSettings(), this.terminal, work, limits);
@@ -84,7 +87,10 @@ export class CommandLine {
 /** The arguments that may be paths of files, which the file system compares as they are. */
 const PATHS = new Set(['file', 'mail']);
 
-/** Composes what was called with, as the texts of requests are, but not the paths of files (decisions.md 15.1). */
+/**
+ * Composes what was called with, as the texts of requests are, but not the paths of
+ * files (decisions.md 15.1).
+ */
 function composeTexts(called: Command): void {
   called.registeredArguments.forEach((argument, position) => {
     const text: unknown = called.processedArgs[position];
@@ -119,7 +125,9 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
 
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
 
-/** `90s`, `15m`, `24h` or `7d` ago, or a date (its start), or a date and time. UTC, unless it has an offset. */
+/**
+ * `90s`, `15m`, `24h` or `7d` ago, or a date (its start), or a date and time. UTC, unless it has an offset.
+ */
 export function pointInTime(text: string, now = Date.now()): Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (unit !== undefined) return new Date(now - Number(count) * (MILLISECONDS_PER_UNIT[unit] ?? 0));

@@ -30,7 +30,10 @@ export interface CommandRun {
   readonly transactions: Transactions;
 }
 
-/** Runs work with the URL of the configured database. Starts or joins the embedded one, and leaves it at the end. */
+/**
+ * Runs work with the URL of the configured database. Starts or joins the embedded one,
+ * and leaves it at the end.
+ */
 export async function withDatabaseUrl<Result>(
   settings: Settings,
   terminal: Terminal,
@@ -96,8 +99,8 @@ function accountName(): string {
 }
 
 /**
- * Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's `showMigrations`. Throws
- * the error of `migrate` for a database that no migration can bring up to date.
+ * Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's
+ * `showMigrations`. Throws the error of `migrate` for a database that no migration can bring up to date.
  */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const done = new Set(await recordedMigrations(poolOf(dataSource)));

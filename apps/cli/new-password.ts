@@ -26,7 +26,10 @@ export const withPasswordOptions = (command: Command): Command =>
     )
     .option('--password-stdin', 'read the password from the first line of standard input');
 
-/** The password from the options; undefined if one must be generated. Throws {@link WrongUse} for an invalid one. */
+/**
+ * The password from the options; undefined if one must be generated. Throws {@link
+ * WrongUse} for an invalid one.
+ */
 export async function givenPassword(options: PasswordOptions): Promise<string | undefined> {
   const password =
     options.passwordStdin === true ? await readLine(process.stdin, 'the password') : options.password;
@@ -46,7 +49,10 @@ interface NewPassword {
   readonly lines: readonly string[];
 }
 
-/** Generates a password that is valid in both variants, if none is given. Throws {@link WrongUse} for the user name. */
+/**
+ * Generates a password that is valid in both variants, if none is given. Throws {@link
+ * WrongUse} for the user name.
+ */
 export async function newPassword(
   given: string | undefined,
   username: string,

@@ -9,8 +9,8 @@ import type { CommandRun } from './database';
 const MODULE_CONNECTIONS = 5;
 
 /**
- * Runs work with the modules of the service on the database of a command, without HTTP and jobs. For commands that involve
- * every domain; others do not load this file.
+ * Runs work with the modules of the service on the database of a command, without HTTP and jobs. For commands
+ * that involve every domain; others do not load this file.
  */
 export async function withServiceModules<Result>(
   { settings, dataSource }: CommandRun,

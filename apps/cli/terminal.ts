@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { CommandFailed, WrongUse } from './outcome';
 
 /**
- * Aborted by the first SIGINT or SIGTERM, for work that then ends at a point where it can continue later. The second signal
- * ends the process at once, and PostgreSQL rolls back the open transaction.
+ * Aborted by the first SIGINT or SIGTERM, for work that then ends at a point where it can continue later. The
+ * second signal ends the process at once, and PostgreSQL rolls back the open transaction.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -73,7 +73,10 @@ export function tableOf(
   return left > 0 ? [...lines, limit.more(left)] : lines;
 }
 
-/** Customers choose names and texts, so control and direction characters must not reach the operator's terminal. */
+/**
+ * Customers choose names and texts, so control and direction characters must not
+ * reach the operator's terminal.
+ */
 export const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 
 /** Replaces non-ASCII characters, in text that any client may send, such as user agents. */
@@ -84,7 +87,9 @@ const REDRAW_INTERVAL = 200;
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** Writes messages to standard error, separate from results, and draws a progress bar if that is a terminal. */
+/**
+ * Writes messages to standard error, separate from results, and draws a progress bar if that is a terminal.
+ */
 export class Terminal {
   private bar = '';
   private drawnAt = 0;

@@ -22,8 +22,8 @@ export interface RunningWorker {
 }
 
 /**
- * Runs the modules of the service without HTTP, so that services and workers have the same job handlers. They may start in any
- * order.
+ * Runs the modules of the service without HTTP, so that services and workers have the same job handlers.
+ * They may start in any order.
  */
 export async function startWorker(settings: Settings, stopWanted?: AbortSignal): Promise<RunningWorker> {
   const secretsKey = secretsKeyOf(settings);

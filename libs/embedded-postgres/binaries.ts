@@ -26,7 +26,9 @@ export interface ServerUser {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root. Returns the user to switch to, or undefined if this process is not root. */
+/**
+ * PostgreSQL refuses to run as root. Returns the user to switch to, or undefined if this process is not root.
+ */
 export function chooseServerUser(cluster: string): ServerUser | undefined {
   const ownUid = process.getuid?.();
   const owner = existsSync(cluster) ? statSync(cluster) : undefined;
@@ -55,9 +57,9 @@ function lookUpAccount(name: string): ServerUser | undefined {
 }
 
 /**
- * The directory with `bin`, `lib` and `share` of PostgreSQL for this platform: the one in node_modules, or a copy. A copy is
- * needed if the server user cannot enter node_modules (a checkout beneath /root), or if links between the libraries are missing
- * (npm ran with --ignore-scripts) and node_modules is read-only.
+ * The directory with `bin`, `lib` and `share` of PostgreSQL for this platform: the one in node_modules, or a
+ * copy. A copy is needed if the server user cannot enter node_modules (a checkout beneath /root), or if links
+ * between the libraries are missing (npm ran with --ignore-scripts) and node_modules is read-only.
  */
 export function locateBinaries(dataDir: string, user: ServerUser | undefined): string {
   const installed = installedBinaries();
@@ -119,7 +121,10 @@ function copiedBinaries(installed: string, parents: string[]): string {
   throw new EmbeddedPostgresError(`cannot copy PostgreSQL to ${parents.join(' or ')}: set DATABASE_URL`);
 }
 
-/** Everyone can write to /tmp, so the copy must belong to this user, and no other user may be able to change it. */
+/**
+ * Everyone can write to /tmp, so the copy must belong to this user, and no other user
+ * may be able to change it.
+ */
 function isOurs(home: string): boolean {
   if (!existsSync(home)) return false;
   const stats = lstatSync(home);

@@ -24,7 +24,8 @@ import { chooseServerUser, EmbeddedPostgresError, locateBinaries, type ServerUse
 /** Seconds. A start may have to replay the write-ahead log after a crash. */
 const START_TIMEOUT = 120;
 /**
- * Seconds for a fast stop, which rolls back transactions, and then for an immediate stop, after which the next start recovers.
+ * Seconds for a fast stop, which rolls back transactions, and then for an immediate stop, after
+ * which the next start recovers.
  */
 const STOP_TIMEOUT = 20;
 /** Milliseconds between two attempts to start, and maximum attempts: a killed server may still be ending. */
@@ -34,7 +35,10 @@ const MAX_ATTEMPTS = 20;
 const MAX_LOG_SIZE = 10_000_000;
 /** Part of the socket's file name; no TCP port of this number is open. */
 export const SOCKET_PORT = 5432;
-/** Bytes. The address of a socket can have 103 on macOS and 107 on Linux; PostgreSQL appends up to 15 ("/.s.PGSQL.65535"). */
+/**
+ * Bytes. The address of a socket can have 103 on macOS and 107 on Linux; PostgreSQL appends up
+ * to 15 ("/.s.PGSQL.65535").
+ */
 const MAX_FOLDER_LENGTH = 85;
 
 /** Sized for a small machine. */
@@ -64,7 +68,10 @@ const THROWAWAY_SETTINGS = {
   autovacuum: 'off',
 };
 
-/** One PostgreSQL cluster on disk, and its server, which pg_ctl runs. The caller holds the lock of the directory. */
+/**
+ * One PostgreSQL cluster on disk, and its server, which pg_ctl runs. The caller holds
+ * the lock of the directory.
+ */
 export class Cluster {
   /** The folder of the socket that clients connect to. */
   readonly socketFolder: string;
@@ -89,7 +96,9 @@ export class Cluster {
     return existsSync(join(this.directory, 'PG_VERSION'));
   }
 
-  /** Runs initdb in another folder and renames it, so that an interrupted initdb leaves no incomplete cluster. */
+  /**
+   * Runs initdb in another folder and renames it, so that an interrupted initdb leaves no incomplete cluster.
+   */
   async create(superuser: string, password: string): Promise<void> {
     const staging = mkdtempSync(join(this.dataDir, 'initdb-'));
     try {
@@ -111,7 +120,8 @@ export class Cluster {
         '--builtin-locale=C.UTF-8',
         '--locale=C',
         '--no-instructions',
-        ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']), // each connection computes them
+        // each connection computes them
+        ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']),
       ]);
       if (failure !== undefined)
         throw new EmbeddedPostgresError(`initdb failed in ${this.dataDir}: ${failure}`);
@@ -160,10 +170,14 @@ export class Cluster {
     return this.execute('pg_ctl', this.directory, [action, '-s', '-w', '-t', String(timeout), ...args]);
   }
 
-  /** Runs a program of PostgreSQL as the server user, in a data directory. Returns its last error line if it fails. */
+  /**
+   * Runs a program of PostgreSQL as the server user, in a data directory. Returns its
+   * last error line if it fails.
+   */
   private execute(program: string, directory: string, args: string[]): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      // The server user may lack permission on parent folders, as beneath /root; `/proc/self/cwd` avoids the path lookup.
+      // The server user may lack permission on parent folders, as beneath /root;
+      // `/proc/self/cwd` avoids the path lookup.
       const here = this.user && process.platform === 'linux' ? '/proc/self/cwd' : '.';
       const child = spawn(
         join(locateBinaries(this.dataDir, this.user), 'bin', program),
@@ -172,7 +186,8 @@ export class Cluster {
           cwd: directory,
           // The caller's PG* variables would change the behaviour of the programs.
           env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-          // The server runs in its own session, so that only the application gets Ctrl-C, and then stops the server.
+          // The server runs in its own session, so that only the application gets Ctrl-C,
+          // and then stops the server.
           detached: true,
           stdio: ['ignore', 'ignore', 'pipe'],
           ...this.user,
@@ -213,14 +228,15 @@ export class Cluster {
       );
     }
     this.chown(folder);
-    // The server does not start if the process id in the lock of a dead server now belongs to another program.
+    // The server does not start if the process id in the lock of a dead server now
+    // belongs to another program.
     for (const suffix of ['', '.lock'])
       rmSync(join(folder, `.s.PGSQL.${SOCKET_PORT}${suffix}`), { force: true });
   }
 
   /**
-   * After a reboot another program may have the process id in postmaster.pid, and PostgreSQL refuses to start. In a container
-   * pg_ctl handles this itself: it ignores the ids of its parents.
+   * After a reboot another program may have the process id in postmaster.pid, and PostgreSQL refuses to
+   * start. In a container pg_ctl handles this itself: it ignores the ids of its parents.
    */
   private forgetServerOfEarlierBoot(): void {
     const file = join(this.directory, 'postmaster.pid');

@@ -21,15 +21,17 @@ const RESTART_DELAY_MS = 1000;
 
 export interface EmbeddedPostgresOptions {
   /**
-   * The cluster, its password, socket and log are in its folder `postgres`. Machines or containers cannot share it, because
-   * they cannot reach each other's sockets.
+   * The cluster, its password, socket and log are in its folder `postgres`. Machines or containers cannot
+   * share it, because they cannot reach each other's sockets.
    */
   dataDir: string;
   /** False for clusters of tests: faster, but lost if the machine crashes. Default true. */
   durable?: boolean;
   /** Receives a line about each slow step. */
   log?: (line: string) => void;
-  /** Begins other work of this process. Called when a server has been launched, before it accepts connections. */
+  /**
+   * Begins other work of this process. Called when a server has been launched, before it accepts connections.
+   */
   whileStarting?: () => void;
 }
 
@@ -41,8 +43,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL of the npm packages, or joins the server that another process started in the same directory, even if
- * that process has ended. Throws EmbeddedPostgresError.
+ * Starts the PostgreSQL of the npm packages, or joins the server that another process started in the same
+ * directory, even if that process has ended. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const use = new ClusterUse(options);
@@ -146,7 +148,10 @@ class ClusterUse implements EmbeddedPostgres {
     }
   }
 
-  /** Restarts a server that was killed, for example when memory ran out, on the socket that connection pools use. */
+  /**
+   * Restarts a server that was killed, for example when memory ran out, on the socket
+   * that connection pools use.
+   */
   private async restart(): Promise<void> {
     this.connection = undefined;
     while (this.stopped === undefined) {

@@ -2,9 +2,10 @@
 'use strict';
 
 /**
- * A lock between processes that share a directory. It is plain JavaScript without packages, because the scripts take it before
- * anything is installed or built. The locks of npm packages judge a holder by the age of its file: the lock of a killed process
- * remains for seconds, and a process with a busy event loop loses its own.
+ * A lock between processes that share a directory. It is plain JavaScript without packages, because the
+ * scripts take it before anything is installed or built. The locks of npm packages judge a holder by
+ * the age of its file: the lock of a killed process remains for seconds, and a process with a busy
+ * event loop loses its own.
  */
 
 const { linkSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -20,12 +21,14 @@ class LockHeld extends Error {}
 let uniqueSuffix = 0;
 
 /**
- * Runs the action while no other code, in this process or another, holds the lock. Takes over the lock of a dead process.
+ * Runs the action while no other code, in this process or another, holds the lock. Takes over
+ * the lock of a dead process.
  *
  * @template Result
  * @param {string} lock path of the lock's file, in an existing directory
  * @param {() => Promise<Result>} action
- * @param {LockOptions} [options] `onWait` receives the holder's process id once; rejects after `timeoutMs`, if given
+ * @param {LockOptions} [options] `onWait` receives the holder's process id once; rejects
+ * after `timeoutMs`, if given
  * @returns {Promise<Result>}
  */
 async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {}) {
@@ -59,16 +62,17 @@ async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {})
 }
 
 /**
- * Distinguishes a process from a later one with the same id: on Linux by the boot and the start time in it. Undefined if no
- * such process runs. A zombie has ended, because the first process of a container may never collect it. On other systems only
- * whether a process runs.
+ * Distinguishes a process from a later one with the same id: on Linux by the boot and the start time in it.
+ * Undefined if no such process runs. A zombie has ended, because the first process of a container may never
+ * collect it. On other systems only whether a process runs.
  *
  * @param {number} pid
  * @returns {string | undefined}
  */
 function startOf(pid) {
   if (process.platform === 'linux') {
-    // "pid (name) state ppid …": the name may contain spaces and brackets; the start time is field 22 (proc(5)).
+    // "pid (name) state ppid …": the name may contain spaces and brackets; the start
+    // time is field 22 (proc(5)).
     const fields = read(`/proc/${pid}/stat`)?.replace(/.*\) /s, '').split(' ');
     if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}:${fields[19] ?? ''}`;

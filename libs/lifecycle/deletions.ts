@@ -10,8 +10,8 @@ type OrganisationRule = (manager: EntityManager, organisationId: number) => Prom
 export const DELETED_WITH_USERS = 'the rows belong to users, and go with those of the organisation';
 
 /**
- * Rules for the rows of one table when users or an organisation are deleted, or in words why the rows stay as they are. A test
- * requires them for every table that refers to either.
+ * Rules for the rows of one table when users or an organisation are deleted, or in words why the rows stay as
+ * they are. A test requires them for every table that refers to either.
  */
 export interface DeletionRules {
   readonly table: string;

@@ -7,18 +7,22 @@ export interface Person {
   /** Present and former user names, in the form of `fold_case`. */
   readonly usernames: readonly string[];
   /**
-   * Present and former user names that are e-mail addresses and were proved, in the form of `fold_case`, except those that others also have.
-   * They find rows of others. Unproved names and contacts do not: anybody enters the address of a stranger there.
+   * Present and former user names that are e-mail addresses and were proved, in the form of `fold_case`,
+   * except those that others also have. They find rows of others. Unproved names and contacts do not: anybody
+   * enters the address of a stranger there.
    */
   readonly addresses: readonly string[];
   /** Pattern of the addresses, for any text (`is_named_in`, `forget_in_text`). */
   readonly everywhere: string;
   /**
-   * Pattern of the addresses, other addresses that nobody else has, and names, for texts of the person's organisation. In other
-   * texts they may belong to others.
+   * Pattern of the addresses, other addresses that nobody else has, and names, for texts of the person's
+   * organisation. In other texts they may belong to others.
    */
   readonly within: string;
-  /** Pattern of all addresses and full names, for other texts with an address of the person: names in them mean the person too. */
+  /**
+   * Pattern of all addresses and full names, for other texts with an address of the person: names in
+   * them mean the person too.
+   */
   readonly named: string;
   /** Invitations to the addresses, including past ones, and the accepted ones. */
   readonly invitationIds: readonly number[];
@@ -40,7 +44,10 @@ export interface Texts {
   forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
 }
 
-/** How an export and an erasure treat the rows of one table. A test requires it for every table that refers to users. */
+/**
+ * How an export and an erasure treat the rows of one table. A test requires it for every
+ * table that refers to users.
+ */
 export interface PersonalData {
   readonly table: string;
 
@@ -53,8 +60,8 @@ export interface PersonalData {
   readonly stored: (manager: EntityManager, person: Person) => Promise<StoredRecord[]>;
 
   /**
-   * Removes names and addresses, in the transaction that deletes the user; ids remain. Returns the number of changed rows.
-   * Idempotent. Or in words: why there is nothing to erase.
+   * Removes names and addresses, in the transaction that deletes the user; ids remain. Returns the number of
+   * changed rows. Idempotent. Or in words: why there is nothing to erase.
    */
   readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | string;
 

@@ -7,9 +7,9 @@ import type { TakeoverRule } from './takeovers';
 import type { UserEventHandler } from './user-events';
 
 /**
- * Rules for the rows of a table at deletions, exports, clean-ups and restored names, and the errors of its constraints. Its domain declares them as data;
- * `libs/service/extensions.ts` lists them in their order. A table's rules for deletion and for personal data may have different
- * places in the list.
+ * Rules for the rows of a table at deletions, exports, clean-ups and restored names, and the errors of its
+ * constraints. Its domain declares them as data; `libs/service/extensions.ts` lists them in their order. A
+ * table's rules for deletion and for personal data may have different places in the list.
  */
 export interface TableRules
   extends
@@ -31,13 +31,22 @@ export type TableRulesOf = TableRules | ((provider: <T>(type: Type<T>) => T) => 
 interface UserTable extends Omit<TableRules, 'table'> {
   readonly part: string;
   readonly about: string;
-  /** The SELECT list of an export, whose rows are ordered by its first column; or a function that reads the records. */
+  /**
+   * The SELECT list of an export, whose rows are ordered by its first column; or a
+   * function that reads the records.
+   */
   readonly exported: string | PersonalData['stored'];
-  /** SQL for the time when a row was added. Users who restore an older name lose the rows added since the name changed. */
+  /**
+   * SQL for the time when a row was added. Users who restore an older name lose the rows
+   * added since the name changed.
+   */
   readonly addedAt?: string;
 }
 
-/** A table whose rows belong to users (`user_id`). An export contains them, and they are deleted with their user. */
+/**
+ * A table whose rows belong to users (`user_id`). An export contains them, and they
+ * are deleted with their user.
+ */
 export const userTable = (table: string, { exported, addedAt, ...rules }: UserTable) => ({
   table,
   withUsers: deletedRows(`DELETE FROM ${table} WHERE user_id = ANY ($1::integer[])`),

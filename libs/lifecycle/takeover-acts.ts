@@ -8,8 +8,9 @@ interface Theft {
 }
 
 /**
- * Who acted by a stolen account: its user, users whom one of them made or who registered by the invitation of one of them, and
- * service keys that one of them made. The functions of the database read it from the audit log.
+ * Who acted by a stolen account: its user, users whom one of them made or who registered by the
+ * invitation of one of them, and service keys that one of them made. The functions of the database
+ * read it from the audit log.
  */
 export interface Hands extends Theft {
   /** Ids; the stolen account is the first. */
@@ -64,7 +65,9 @@ const CHOSEN_INVITATIONS = `
   SELECT DISTINCT a.record_id AS id FROM acts_by_hands('{invitations}', $1, $2, $3, $4::integer[], $5::integer[]) a
   WHERE a.action <> 'delete' AND chooses_invited(a.after)`;
 
-/** Ids of invitations that the hands made, changed or sent again. Somebody else may answer for them by now. */
+/**
+ * Ids of invitations that the hands made, changed or sent again. Somebody else may answer for them by now.
+ */
 export async function invitationsOfHands(manager: EntityManager, hands: Hands): Promise<number[]> {
   const rows = await manager.query<{ id: number }[]>(CHOSEN_INVITATIONS, handValues(hands));
   return rows.map(({ id }) => id);

@@ -51,8 +51,9 @@ export interface TakeoverRecord {
 /** How a domain ends what was made by a stolen account (decisions.md 15.12). `TableRules` include it. */
 export interface TakeoverRule {
   /**
-   * Ends or takes back what belongs to the domain, at most so many records as one transaction can, and returns what became of them.
-   * It runs until nobody finds anything more, so it must not find again what it has ended.
+   * Ends or takes back what belongs to the domain, at most so many records as one transaction
+   * can, and returns what became of them. It runs until nobody finds anything more, so it must
+   * not find again what it has ended.
    */
   readonly endTakeover: (manager: EntityManager, takeover: Takeover) => Promise<TakeoverRecord[]>;
   /** Locks that come before the lock of the restored user. */
@@ -72,8 +73,8 @@ export class Takeovers {
   handlers: readonly TakeoverRule[] = [];
 
   /**
-   * Milliseconds after which a transaction begins no further run. A thief may have made thousands of records, and must not make
-   * the restoration fail by that: a job ends the others.
+   * Milliseconds after which a transaction begins no further run. A thief may have made thousands of records,
+   * and must not make the restoration fail by that: a job ends the others.
    */
   longest = 1500;
 
@@ -84,8 +85,8 @@ export class Takeovers {
   }
 
   /**
-   * Call it once the credentials of the user have ended. Each run ends credentials that may have acted meanwhile, and the next one
-   * finds what they did.
+   * Call it once the credentials of the user have ended. Each run ends credentials that may have acted
+   * meanwhile, and the next one finds what they did.
    */
   async end(manager: EntityManager, stolen: StolenAccount): Promise<EndedTakeover> {
     const begun = performance.now();

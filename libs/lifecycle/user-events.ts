@@ -68,8 +68,8 @@ export interface NameTaken {
 }
 
 /**
- * The user restored a former name with a new password. Changes since then and all credentials are untrusted. `Takeovers` ends
- * what was made for organisations.
+ * The user restored a former name with a new password. Changes since then and all credentials are untrusted.
+ * `Takeovers` ends what was made for organisations.
  */
 export interface UsernameRestored extends OfUser {
   readonly kind: 'nameRestored';
@@ -112,7 +112,9 @@ export interface PasswordChanged extends OfUser {
   readonly keptLoginId: number | undefined;
 }
 
-/** The user set a new password with a reset link, because the old one was lost or is known to somebody else. */
+/**
+ * The user set a new password with a reset link, because the old one was lost or is known to somebody else.
+ */
 export interface PasswordReset extends OfUser {
   readonly kind: 'passwordReset';
 }
@@ -147,7 +149,9 @@ export type UserEvent =
   | CodesGuessed
   | SecondFactorDemanded;
 
-/** Reacts to a change of users in its transaction, for example by ending credentials. `TableRules` include it. */
+/**
+ * Reacts to a change of users in its transaction, for example by ending credentials. `TableRules` include it.
+ */
 export interface UserEventHandler {
   readonly handle: (manager: EntityManager, event: UserEvent) => Promise<void>;
 }
@@ -158,7 +162,10 @@ export class UserEvents {
   /** In the order of execution. */
   handlers: readonly UserEventHandler[] = [];
 
-  /** Call it after the lock or update of the user's or organisation's row, because every transaction takes that lock first. */
+  /**
+   * Call it after the lock or update of the user's or organisation's row, because every
+   * transaction takes that lock first.
+   */
   async announce(manager: EntityManager, event: UserEvent): Promise<void> {
     for (const handler of this.handlers) await handler.handle(manager, event);
   }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The news of one pot that an address was mailed in one hour. Only `count_address_news` writes it; a clean-up deletes old rows. */
+/**
+ * The news of one pot that an address was mailed in one hour. Only `count_address_news` writes it; a
+ * clean-up deletes old rows.
+ */
 @Entity('address_news')
 export class AddressNewsCount {
   /** No foreign key, so that a deletion does not wait for a count that is kept for a day. */

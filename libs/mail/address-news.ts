@@ -4,10 +4,16 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import type { NewsEnd, NewsVerdict } from './address-news.types';
 import { POT_OF_ACT } from './news-pots';
 
-/** Maximum mails of news of one pot to an address in an hour, for each organisation that the news is about (decisions.md 15.12). */
+/**
+ * Maximum mails of news of one pot to an address in an hour, for each organisation that the news is
+ * about (decisions.md 15.12).
+ */
 const MOST_NEWS = 20;
 
-/** Those of ordinary news about what users do to their own accounts, so that no plain user holds back the news of others. */
+/**
+ * Those of ordinary news about what users do to their own accounts, so that no plain user
+ * holds back the news of others.
+ */
 const MOST_ACCOUNT_NEWS = 10;
 
 /** What a manager reads of a recipient that was held back. */

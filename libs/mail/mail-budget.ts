@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
 
-/** Counts up to $2 mails of the organisation $1 in this hour, within its limit $3. The row lock serialises callers. */
+/**
+ * Counts up to $2 mails of the organisation $1 in this hour, within its limit $3. The
+ * row lock serialises callers.
+ */
 const TAKE = `
   INSERT INTO mail_budgets AS b (organisation_id, hour, used, granted)
   VALUES ($1, date_trunc('hour', now(), 'UTC'), least($2::integer, $3::integer), least($2::integer, $3::integer))
@@ -35,7 +38,9 @@ export class MailBudget {
     return (row as { granted: number }).granted;
   }
 
-  /** Takes mails that are not sent from the count, in the transaction that took them: its lock keeps the hour. */
+  /**
+   * Takes mails that are not sent from the count, in the transaction that took them: its lock keeps the hour.
+   */
   async giveBack(manager: EntityManager, organisationId: number, unused: number): Promise<void> {
     if (this.settings.mailHourlyLimit === 'off' || unused === 0) return;
     await manager.query(GIVE_BACK, [organisationId, unused]);

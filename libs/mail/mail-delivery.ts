@@ -38,7 +38,10 @@ export interface MailOutcome {
   readonly message: string;
 }
 
-/** Stores the outcome of mails that belong to a delivery. `libs/service/extensions.ts` binds the implementation. */
+/**
+ * Stores the outcome of mails that belong to a delivery. `libs/service/extensions.ts`
+ * binds the implementation.
+ */
 export abstract class MailListener {
   abstract settle(ctx: RequestContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
 }
@@ -131,7 +134,9 @@ function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
   return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
 }
 
-/** Readers of a notification see only the mail server's reply. Other errors describe the operator's machines. */
+/**
+ * Readers of a notification see only the mail server's reply. Other errors describe the operator's machines.
+ */
 function failureMessage(error: unknown): string {
   const { response } = (error ?? {}) as { response?: unknown };
   if (typeof response !== 'string') return 'The mail server could not be reached.';

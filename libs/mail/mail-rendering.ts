@@ -24,7 +24,9 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = MAIL_
 
 type Values = Readonly<Record<string, string>>;
 
-/** Values that users choose. Mails about a notification have them in their text, which its writer has made. */
+/**
+ * Values that users choose. Mails about a notification have them in their text, which its writer has made.
+ */
 const CHOSEN_BY_USERS = new Set(['firstName', 'organisation', 'inviter', 'username']);
 const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
   'notification',
@@ -32,7 +34,10 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
   'ownNotification',
 ]);
 
-/** Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail is worse than a late one. */
+/**
+ * Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail
+ * is worse than a late one.
+ */
 export function renderMail(
   { template, values, ends }: MailContent,
   language: MailLanguage,

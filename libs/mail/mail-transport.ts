@@ -4,7 +4,10 @@ import type { SendMailOptions, Transporter } from 'nodemailer';
 import { lazily } from '@app/platform/process/lazily';
 import type { Settings } from '@app/platform/process/settings';
 
-/** A mail that is ready to be sent. Sender and recipient are plain e-mail addresses, which the caller has checked. */
+/**
+ * A mail that is ready to be sent. Sender and recipient are plain e-mail addresses,
+ * which the caller has checked.
+ */
 export interface MailMessage {
   readonly from: string;
   /** Shown with the address of the sender. */
@@ -13,7 +16,10 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Message id in angle brackets. It is the same at every try, so that the receiver can recognise a repetition. */
+  /**
+   * Message id in angle brackets. It is the same at every try, so that the receiver
+   * can recognise a repetition.
+   */
   readonly messageId: string;
 }
 
@@ -72,7 +78,10 @@ class SmtpTransport extends MailTransport {
   }
 }
 
-/** Writes mails as `.eml` files if there is no mail server. They contain tokens, so only the owner may read them. */
+/**
+ * Writes mails as `.eml` files if there is no mail server. They contain tokens, so
+ * only the owner may read them.
+ */
 export class FolderTransport extends MailTransport {
   private readonly transport = lazily(async () => {
     const { createTransport } = await nodemailer();

@@ -2,8 +2,8 @@ import { addressForPeople } from '@app/platform/dto/email-domains';
 import type { MailLanguage } from './mail.types';
 
 /**
- * Fills `{name}` in the template of a link. It encodes the values, so none can become another part of the URL. Links come from
- * settings, never from a request's Host header (decisions.md section 5).
+ * Fills `{name}` in the template of a link. It encodes the values, so none can become another part of the
+ * URL. Links come from settings, never from a request's Host header (decisions.md section 5).
  */
 export function linkFrom(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -15,7 +15,9 @@ export function linkFrom(template: string, values: Readonly<Record<string, strin
 /** The locales of dates as people in the Netherlands, Belgium and Britain write them. */
 const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
 
-/** A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */
+/**
+ * A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`.
+ */
 export const dateIn = (language: MailLanguage, date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
     day: 'numeric',
@@ -30,7 +32,10 @@ export const dateIn = (language: MailLanguage, date: Date, timeZone: string): st
 /** Line ends and other control characters. In a subject they could begin another header. */
 export const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** A text that a user chose, so that mail programs make no link of it: `https: //`, `www .` (decisions.md 15.12). */
+/**
+ * A text that a user chose, so that mail programs make no link of it: `https: //`,
+ * `www .` (decisions.md 15.12).
+ */
 export const unlinked = (text: string): string =>
   text.replaceAll('://', ': //').replaceAll(/www\./gi, (found) => `${found.slice(0, -1)} .`);
 
@@ -44,8 +49,8 @@ const QUOTATION_MARKS: Readonly<Record<MailLanguage, readonly [begin: string, en
 const ANY_QUOTATION_MARK = /["“”„‟«»]/g;
 
 /**
- * A text that a user chose as the service's own news show it: in quotation marks, in one line and without a link; an address also
- * in its own letters.
+ * A text that a user chose as the service's own news show it: in quotation marks, in one line and without a
+ * link; an address also in its own letters.
  */
 export function quoted(language: MailLanguage, text: string): string {
   const [begin, end] = QUOTATION_MARKS[language];

@@ -7,7 +7,10 @@ import {
 } from '@app/platform/jobs/job-tables';
 import { type Person, type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 
-/** Mails to the person, also with a sealed address or of its invitation, and jobs that will write a mail to the user name. */
+/**
+ * Mails to the person, also with a sealed address or of its invitation, and jobs that will
+ * write a mail to the user name.
+ */
 const TO_PERSON = `(fold_case(job.payload ->> 'to') = ANY ($1::text[]) OR fold_case(job.payload ->> 'username') = ANY ($2::text[])
   OR job.payload ->> 'deletedUserId' = $3::text
   OR (job.payload #>> '{settles,kind}' = 'invitation' AND job.payload #>> '{settles,id}' = ANY ($4::text[])))`;

@@ -17,7 +17,10 @@ interface UndoableMail {
 
 type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
 
-/** The mails of the service, and the values in their texts. Secrets are credentials, encrypted while the mail waits. */
+/**
+ * The mails of the service, and the values in their texts. Secrets are credentials,
+ * encrypted while the mail waits.
+ */
 interface MailContents {
   /** `firstName`: empty for an unproved address. `linkMinutes`, `codeMinutes`: lifetime of link and code. */
   readonly reset: {
@@ -36,11 +39,13 @@ interface MailContents {
     readonly values: Values<'firstName' | 'username' | 'linkHours'>;
     readonly secrets: Values<'link'>;
   };
-  /** Asks whoever reads the mails of an unproved user name for the proof. It holds no text that a user chose. */
+  /**
+   * Asks whoever reads the mails of an unproved user name for the proof. It holds no text that a user chose.
+   */
   readonly nameProof: { readonly values: Values<'linkHours'>; readonly secrets: Values<'link'> };
   /**
-   * `at`: time of the login (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never a text that the
-   * client sent.
+   * `at`: time of the login (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never
+   * a text that the client sent.
    */
   readonly newLogin: { readonly values: LoginFacts };
   /** New login, with a `link` that ends it and is valid for `linkHours`. */
@@ -48,7 +53,10 @@ interface MailContents {
     readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
-  /** An authenticator was switched on. `link` switches it off and is valid for `linkHours`; so for the three below. */
+  /**
+   * An authenticator was switched on. `link` switches it off and is valid for
+   * `linkHours`; so for the three below.
+   */
   readonly authenticatorAdded: UndoableMail;
   readonly passkeyAdded: UndoableMail;
   /** The passkey counts as a second factor only after `linkHours`. */
@@ -138,7 +146,10 @@ export type OutgoingMail = {
     /** The organisation that the link leads to. The mail waits while it is suspended. */
     readonly opens?: number;
     readonly settles?: MailReference;
-    /** The user who had the address and is deleted. The address waits encrypted, and an erasure of the user withdraws the mail. */
+    /**
+     * The user who had the address and is deleted. The address waits encrypted, and an erasure of
+     * the user withdraws the mail.
+     */
     readonly deletedUserId?: number;
   };
 

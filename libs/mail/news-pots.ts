@@ -1,10 +1,12 @@
 /**
- * Pots of news. An address is mailed at most so many news of one pot and organisation in an hour, so noise of one pot never holds
- * back news of another (decisions.md 15.12). Its ordinary news stand in the pot without a name. Pots with a name:
+ * Pots of news. An address is mailed at most so many news of one pot and organisation in an hour, so noise
+ * of one pot never holds back news of another (decisions.md 15.12). Its ordinary news stand in the pot
+ * without a name. Pots with a name:
  *
- * - own news, by user, so that no colleague fills the pot. Unproved names have one pot for all their holders: who goes on to the
- *   next user reaches a stranger no more often;
- * - warnings, by kind, and apart from those of the same kind the mails to the address that is told no more itself;
+ * - own news, by user, so that no colleague fills the pot. Unproved names have one pot for all their holders:
+ *   who goes on to the next user reaches a stranger no more often;
+ * - warnings, by kind, and apart from those of the same kind the mails to the address
+ *   that is told no more itself;
  * - what somebody causes by a grant, by grant: nobody fills a pot of the giver from outside.
  */
 

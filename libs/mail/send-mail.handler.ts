@@ -22,8 +22,9 @@ const STATE = prepared<MailState>(`
   SELECT coalesce($1::timestamptz <= now(), false) AS "isOver", ${isSuspended('$2::integer')} AS "isHeld"`);
 
 /**
- * Sends a queued mail, or drops it if it has expired. A mail beyond the budget of its organisation waits for the next hour. A
- * mail whose link leads to a suspended organisation waits too, because its reader would find a dead link.
+ * Sends a queued mail, or drops it if it has expired. A mail beyond the budget of its organisation
+ * waits for the next hour. A mail whose link leads to a suspended organisation waits too, because its
+ * reader would find a dead link.
  */
 @Injectable()
 export class SendMailHandler extends JobHandler {

@@ -10,7 +10,10 @@ type MigrationClass = new () => MigrationInterface;
 /** The file of a migration, before or after compilation: `1700000000000-foundation`. */
 const MIGRATION_FILE = /^\d{13}-[a-z0-9-]+\.[jt]s$/;
 
-/** Every migration in this folder, oldest first. A released migration never changes; until 1.0.0 is released, its SQL does. */
+/**
+ * Every migration in this folder, oldest first. A released migration never changes; until 1.0.0
+ * is released, its SQL does.
+ */
 export const MIGRATIONS: readonly MigrationClass[] = readdirSync(__dirname)
   .filter((file) => MIGRATION_FILE.test(file))
   .sort()

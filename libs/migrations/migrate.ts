@@ -11,7 +11,9 @@ import { recordedMigrations } from './recorded-migrations';
 
 /** Key of the advisory lock. */
 const MIGRATION_LOCK = 7_218_450_000;
-/** Milliseconds that a second process waits for the lock. Then it ends, and its supervisor starts it again. */
+/**
+ * Milliseconds that a second process waits for the lock. Then it ends, and its supervisor starts it again.
+ */
 const MAX_LOCK_WAIT = 120_000;
 const LOCK_POLL_INTERVAL = 200;
 
@@ -47,8 +49,9 @@ interface Watch {
 }
 
 /**
- * Migrates a database and returns the names of the migrations that ran. Several processes may call it at once: the lock lets
- * one work, the others find nothing left to do. The lock belongs to a session: `databaseUrl` must keep sessions.
+ * Migrates a database and returns the names of the migrations that ran. Several processes may call it at
+ * once: the lock lets one work, the others find nothing left to do. The lock belongs to a session:
+ * `databaseUrl` must keep sessions.
  */
 export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<string[]> {
   // One connection holds the lock, the other migrates.
@@ -119,8 +122,8 @@ async function assertOwnDatabase(lock: PoolClient): Promise<void> {
 }
 
 /**
- * A migration may take long without any output. The heartbeat queries the server on the connection of the lock. Without an
- * answer all connections end, because the lock may be lost.
+ * A migration may take long without any output. The heartbeat queries the server on the connection of the
+ * lock. Without an answer all connections end, because the lock may be lost.
  */
 function startHeartbeat(lock: PoolClient, pool: DatabasePool): () => void {
   pool.setSocketTimeout(0);

@@ -17,8 +17,9 @@ interface Connection {
 }
 
 /**
- * The names of the migrations that a database has run, oldest first; empty in a new database. Throws an error if they begin with
- * another one than this build's first, and if the database is not fit for any. A newer build may have added more.
+ * The names of the migrations that a database has run, oldest first; empty in a new database. Throws an error
+ * if they begin with another one than this build's first, and if the database is not fit for any. A newer
+ * build may have added more.
  */
 export async function recordedMigrations(connection: Connection): Promise<string[]> {
   await assertFit(connection);

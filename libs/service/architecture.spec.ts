@@ -80,7 +80,10 @@ it('exports no name from two files of libs, but from the twins of the variants',
 
 /** What every domain stands on. */
 const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
-/** Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code or in the comment about it. */
+/**
+ * Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code
+ * or in the comment about it.
+ */
 const PRIVATE_WORDS = new RegExp(
   [
     'setPrototypeOf',

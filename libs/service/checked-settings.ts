@@ -14,7 +14,10 @@ const CHECKS: readonly ((settings: Settings) => unknown)[] = [
   ({ geoipDb }) => AddressCountries.open(geoipDb),
 ];
 
-/** The settings of a process that serves or runs jobs. Throws one error with all faults, before anything is created. */
+/**
+ * The settings of a process that serves or runs jobs. Throws one error with all faults,
+ * before anything is created.
+ */
 export async function readCheckedSettings(env?: NodeJS.ProcessEnv): Promise<Settings> {
   const { settings, faults } = parseSettings(env);
   for (const check of CHECKS) {

@@ -109,8 +109,9 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
 ];
 
 /**
- * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does every other
- * transaction that locks rows of several tables. Reactions to changes of users, and to restored names, have the same order.
+ * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does
+ * every other transaction that locks rows of several tables. Reactions to changes of users, and to restored
+ * names, have the same order.
  */
 const TABLE_RULES: readonly TableRulesOf[] = [
   ORGANISATION_RULES,
@@ -174,8 +175,8 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
 
 /**
- * Fills the extension points. A domain declares its rules and handlers; the lists above define their order. It also binds
- * abstract classes through which a domain calls a domain above it.
+ * Fills the extension points. A domain declares its rules and handlers; the lists above define their order.
+ * It also binds abstract classes through which a domain calls a domain above it.
  */
 @Global()
 @Module({

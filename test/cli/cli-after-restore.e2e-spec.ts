@@ -78,7 +78,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
      VALUES ($1, '\\x00', 'x', '127.0.0.1', now() + interval '1 day')`,
     [plain.id],
   );
-  // Mails that wait: an invitation, a recovery mail with its link, a wish for another, a delivery, one that is locked.
+  // Mails that wait: an invitation, a recovery mail with its link, a wish for another, a
+  // delivery, one that is locked.
   await custadmin.client
     .post(`/organisations/${organisationId}/invitations`, {
       email: 'new@example.com',

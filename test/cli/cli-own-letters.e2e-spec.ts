@@ -9,7 +9,10 @@ const LETTERS = 'm\u00fcnchen.example';
 const DECOMPOSED = 'mu\u0308nchen.example';
 const ASCII = 'xn--mnchen-3ya.example';
 
-/** Of `Cafe\u0301-Zoe\u0308-123` as the previous panel got it: printf … | openssl passwd -1 -stdin -salt saltstri */
+/**
+ * Of `Cafe\u0301-Zoe\u0308-123` as the previous panel got it: printf … | openssl
+ * passwd -1 -stdin -salt saltstri
+ */
 const DECOMPOSED_HASH = '$1$saltstri$bpISKyLSdd9i79Q77nUTd/';
 
 /** decisions.md 15.1 */

@@ -115,7 +115,8 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   const below = await makeOrganisation(service, { parentId: top });
   const leaf = await makeOrganisation(service, { parentId: below, resellerId: other });
   await damage(
-    // Leaf is not beneath top any more, top is beneath other, and leaf is granted by whom it does not lie beneath.
+    // Leaf is not beneath top any more, top is beneath other, and leaf is granted by
+    // whom it does not lie beneath.
     `DELETE FROM organisation_closure WHERE ancestor_id = ${top} AND descendant_id = ${leaf}`,
     `INSERT INTO organisation_closure (ancestor_id, descendant_id) VALUES (${other}, ${top})`,
     `UPDATE organisations SET beneath_count = 7 WHERE id = ${below}`,

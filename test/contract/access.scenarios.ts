@@ -36,7 +36,8 @@ const introspected: { readonly [name: string]: Json } = {
   active: true,
   token_type: 'login',
   sub: '<words>',
-  // The name; empty for a person who registered without a token, because nobody has proved that name (decisions.md 15.12).
+  // The name; empty for a person who registered without a token, because nobody has proved that
+  // name (decisions.md 15.12).
   username: '<text>',
   iat: '<integer>',
   exp: '<integer>',

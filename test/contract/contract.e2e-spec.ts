@@ -12,7 +12,9 @@ import { ADMIN, PASSKEYS, startTestService, useService } from '../support/servic
 import { useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
 
-/** Every written example of account-api.md and decisions.md, whole bodies. The QA tool sends the same ones. */
+/**
+ * Every written example of account-api.md and decisions.md, whole bodies. The QA tool sends the same ones.
+ */
 describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
   let session: Session;
   const mailServer = useMailServer();

@@ -11,7 +11,10 @@ interface ShownBody {
   readonly value: Json;
 }
 
-/** What the description shows of an operation: one request that succeeds, by default the fullest, and the response to it. */
+/**
+ * What the description shows of an operation: one request that succeeds, by default the
+ * fullest, and the response to it.
+ */
 interface ShownExchange {
   request?: ShownBody;
   response?: ShownBody;
@@ -30,7 +33,10 @@ const PASSKEY = {
   type: 'public-key',
 } as const;
 
-/** What the variables of every scenario hold here: always the same, so that the document changes with samples alone. */
+/**
+ * What the variables of every scenario hold here: always the same, so that the document
+ * changes with samples alone.
+ */
 const VALUES: Readonly<Record<string, Json>> = {
   admin: SOME_HASH,
   adminId: 1,
@@ -123,7 +129,9 @@ const WORDS_OF_FIELD: Readonly<Record<string, string>> = {
   email: 'qa-26@example.com',
 };
 
-/** Bodies of requests and responses for every operation of a variant, from its written samples that succeed. */
+/**
+ * Bodies of requests and responses for every operation of a variant, from its written samples that succeed.
+ */
 export async function interfaceExamples(variant: Variant): Promise<Record<string, ShownExchange>> {
   const shown: Record<string, ShownExchange> = {};
   for (const scenario of [...SCENARIOS, TOKENLESS_SCENARIO, SUPPORTED_SCENARIO]) {

@@ -18,7 +18,10 @@ import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variant
 import { execFile } from 'node:child_process';
 import { writtenOut } from '../../tools/docs/written-out.cjs';
 
-/** Prints what is wrong with the document on standard input; the validator is an ES module, which jest cannot load. */
+/**
+ * Prints what is wrong with the document on standard input; the validator is an ES
+ * module, which jest cannot load.
+ */
 const SCRIPT = `
   import { Validator } from '@seriousme/openapi-schema-validator';
   let text = '';

@@ -4,7 +4,10 @@ import { invalid, PERSON_ITEM, refused, roleRequired } from './responses';
 
 const NAME = 'Bakkerij {unique}';
 
-/** A customer without anything but name and tax number, to an admin in Variant A: the defaults of account-api.md. */
+/**
+ * A customer without anything but name and tax number, to an admin in Variant A: the
+ * defaults of account-api.md.
+ */
 const FULL = {
   id: '<id> as made',
   name: NAME,

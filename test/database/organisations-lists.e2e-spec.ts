@@ -29,8 +29,8 @@ const CUSTOMERS = [
 ] as const;
 
 /**
- * Whether lists search single fields, order by what admins alone are shown, and tell the parent and the invitations
- * of sub-organisations.
+ * Whether lists search single fields, order by what admins alone are shown, and tell the parent and the
+ * invitations of sub-organisations.
  */
 const SEARCHES_FIELDS: PerVariant<boolean> = { A: true, B: false };
 

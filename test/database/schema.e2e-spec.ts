@@ -20,7 +20,9 @@ const TABLES_OF_SQL = [
   'variant_usage',
 ];
 
-/** TypeORM reads a schema by many statements at once, which the driver's connections are not to be asked for. */
+/**
+ * TypeORM reads a schema by many statements at once, which the driver's connections are not to be asked for.
+ */
 function askOneByOne(dataSource: DataSource): void {
   const createRunner = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => {

@@ -27,12 +27,15 @@ import {
 } from '../support/service/upgrades';
 
 /**
- * Migrations that look through a table of customers while they hold it, with the reason why that is no harm. Each is a
- * decision: at a million organisations whoever waits for the lock waits for seconds.
+ * Migrations that look through a table of customers while they hold it, with the reason why that is no harm.
+ * Each is a decision: at a million organisations whoever waits for the lock waits for seconds.
  */
 const LOOKING_THROUGH: Readonly<Record<string, string>> = {};
 
-/** A made-up migration of a later release: its number, which stands behind those of all migrations, is part of its name. */
+/**
+ * A made-up migration of a later release: its number, which stands behind those of all
+ * migrations, is part of its name.
+ */
 function migration(name: string, up: string, down = ''): Migration {
   const Made = class {
     readonly name = name;
@@ -83,7 +86,10 @@ async function keep(database: Promise<TestDatabase>): Promise<string> {
 const files = useFiles();
 const recording = files.path('statements.txt');
 let recorded: TestDatabase;
-/** The present build, recorded here as docs/release.md records a release. So the tests do not wait for the first one. */
+/**
+ * The present build, recorded here as docs/release.md records a release. So the tests do
+ * not wait for the first one.
+ */
 const PRESENT: Release = {
   name: 'the present build',
   restore: () => backUpOf(recorded),

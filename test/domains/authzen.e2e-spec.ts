@@ -163,7 +163,8 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
           ],
         }),
       ).toEqual([true, false, true]);
-      // A part that is there takes nothing from the default: its other half would name what nobody asks about.
+      // A part that is there takes nothing from the default: its other half would
+      // name what nobody asks about.
       const halves = await batch({
         ...defaults,
         evaluations: [

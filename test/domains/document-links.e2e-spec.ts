@@ -69,7 +69,8 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     const gone = await makeUser(service, { organisationId, enabled: false, roles: ['ROLE_FINANCE'] });
     const make = (name: string, options: { userId?: number; groups?: string[] } = {}) =>
       makeContact(service, { organisationId, name, groups: ['Finance'], ...options });
-    // The lowest contact of an address has its mail: that of a user who may not read takes nothing from one who may.
+    // The lowest contact of an address has its mail: that of a user who may not read takes
+    // nothing from one who may.
     await make(`user-${address}`, { userId: plain.id });
     await make(`user-${address}`, { userId: user.id });
     await make(`manager-${address}`, { userId: manager.id });

@@ -21,10 +21,16 @@ const FILTERS: readonly (readonly [filter: string, places: readonly number[]])[]
   ['nothing has this', []],
 ];
 
-/** Values of other columns in the order of the rows. Columns with few values are equal in several, whose ids decide. */
+/**
+ * Values of other columns in the order of the rows. Columns with few values are equal in
+ * several, whose ids decide.
+ */
 const RANKS = [3, 6, 0, 5, 1, 4, 2] as const;
 
-/** Fields with identifiers and words of the contract, in the order of their bytes; all other texts have that of people. */
+/**
+ * Fields with identifiers and words of the contract, in the order of their bytes; all other
+ * texts have that of people.
+ */
 const CODES: ReadonlySet<string> = new Set([
   'access',
   'type',

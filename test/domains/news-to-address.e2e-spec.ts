@@ -332,7 +332,8 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     // The plain mails of the renames, and the own news of the names that were given again.
     expect(textsTo(plain.username)).toHaveLength(2 * MOST);
     expect(saying(plain.username, NO_MORE_OF_KIND)).toHaveLength(2);
-    // Nobody has proved the other address: it is told in bare words, and the link that proves it ended before it was mailed.
+    // Nobody has proved the other address: it is told in bare words, and the link that proves it
+    // ended before it was mailed.
     expect(textsTo(victim)).toHaveLength(MOST);
     expect(saying(victim, plain.username)).toEqual([]);
   });

@@ -45,7 +45,9 @@ const summaryOf = ({ text }: Response): string => textOf(/class="summary"[^>]*>(
 const mailServer = useMailServer();
 const mailTo = (address: string) => mailServer.mailsTo(address).at(-1);
 
-/** A password that breaks one rule of its variant, with what stands at the field in Dutch, English and French. */
+/**
+ * A password that breaks one rule of its variant, with what stands at the field in Dutch, English and French.
+ */
 const WRONG_PASSWORD: PerVariant<readonly [password: string, ...texts: string[]]> = {
   A: [
     'Ab1-xyz',
@@ -524,7 +526,10 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     await admin.post(`/organisations/${organisationId}/documents/${id}/send`).expect(200);
     return mailed(name);
   }
-  /** What a browser does: opens the page, loads what it names, fills the form in and sends it to the page's own address. */
+  /**
+   * What a browser does: opens the page, loads what it names, fills the form in and sends it
+   * to the page's own address.
+   */
   async function complete(link: string | undefined, password: string): Promise<string> {
     const page = await fetch(link ?? '');
     const text = await page.text();

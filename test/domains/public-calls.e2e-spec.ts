@@ -6,7 +6,10 @@ import { VARIANTS } from '../support/service/variants';
 
 const UNKNOWN = 'f'.repeat(64);
 
-/** Calls without a credential share sixty a minute of their address, whatever they call (conventions.e2e-spec.ts). */
+/**
+ * Calls without a credential share sixty a minute of their address, whatever they call
+ * (conventions.e2e-spec.ts).
+ */
 describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (variant) => {
   const service = useService(variant, { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
   const statusesOf = async (calls: number, call: () => Test, address: string): Promise<number[]> => {

@@ -7,7 +7,10 @@ import { asAdmin, failingFields } from '../support/service/client';
 import { describeService, type TestService, useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
-/** Texts of which nobody sees anything: zero width, a filler, a pattern without dots, a joiner, marks of direction and blanks. */
+/**
+ * Texts of which nobody sees anything: zero width, a filler, a pattern without dots, a joiner,
+ * marks of direction and blanks.
+ */
 const UNSEEN = [
   '\u200b',
   '\u3164',

@@ -18,7 +18,10 @@ const ORDER_INFORMATION: PerVariant<string | null> = { A: null, B: 'order 7' };
 /** Whether a user name may be no address. */
 const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
 
-/** Follows the rules of its variant, not of the other: 8 characters without a capital; a capital, no special one. */
+/**
+ * Follows the rules of its variant, not of the other: 8 characters without a capital;
+ * a capital, no special one.
+ */
 const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
 
 describeService(VARIANTS, 'users in Variant %s', (service, variant) => {

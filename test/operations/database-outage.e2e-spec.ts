@@ -12,7 +12,10 @@ import {
 } from '../support/service/processes';
 import { until } from '../support/service/until';
 
-/** Seconds after the return of the database in which the mails of acknowledged requests leave (decisions.md 14.4). */
+/**
+ * Seconds after the return of the database in which the mails of acknowledged requests
+ * leave (decisions.md 14.4).
+ */
 const SOON = 15;
 /** Seconds: longer than a socket waits for an answer, and than several polls for jobs. */
 const AWAY = 20;

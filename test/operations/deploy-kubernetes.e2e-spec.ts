@@ -7,7 +7,10 @@ import { complaintsOf } from '../support/generators/resource-definitions';
 import { useFiles } from '../support/service/files';
 
 const FOLDER = join(__dirname, '../../deploy/kubernetes');
-/** Read by kustomize, never by a cluster; `test/operations/deploy.e2e-spec.ts` runs kustomize where it is installed. */
+/**
+ * Read by kustomize, never by a cluster; `test/operations/deploy.e2e-spec.ts` runs
+ * kustomize where it is installed.
+ */
 const KUSTOMIZATION = 'kustomization.yaml';
 /** Values of a chart. */
 const VALUES = 'autoscaling/prometheus-adapter.yaml';
@@ -19,8 +22,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Groups whose schemas no package brings. `KUBERNETES_CRDS` names a folder with the definitions of their implementations,
- * such as `kubectl get crd --output yaml > crds/all.yaml` writes; without it nothing is compared with them.
+ * Groups whose schemas no package brings. `KUBERNETES_CRDS` names a folder with the definitions of
+ * their implementations, such as `kubectl get crd --output yaml > crds/all.yaml` writes; without it
+ * nothing is compared with them.
  */
 const DEFINED_ELSEWHERE = [
   'gateway.envoyproxy.io',
@@ -92,8 +96,9 @@ function watchReads(object: object, path: string, unread: Set<string>): void {
 }
 
 /**
- * Throws where an object is not as its schema says, and gives what the schema does not know of it: that would be ignored,
- * such as a word that is spelt wrong. Schemas leave it open, but compiled they read all that they know.
+ * Throws where an object is not as its schema says, and gives what the schema does not know of it:
+ * that would be ignored, such as a word that is spelt wrong. Schemas leave it open, but compiled
+ * they read all that they know.
  */
 async function unknownIn(manifest: Manifest): Promise<string[]> {
   const model = new (await modelOf(manifest))(manifest);

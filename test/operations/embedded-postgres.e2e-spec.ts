@@ -100,7 +100,9 @@ function socketInodes(pid: number): string[] {
   });
 }
 
-/** A program whose id keeps PostgreSQL from starting: that of another user, or of its own parents, would not. */
+/**
+ * A program whose id keeps PostgreSQL from starting: that of another user, or of its own parents, would not.
+ */
 function sleepAsServerUser(): number {
   const user = chooseServerUser(join(dataDir, 'postgres/cluster'));
   const child = spawn('sleep', ['60'], { stdio: 'ignore', ...user });

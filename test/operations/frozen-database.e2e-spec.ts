@@ -16,7 +16,10 @@ import {
 } from '../support/service/service';
 import { until } from '../support/service/until';
 
-/** Milliseconds: the goal is 8 s, which a busy machine may miss; without limits a request waits until the database is back. */
+/**
+ * Milliseconds: the goal is 8 s, which a busy machine may miss; without limits a request waits
+ * until the database is back.
+ */
 const SLOWEST_ANSWER = 15_000;
 
 interface Answer {
@@ -111,7 +114,8 @@ describe('a database that falls silent', () => {
     for (const path of ['evaluation', 'evaluations']) {
       requests.push(timed(admin.post(`/access/v1/${path}`, asked)));
     }
-    // Others ask all the time: what is sent on a connection that many share is no answer to those who wait on it.
+    // Others ask all the time: what is sent on a connection that many share is no
+    // answer to those who wait on it.
     for (let sent = 0; sent < 60; sent++) {
       requests.push(timed(admin.get('/whoami')));
       await pause(100);
@@ -136,7 +140,8 @@ describe('a database that falls silent', () => {
     await Promise.all(Array.from({ length: 10 }, () => admin.get('/organisations').expect(200)));
     proxy.freeze();
     await timed(admin.get('/whoami'));
-    // All that were idle have been left with the first that was silent. One asks whether the database is back.
+    // All that were idle have been left with the first that was silent. One asks
+    // whether the database is back.
     await until(() => proxy.connections() <= 3);
   });
 
@@ -184,7 +189,10 @@ describe('a database that falls silent', () => {
   });
 
   describe('and an Idempotency-Key', () => {
-    /** What the same request gets once the database is back: 409 as long as PostgreSQL has not noticed the end of the first. */
+    /**
+     * What the same request gets once the database is back: 409 as long as PostgreSQL has not
+     * noticed the end of the first.
+     */
     const foundOut = async (name: string, key: string): Promise<Record<string, string | undefined>> => {
       let headers: Record<string, string | undefined> = {};
       await until(async () => {
@@ -307,7 +315,10 @@ describe('a start whose database falls silent', () => {
     await database.drop();
   });
 
-  /** Words of each step's first statement: connecting, the lock, the migrations, the first admin, the service's pool. */
+  /**
+   * Words of each step's first statement: connecting, the lock, the migrations, the first
+   * admin, the service's pool.
+   */
   it.each(['pg_is_in_recovery', 'pg_try_advisory_lock', 'migrations', 'graphile_worker', 'ROLE_ADMIN'])(
     'ends with one line that says so: %s',
     async (words) => {

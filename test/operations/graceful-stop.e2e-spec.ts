@@ -173,7 +173,8 @@ describe('a process that is told to stop', () => {
       resets += reset.length;
       expect(await ended).toMatchObject({ status: 0 });
     }
-    // Only a connection made between the last accept and the close: at most one in three clients at a stop, not all.
+    // Only a connection made between the last accept and the close: at most one in three
+    // clients at a stop, not all.
     expect(resets).toBeLessThanOrEqual((STOPS * CLIENTS) / 3);
   });
 

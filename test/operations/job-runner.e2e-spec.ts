@@ -6,7 +6,10 @@ import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
 import { inTransaction, queueMail } from '../support/service/jobs';
 
-/** How many runners of graphile-worker were asked for, and which of them cannot start, as where the database breaks. */
+/**
+ * How many runners of graphile-worker were asked for, and which of them cannot start, as
+ * where the database breaks.
+ */
 let starts = 0;
 let failingStart = 0;
 jest.mock('graphile-worker/dist/runner', () => {

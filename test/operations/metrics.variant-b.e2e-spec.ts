@@ -10,7 +10,9 @@ import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 import { deleteJobs } from '../support/service/jobs';
 
-/** Milliseconds: the goal is 1.5 s, which a busy machine may miss; Prometheus itself waits for ten seconds. */
+/**
+ * Milliseconds: the goal is 1.5 s, which a busy machine may miss; Prometheus itself waits for ten seconds.
+ */
 const SLOWEST_SCRAPE = 5000;
 
 let database: TestDatabase;
@@ -149,7 +151,8 @@ it('count what holds and waits for a connection', async () => {
   const admin = await asAdmin(service);
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
-  // Of the six permits for writes, three fifths of ten connections, one user holds a quarter: two. The others wait.
+  // Of the six permits for writes, three fifths of ten connections, one user holds a
+  // quarter: two. The others wait.
   const writes = Array.from({ length: 7 }, (_, index) =>
     admin
       .patch('/organisations/1', { name: `Operator ${index}`, taxNumber: 'T' })

@@ -22,7 +22,10 @@ function sqlOfPage(words: string): string {
   return sql?.[1] ?? '';
 }
 
-/** A database with an owner, and the roles of its name: roles belong to the whole server, on which other tests run. */
+/**
+ * A database with an owner, and the roles of its name: roles belong to the whole server,
+ * on which other tests run.
+ */
 async function startWithRoles(order: 'before' | 'after') {
   const database = await createEmptyDatabase();
   const owner = `owner_${randomUUID().slice(0, 8)}`;

@@ -385,7 +385,9 @@ describe('a process', () => {
     await (await asAdmin({ url })).get('/whoami').expect(200);
   }
 
-  /** Packages of OpenTelemetry and files of ours that a process has loaded; the first is prom-client's own. */
+  /**
+   * Packages of OpenTelemetry and files of ours that a process has loaded; the first is prom-client's own.
+   */
   const loadedBy = (name: string): string[] => [
     ...new Set(
       readFileSync(files.path(name), 'utf8').match(/@opentelemetry\/(?!api\/)[\w-]+|tracing-sdk/g) ?? [],

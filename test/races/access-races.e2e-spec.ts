@@ -24,8 +24,8 @@ describe('requests at the same time', () => {
   });
 
   /**
-   * Sends them at once, or all but the first some round trips later. Whatever wins, nothing is a fault and nothing
-   * gives up.
+   * Sends them at once, or all but the first some round trips later. Whatever wins, nothing is a
+   * fault and nothing gives up.
    */
   async function atOnce(calls: readonly Call[], roundTripsOfLead = 0): Promise<WireResponse[]> {
     const responses = await Promise.all(
@@ -157,7 +157,8 @@ describe('requests at the same time', () => {
           body: { type: 'enable' },
         },
       ];
-      // All of them or one at a time; the deletion leads by up to four round trips, so that each side wins at times.
+      // All of them or one at a time; the deletion leads by up to four round trips, so
+      // that each side wins at times.
       const chosen = round % 4 === 0 ? rivals : rivals.slice(round % 3, (round % 3) + 1);
       const responses = await atOnce([{ method: 'DELETE', path, hash: admin }, ...chosen], round % 5);
       const [deletion] = responses;

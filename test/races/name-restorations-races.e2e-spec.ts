@@ -17,7 +17,10 @@ const AT_ONCE = 16;
 const ROUNDS = 8;
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' } as const;
 
-/** decisions.md 15.12: what a stolen account made ends with the restoration of its name, whatever happens at the same moment. */
+/**
+ * decisions.md 15.12: what a stolen account made ends with the restoration of its name, whatever
+ * happens at the same moment.
+ */
 describe('a restored name at the same time', () => {
   // Five writes of one user at once.
   const service = useService('A', { settings: { databasePool: 40 } });

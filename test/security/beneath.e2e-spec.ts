@@ -33,7 +33,10 @@ interface Tree {
   readonly serviceKeyId: number;
 }
 
-/** Sends a true value of the parameter or field, and gives what came of it: a status or the organisations shown. */
+/**
+ * Sends a true value of the parameter or field, and gives what came of it: a status
+ * or the organisations shown.
+ */
 type Case = (client: ApiClient, tree: Tree, of: number) => Promise<unknown>;
 
 interface Expected {

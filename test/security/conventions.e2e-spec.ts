@@ -517,7 +517,8 @@ describeService(['A'], 'a client that goes', (service) => {
     socket.resetAndDestroy();
     await until(() => aborted() === 1);
     await holder.query('ROLLBACK');
-    // A request on another connection, answered after the lock is gone, shows that nothing else was under way.
+    // A request on another connection, answered after the lock is gone, shows that
+    // nothing else was under way.
     await plain.client.get('/whoami').expect(200);
     expect(aborted()).toBe(1);
   });

@@ -8,7 +8,10 @@ import type { ApiClient } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
-/** Of each kind, what is refused to it although its holder may do it (decisions.md sections 11, 12.1, 12.8 and 14.4). */
+/**
+ * Of each kind, what is refused to it although its holder may do it (decisions.md sections
+ * 11, 12.1, 12.8 and 14.4).
+ */
 const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
   login: undefined,
   support_login: 'SUPPORT_NOT_ALLOWED',

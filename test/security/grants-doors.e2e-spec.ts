@@ -243,7 +243,8 @@ describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (servic
       const { agency, member } = world;
       const other = await makeTeam(service, agency.organisationId, { userIds: [member.id] });
       await grant({ ...world, teamId: other }, 'manage', true);
-      // The member manages the giver, and its records, by the other team. The team that holds the system is not let in.
+      // The member manages the giver, and its records, by the other team. The team that holds
+      // the system is not let in.
       expect(await ask(world)).toEqual({ ...MANAGING, inTeam: false, key: false });
     });
 

@@ -18,7 +18,10 @@ const LIMIT = 60;
 
 const mailServer = useMailServer();
 
-/** decisions.md 15.12: nobody mails strangers, or fills the mails of others, by changing the own account over and over. */
+/**
+ * decisions.md 15.12: nobody mails strangers, or fills the mails of others, by changing the
+ * own account over and over.
+ */
 describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, mailHourlyLimit: LIMIT, publicUrl: 'https://api.example' },

@@ -11,7 +11,9 @@ import { queuedMails } from '../support/factories/invitations-factories';
 import { describeService, useMade } from '../support/service/service';
 import { makeApiKey } from '../support/factories/key-factories';
 
-/** Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, the others by libxcrypt's crypt(3). */
+/**
+ * Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, the others by libxcrypt's crypt(3).
+ */
 const HASHES = {
   $1$: '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.',
   $5$: '$5$Zp3kWq81$wxV..DQlnBEBDX9hYCv.j2SaLOHNeM5nSJz99ODbRm9',
@@ -134,7 +136,8 @@ describeService(['B'], 'users of the previous panel in Variant B', (service) => 
         answeredMeanwhile++;
       }
       await login;
-      // One before the work begins and one after it are answered even by a service that stands still in between.
+      // One before the work begins and one after it are answered even by a service
+      // that stands still in between.
       expect(answeredMeanwhile).toBeGreaterThan(4);
     });
   });

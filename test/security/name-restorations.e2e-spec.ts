@@ -38,8 +38,9 @@ interface Stolen {
 }
 
 /**
- * decisions.md 15.12: a restored name ends what its user made for its organisation since the change. The thief has a login of the
- * user, renames it and stays inside by what it makes; the owner follows the link of the mail.
+ * decisions.md 15.12: a restored name ends what its user made for its organisation since the
+ * change. The thief has a login of the user, renames it and stays inside by what it makes; the
+ * owner follows the link of the mail.
  */
 describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
   const service = useService(variant, () => ({

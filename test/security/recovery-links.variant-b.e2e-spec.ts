@@ -4,7 +4,10 @@ import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 
-/** Both variants run on one database, each with a panel of its own; either may send what the other was asked for. */
+/**
+ * Both variants run on one database, each with a panel of its own; either may send
+ * what the other was asked for.
+ */
 describe('links of recovery mails', () => {
   const mailServer = useMailServer();
   let a: TestService;

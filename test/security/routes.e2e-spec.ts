@@ -141,7 +141,9 @@ describe('the routes', () => {
 
   const GUESS = { password: 'wrong' };
 
-  /** Routes that answer 401 to a wrong password, code or assertion, each with the body beside the user name. */
+  /**
+   * Routes that answer 401 to a wrong password, code or assertion, each with the body beside the user name.
+   */
   const LOGINS: PerVariant<readonly (readonly [path: string, body?: object])[]> = {
     A: [
       ['login', GUESS],

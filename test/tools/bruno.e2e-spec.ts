@@ -18,7 +18,10 @@ const ROOT = join(__dirname, '../..');
 /** The printed lines: what writes the collections, and what plays one. */
 const WRITES = commandsOf(PAGE, '--bruno');
 const PLAYS = commandsOf(PAGE, 'bru run');
-/** Not among the packages of the tools: it brings 508 packages and 275 MB. npx keeps it in its own cache, and finds it there. */
+/**
+ * Not among the packages of the tools: it brings 508 packages and 275 MB. npx keeps it in its own
+ * cache, and finds it there.
+ */
 const CLI = /--package (\S+)/.exec(PLAYS)?.[1] ?? '';
 const INSTALLATION = 600_000;
 

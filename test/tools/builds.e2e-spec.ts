@@ -21,7 +21,8 @@ describe('npm run build, which transpiles', () => {
     const transpiled = join(folder, 'transpiled');
     const compiled = join(folder, 'compiled');
     await run(process.execPath, [join(root, 'scripts/build.mjs'), transpiled]);
-    // `nest build` writes to dist, which a service may be running from: the same settings with another folder.
+    // `nest build` writes to dist, which a service may be running from: the same
+    // settings with another folder.
     const config = join(folder, 'tsconfig.json');
     const settings = {
       extends: join(root, 'tsconfig.build.json'),

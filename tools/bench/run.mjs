@@ -6,8 +6,8 @@
  *   npm run bench -- floor scale  only these parts: those of PARTS below
  *   npm run bench -- comparable --seconds 60    each row for a minute instead of ten
  *
- * Each line has its goal and a verdict; lines without are figures for docs/database.md. What was measured is also
- * written to bench-results.json, or where `--json FILE` says.
+ * Each line has its goal and a verdict; lines without are figures for docs/database.md. What was measured is
+ * also written to bench-results.json, or where `--json FILE` says.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,9 @@ import { assertNodeVersion } from '../../scripts/node-version.mjs';
 import { buildWhenStale, installWhenMissing } from '../../scripts/prepare.mjs';
 import { printTable, printVerdicts } from './parts/table.mjs';
 
-/** Each has a file in `parts` that exports `measures`: functions that give rows, each on a stage of its own. */
+/**
+ * Each has a file in `parts` that exports `measures`: functions that give rows, each on a stage of its own.
+ */
 const PARTS = [
   'floor',
   'profile',

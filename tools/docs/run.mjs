@@ -83,7 +83,8 @@ if (unknown.length > 0) {
   console.error(`Unknown document ${unknown.join(', ')}: choose from ${Object.keys(DOCUMENTS).join(', ')}`);
   process.exit(2);
 }
-// The description of each variant is there: a collection is for people who use it, and not kept with the sources.
+// The description of each variant is there: a collection is for people who use it, and
+// not kept with the sources.
 if (values.bruno !== undefined) writeCollections(resolve(values.bruno));
 for (const [name, make] of values.bruno === undefined ? Object.entries(DOCUMENTS) : []) {
   if (chosen.length === 0 || chosen.includes(name)) await make();

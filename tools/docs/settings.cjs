@@ -17,7 +17,10 @@ OTEL_TRACES_SAMPLER=parentbased_traceidratio
 OTEL_TRACES_SAMPLER_ARG=0.1
 `;
 
-/** The setting's default as an operator writes it; undefined without one. `defaults` are the values without any setting. */
+/**
+ * The setting's default as an operator writes it; undefined without one. `defaults` are the
+ * values without any setting.
+ */
 const defaultOf = ({ fallback }, defaults) =>
   typeof fallback === 'function' ? fallback(defaults) : fallback;
 

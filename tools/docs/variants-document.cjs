@@ -1,9 +1,10 @@
-// Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by route and field by field.
+// Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by
+// route and field by field.
 const { compareVariants, PARTS } = require('./variants.cjs');
 
 /**
- * The replacement in Variant A for each route that only Variant B has; the shapes do not show it. A route without a
- * line here stops the generator.
+ * The replacement in Variant A for each route that only Variant B has; the shapes do not show it. A route
+ * without a line here stops the generator.
  */
 const INSTEAD = [
   [

@@ -1,5 +1,5 @@
-// How the two variants differ, from their descriptions (docs/openapi-a.json and docs/openapi-b.json, which are written
-// from the shapes): for docs/variants.md and for what `cli variants plan` says of an operation.
+// How the two variants differ, from their descriptions (docs/openapi-a.json and docs/openapi-b.json, which
+// are written from the shapes): for docs/variants.md and for what `cli variants plan` says of an operation.
 const { writtenOut } = require('./written-out.cjs');
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -165,7 +165,10 @@ function compareVariants(descriptionA, descriptionB) {
   };
 }
 
-/** What `cli variants plan` says of an operation of Variant B: as short as it can be, since the service brings it along. */
+/**
+ * What `cli variants plan` says of an operation of Variant B: as short as it can be, since
+ * the service brings it along.
+ */
 function usedOnlyInB({ onlyB, changed }) {
   const entries = [
     ...onlyB.map(({ operation }) => [operation, { route: true }]),

@@ -1,4 +1,7 @@
-/** The description with every shared parameter, response, example and header written out where an operation refers to it. */
+/**
+ * The description with every shared parameter, response, example and header written out where
+ * an operation refers to it.
+ */
 function writtenOut(description) {
   const whole = (_key, value) => {
     const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(value?.$ref ?? '') ?? [];

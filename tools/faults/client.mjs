@@ -7,8 +7,8 @@ const PATIENCE = 60_000;
 export const newAgent = () => new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
- * Makes a request. Gives status, milliseconds, whether `Retry-After` stood there, and the body; or `cut` with the word
- * for a connection that ended without an answer, and whether that connection had answered before.
+ * Makes a request. Gives status, milliseconds, whether `Retry-After` stood there, and the body; or `cut` with
+ * the word for a connection that ended without an answer, and whether that connection had answered before.
  */
 export function call(target, method, path, { agent, hash, body } = {}) {
   const began = performance.now();

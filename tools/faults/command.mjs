@@ -17,8 +17,8 @@ import { killNodesWithReceivers } from './scenes/webhook-faults.mjs';
 import { setStage } from './stage.mjs';
 
 /**
- * Every scene. `short` is its number in the short form; scenes without it take too long for that. A scene with
- * `isAskedFor` runs only if `--only` names it.
+ * Every scene. `short` is its number in the short form; scenes without it take too long for that. A scene
+ * with `isAskedFor` runs only if `--only` names it.
  */
 const SCENES = [
   {

@@ -65,8 +65,8 @@ export function figuresOfLoad(rounds, answers, { areCutsAllowed = false } = {}) 
 }
 
 /**
- * Of a fault of the database: how long it was away, and how soon the service wrote after that. `returns` have the way that
- * a node takes to the database.
+ * Of a fault of the database: how long it was away, and how soon the service wrote after that. `returns` have
+ * the way that a node takes to the database.
  */
 export function figuresOfReturn(returns) {
   return [...new Set(returns.map(({ way }) => way))].flatMap((way) => {

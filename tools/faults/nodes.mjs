@@ -6,7 +6,10 @@ import { freePort, killProgram, lastWords, signal, startProgram, until } from '.
 const ROOT = join(import.meta.dirname, '../..');
 const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@faults.example', password: 'Faults-Pass-1' };
-/** Milliseconds from SIGTERM to the end: the delay of five seconds, the grace for requests in flight, and room. */
+/**
+ * Milliseconds from SIGTERM to the end: the delay of five seconds, the grace for
+ * requests in flight, and room.
+ */
 const STOP_TIME = 30_000;
 
 /** The table of graphile-worker's jobs, from the build. */

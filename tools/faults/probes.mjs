@@ -34,7 +34,10 @@ export class DatabaseProbe {
     clearInterval(this.timer);
   }
 
-  /** Whether it took all of the last writes: HAProxy leads some to the old primary until its checks have failed. */
+  /**
+   * Whether it took all of the last writes: HAProxy leads some to the old primary
+   * until its checks have failed.
+   */
   get isSteady() {
     const last = this.looks.slice(-STEADY);
     return last.length === STEADY && last.every(({ isGood }) => isGood);

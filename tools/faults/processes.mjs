@@ -102,7 +102,10 @@ export async function until(what, find, { within = 60_000, every = 200 } = {}) {
 
 let nextPort = 20_000 + Math.floor(Math.random() * 8000);
 
-/** A free port below those that systems give to whoever connects, so that it stays free while its program restarts. */
+/**
+ * A free port below those that systems give to whoever connects, so that it stays free
+ * while its program restarts.
+ */
 export async function freePort() {
   for (;;) {
     nextPort += 1;

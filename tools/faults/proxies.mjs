@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort, startProgram, stopProgram, until } from './processes.mjs';
 
-/** As Patroni's own template: who is primary is asked every 3 s, and who no longer is loses its connections. */
+/**
+ * As Patroni's own template: who is primary is asked every 3 s, and who no longer is loses its connections.
+ */
 export async function startDatabaseProxy({ folder, programs, cluster }) {
   const port = await freePort();
   const servers = cluster.nodes.map(
@@ -31,7 +33,10 @@ export async function startDatabaseProxy({ folder, programs, cluster }) {
   return { port, program, stop: () => stopProgram(program) };
 }
 
-/** Before the nodes of the service: one port for each variant. `maxClients` is what the limit of open files lets be. */
+/**
+ * Before the nodes of the service: one port for each variant. `maxClients` is what the
+ * limit of open files lets be.
+ */
 export async function startServiceProxy({ folder, programs, nodes, maxClients }) {
   const variants = [...new Set(nodes.map(({ variant }) => variant))];
   const ports = {};

@@ -12,7 +12,10 @@ import { canWrite } from './sql.mjs';
 const THROUGH_PROXY = 0;
 const SEVERAL_HOSTS = 1;
 
-/** One node of each variant finds the primary itself, so that every fault also occurs without a proxy that cuts connections. */
+/**
+ * One node of each variant finds the primary itself, so that every fault also occurs without a
+ * proxy that cuts connections.
+ */
 const NODES = [
   { name: 'a1', variant: 'A', path: THROUGH_PROXY },
   { name: 'a2', variant: 'A', path: SEVERAL_HOSTS },

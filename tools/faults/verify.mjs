@@ -7,8 +7,8 @@ import { pause } from './processes.mjs';
 const MAIL_PATIENCE = 90_000;
 
 /**
- * Returns what was lost or came twice, as words for the report, and how much was acknowledged. `ask` runs SQL on the
- * primary, `target` is a node that serves.
+ * Returns what was lost or came twice, as words for the report, and how much was acknowledged. `ask` runs SQL
+ * on the primary, `target` is a node that serves.
  */
 export async function verify({ ledger, mail, ask, target, mailPatience = MAIL_PATIENCE }) {
   const found = {

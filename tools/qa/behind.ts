@@ -71,7 +71,10 @@ class NotChecked extends Error {}
 const messageOf = ({ message, cause }: Error): string =>
   cause instanceof Error ? `${message}: ${cause.message}` : message;
 
-/** Sends a service behind forward-auth credentials that count and credentials that do not (docs/other-services.md). */
+/**
+ * Sends a service behind forward-auth credentials that count and credentials that do not
+ * (docs/other-services.md).
+ */
 export const checkBehind =
   (url: string): Work =>
   async (session, results, isInterrupted) => {

@@ -14,7 +14,9 @@ import { inSession, type RunReport, runScenarios, type Work } from './run';
 import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
 import { CannotBegin } from './session';
 
-/** Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked. */
+/**
+ * Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked.
+ */
 const FINE = 0;
 const DIFFERENT = 1;
 const WRONG_USE = 2;

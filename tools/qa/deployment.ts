@@ -16,7 +16,9 @@ export interface Call {
 /** The program of the run in the counts of the service (`cli variants plan`). */
 const USER_AGENT = 'account-api-qa';
 
-/** Longest wait for a place under the service's limit on calls from one address; longer waits are for guesses. */
+/**
+ * Longest wait for a place under the service's limit on calls from one address; longer waits are for guesses.
+ */
 const MAX_SECONDS_TO_WAIT = 61;
 
 /** Collections whose items are deleted at their own path, by the key of the response that created one. */
@@ -52,7 +54,10 @@ export class Deployment {
     if (!this.made.includes(path)) this.made.push(path);
   }
 
-  /** Deletes what was made and is still there, newest first; gives the paths that could not be deleted, with why. */
+  /**
+   * Deletes what was made and is still there, newest first; gives the paths that could
+   * not be deleted, with why.
+   */
   async cleanUp(hash: string, from = 0): Promise<string[]> {
     const left: string[] = [];
     for (const path of this.made.splice(from).reverse()) {

@@ -16,8 +16,8 @@ function codeOfStep(secret: string, step: number): string {
 }
 
 /**
- * Codes of one secret that the service has not seen yet: it takes each once, and one step of drift either way, so
- * that two follow each other at once and the third waits.
+ * Codes of one secret that the service has not seen yet: it takes each once, and one step of drift either
+ * way, so that two follow each other at once and the third waits.
  */
 export class OneTimeCodes {
   private lastStep = 0;
@@ -79,7 +79,10 @@ export const ENTITY_PATHS = {
   system: 'systems',
 } as const;
 
-/** Far above what other areas have counted to: an id that is in the register already would be moved to the run. */
+/**
+ * Far above what other areas have counted to: an id that is in the register already
+ * would be moved to the run.
+ */
 const [LEAST_ID, END_OF_IDS] = [2 ** 30, 2 ** 31 - 1] as const;
 
 const newId = (): number => randomInt(LEAST_ID, END_OF_IDS);

@@ -77,7 +77,9 @@ export async function filled(value: Json, variables: Variables): Promise<Json> {
   );
 }
 
-/** What differs between a value and what an example says of it, as sentences; captures go to the variables. */
+/**
+ * What differs between a value and what an example says of it, as sentences; captures go to the variables.
+ */
 export function differences(found: unknown, expected: Json, variables: Variables, where = 'body'): string[] {
   if (isText(expected)) {
     const [, matcher, name] = MATCHER.exec(expected) ?? [];

@@ -2,7 +2,9 @@ import type { Result, RunReport } from './run';
 
 const MARKS = { ok: 'ok', failed: 'FAILED', 'not checked': 'not checked' } as const;
 
-/** The table by area and operation, what differs, what was checked partly and what is left behind, for people. */
+/**
+ * The table by area and operation, what differs, what was checked partly and what is left behind, for people.
+ */
 export function tableOf({ results, left, interrupted }: RunReport): string {
   const lines: string[] = [];
   for (const [area, ofArea] of grouped(results, ({ area }) => area)) {

@@ -4,21 +4,21 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /**
  * What a scenario cannot do without.
- * - `person`: a user of the run's own organisation, fresh for the scenario. Variant A knows no way to make one but an
- *   invitation, whose token is mailed.
+ * - `person`: a user of the run's own organisation, fresh for the scenario. Variant A knows no way to make
+ *   one but an invitation, whose token is mailed.
  * - `user`: any user as whom to act; the person where there can be one, else the admin of the run.
  * - `mail`: reading the mails that the service sends.
  * - `passkeys`: a page that may use passkeys.
- * - `clock`: letting time pass, at a service with `TEST_CLOCK=on`. Logins may end by it, but for that of the admin, who
- *   logs in again.
+ * - `clock`: letting time pass, at a service with `TEST_CLOCK=on`. Logins may end by it, but for that of the
+ *   admin, who logs in again.
  * - `receiver`: receiving the webhooks that the service sends.
  */
 export type Need = 'person' | 'user' | 'mail' | 'passkeys' | 'clock' | 'receiver';
 
 /**
- * One request and the whole response to it. Texts may hold `{name}`, a variable of the scenario; a text that is nothing
- * else takes the variable's own JSON type, as `{text name}` its text. Responses may hold the matchers of `matchers.ts`, and `<matcher> as name` keeps
- * what is found there as a variable.
+ * One request and the whole response to it. Texts may hold `{name}`, a variable of the scenario; a text that
+ * is nothing else takes the variable's own JSON type, as `{text name}` its text. Responses may hold the
+ * matchers of `matchers.ts`, and `<matcher> as name` keeps what is found there as a variable.
  */
 export interface Example {
   readonly title: string;
@@ -81,7 +81,9 @@ export const scenario = (
   examples: readonly Example[],
 ): Scenario => ({ area, title, ...needs, examples });
 
-/** The examples of a scenario that a variant has; none where the whole scenario belongs to the other variant. */
+/**
+ * The examples of a scenario that a variant has; none where the whole scenario belongs to the other variant.
+ */
 export function examplesOf(scenario: Scenario, variant: Variant): readonly Example[] {
   if (scenario.only !== undefined && scenario.only !== variant) return [];
   return scenario.examples.filter(({ only }) => only === undefined || only === variant);
@@ -95,8 +97,8 @@ export const unknownNames = (scenarios: readonly Scenario[], names: readonly str
   names.filter((name) => !scenarios.some((scenario) => named(scenario, name)));
 
 /**
- * The scenarios of the areas and with the operations; none named: all. Examples build on those before them, so that a
- * scenario is sent up to its last example of an operation, and not only that.
+ * The scenarios of the areas and with the operations; none named: all. Examples build on those before them,
+ * so that a scenario is sent up to its last example of an operation, and not only that.
  */
 export function selected(scenarios: readonly Scenario[], names: readonly string[]): readonly Scenario[] {
   if (names.length === 0) return scenarios;

@@ -11,7 +11,10 @@ export const PASSWORD = 'Passw0rd-1x';
 /** What examples change {@link PASSWORD} to. */
 export const NEW_PASSWORD = 'Andere-Passw0rd-2';
 
-/** A service takes 30 registrations without a mailed token of one network in 15 minutes (decisions.md section 5). */
+/**
+ * A service takes 30 registrations without a mailed token of one network in 15 minutes
+ * (decisions.md section 5).
+ */
 export class NoMorePeople extends Error {
   override readonly name = 'NoMorePeople';
 }

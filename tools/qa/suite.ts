@@ -1,6 +1,7 @@
 /**
- * What suites of a QA team import (docs/qa.md, "Suites of your own"): they run with jest against the deployment that
- * `QA_URL` and so on name. A file has one session: an admin who is logged in, and an organisation to work in.
+ * What suites of a QA team import (docs/qa.md, "Suites of your own"): they run with jest against
+ * the deployment that `QA_URL` and so on name. A file has one session: an admin who is logged in,
+ * and an organisation to work in.
  */
 import { Deployment } from './deployment';
 import { type Mails, openMails } from './mail/mails';
@@ -19,7 +20,10 @@ function target(): Target {
   throw new Error(`Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD as for npm run qa: ${found}`);
 }
 
-/** The session of this file; begun when it is first asked for, and all that was made in it is deleted at the end. */
+/**
+ * The session of this file; begun when it is first asked for, and all that was made in
+ * it is deleted at the end.
+ */
 export function session(): Promise<Session> {
   opened ??= begin();
   return opened;
@@ -41,7 +45,10 @@ afterAll(async () => {
   }
 });
 
-/** Declares a scenario: a test for each of its examples, in their order. Those of the other variant are skipped. */
+/**
+ * Declares a scenario: a test for each of its examples, in their order. Those of the
+ * other variant are skipped.
+ */
 export function scenario(written: Scenario): void {
   const examples = examplesOf(written, TARGET.variant);
   describe(`${written.area}: ${written.title}`, () => {

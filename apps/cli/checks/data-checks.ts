@@ -48,8 +48,8 @@ const LINK = `
   )`;
 
 /**
- * SQL for the ancestors of each organisation: those in its links, and the closure table's ancestors of these. In a tree without
- * circles the closure table is right if it equals this result, from the top down.
+ * SQL for the ancestors of each organisation: those in its links, and the closure table's ancestors of these.
+ * In a tree without circles the closure table is right if it equals this result, from the top down.
  */
 const ONE_STEP = `
   WITH ${LINK}, expected AS (
@@ -153,7 +153,10 @@ export const TREE_CHECKS: readonly DataCheck[] = [
   },
 ];
 
-/** Equal for two spellings of one address, with the rules for contacts of its type (libs/people/contacts/address-rules.ts). */
+/**
+ * Equal for two spellings of one address, with the rules for contacts of its type
+ * (libs/people/contacts/address-rules.ts).
+ */
 const UNIQUE_KEY = `
   CASE type WHEN 'email' THEN lower(name COLLATE "C")
     WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;

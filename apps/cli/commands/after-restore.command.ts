@@ -45,8 +45,8 @@ const KEPT = `
     (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
 
 /**
- * Grants and suspensions as in the backup: ends and changes since then are lost, and grants and suspensions that began since then
- * are missing. Grants to manage come first, because they allow most.
+ * Grants and suspensions as in the backup: ends and changes since then are lost, and grants and suspensions
+ * that began since then are missing. Grants to manage come first, because they allow most.
  */
 const GRANTS = `
   SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", access, only_teams AS "onlyTeams",

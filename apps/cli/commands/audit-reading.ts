@@ -46,7 +46,9 @@ export const FIELDS: Readonly<Record<keyof AuditedChange, string>> = {
   after: 'a.after',
 };
 
-/** The changes that match a search, newest first, from one snapshot. Only one batch is in memory at a time. */
+/**
+ * The changes that match a search, newest first, from one snapshot. Only one batch is in memory at a time.
+ */
 export async function* auditedChanges(
   pool: DatabasePool,
   search: AuditSearch,

@@ -55,8 +55,8 @@ async function exportAudit(
 }
 
 /**
- * Suggests a search for changes of the user's own record, because others make them, for example a registration by an
- * invitation.
+ * Suggests a search for changes of the user's own record, because others make them, for example a
+ * registration by an invitation.
  */
 async function nothingFound(pool: Pool, { user }: AuditSearch): Promise<string> {
   if (user === undefined) return 'No change was found';

@@ -61,7 +61,10 @@ interface Replay {
   readonly lines: readonly string[];
 }
 
-/** Erases again the users that the restored database has. A user that cannot be erased does not stop the others. */
+/**
+ * Erases again the users that the restored database has. A user that cannot be erased
+ * does not stop the others.
+ */
 export async function eraseAgain(run: CommandRun, listed: readonly Erasure[]): Promise<Replay> {
   const { ctx, transactions, terminal } = run;
   const signal = interruption();

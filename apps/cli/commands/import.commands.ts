@@ -35,7 +35,10 @@ interface ImportCommand {
   readonly begin?: (run: CommandRun) => Promise<void>;
   /** Tables whose statistics the planner needs again after many new rows. */
   readonly tables: readonly string[];
-  /** An advisory lock, and what it protects: two such imports at once would take each other's rows for repeated ones. */
+  /**
+   * An advisory lock, and what it protects: two such imports at once would take each
+   * other's rows for repeated ones.
+   */
   readonly alone?: { readonly lock: number; readonly what: string };
 }
 

@@ -61,7 +61,10 @@ async function listMails({ dataSource, settings }: CommandRun): Promise<Outcome>
   };
 }
 
-/** The mails that were written to files because there is no mail server, newest first. `mail show` takes a file like an id. */
+/**
+ * The mails that were written to files because there is no mail server, newest first. `mail
+ * show` takes a file like an id.
+ */
 function filesIn(folder: string) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -20,9 +20,9 @@ const SKIP_IDS = `
     WHERE table_schema = current_schema() AND column_name = 'id' AND table_name = ANY ($1::text[])) ids`;
 
 /**
- * Moves counters beyond every value that may have been given out since the backup. Readers of the feed continue after events
- * that the backup lacks. A client may send the entity tag of a state that the backup lacks, even for a record whose id a new
- * record would get.
+ * Moves counters beyond every value that may have been given out since the backup. Readers of the feed
+ * continue after events that the backup lacks. A client may send the entity tag of a state that the backup
+ * lacks, even for a record whose id a new record would get.
  */
 export async function skipUsedCounters(manager: EntityManager): Promise<void> {
   await manager.query(SKIP_IDS, [['audit_log'], EVENTS_SINCE_BACKUP]);

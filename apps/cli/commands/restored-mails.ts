@@ -31,7 +31,9 @@ const MAIL_TASKS = [
   NOTIFY_BENEATH,
 ];
 
-/** Jobs of mails that have tries left. The query does not read the secrets in payloads, which are encrypted. */
+/**
+ * Jobs of mails that have tries left. The query does not read the secrets in payloads, which are encrypted.
+ */
 const WAITING = `
   SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
     coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',

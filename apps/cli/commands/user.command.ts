@@ -63,7 +63,10 @@ function obstaclesOf(username: string, state: UserState): string[] {
   ];
 }
 
-/** Also ends what a reset by mail ends: logins, trusted devices, open links and recent passkeys. API keys stay valid. */
+/**
+ * Also ends what a reset by mail ends: logins, trusted devices, open links and recent
+ * passkeys. API keys stay valid.
+ */
 async function setPassword(
   run: CommandRun,
   username: string,

@@ -47,7 +47,9 @@ const shape = createShape(ApiKeyImportRow, (row): EveryField<ImportedApiKey> => 
   };
 });
 
-/** Digests of API keys, which stay valid. @param ttl seconds that a key may live from now on (`API_KEY_TTL`) */
+/**
+ * Digests of API keys, which stay valid. @param ttl seconds that a key may live from now on (`API_KEY_TTL`)
+ */
 export const apiKeyImport = (ttl: number) =>
   ownedImport({
     entity: ApiKey,

@@ -1,6 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/** Maximum identifier in a file. The sequence continues after the largest one and must have room for later records. */
+/**
+ * Maximum identifier in a file. The sequence continues after the largest one and must
+ * have room for later records.
+ */
 export const MAX_IMPORTED_ID = 2_000_000_000;
 
 /** Continues a table's identifiers after `id`. The lock prevents others from drawing one meanwhile. */

@@ -81,7 +81,9 @@ export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 
 /** Writes rows of a kind. */
 export interface RowWriter<Row> {
-  /** Runs outside a transaction before rows are stored: batch by batch, or with all rows if they are arranged. */
+  /**
+   * Runs outside a transaction before rows are stored: batch by batch, or with all rows if they are arranged.
+   */
   prepare?(run: CommandRun, rows: readonly Row[]): Promise<void>;
   /** Writes a batch. Returns the result of each row, in order. */
   store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
@@ -124,8 +126,8 @@ export function importFields(
 }
 
 /**
- * Reads a row and reports all its errors. If a field is bad, the rules for several fields are checked too, with the values as
- * in the file.
+ * Reads a row and reports all its errors. If a field is bad, the rules for several fields are checked too,
+ * with the values as in the file.
  */
 export function readRow<Row>(
   shape: RequestShape<Row>,
@@ -170,7 +172,10 @@ export function jsonOfText(value: unknown): unknown {
 /** The fields of a file that are compared with stored records, each with its property. */
 export type ComparedColumns = Readonly<Record<string, string>>;
 
-/** The fields in which a row differs from its record. Ignores the order of lists, and fields that the row omits. */
+/**
+ * The fields in which a row differs from its record. Ignores the order of lists, and
+ * fields that the row omits.
+ */
 export function differences(columns: ComparedColumns, wanted: object, stored: object): string[] {
   const [row, record] = [wanted, stored] as [SourceValues, SourceValues];
   return Object.keys(columns).filter((name) => {
@@ -206,8 +211,8 @@ export function storedRows<Entity extends object, Property extends keyof Entity 
 }
 
 /**
- * Inserts many rows by one statement with one parameter. All rows have the properties of the first one; other columns get their
- * defaults.
+ * Inserts many rows by one statement with one parameter. All rows have the properties of the first one; other
+ * columns get their defaults.
  */
 export async function insertRows<Entity extends object>(
   manager: EntityManager,

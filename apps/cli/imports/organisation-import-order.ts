@@ -9,7 +9,10 @@ export interface TreeNode {
   readonly resellerId: number | null;
 }
 
-/** Maximum organisations on a path from the operator organisation, including both ends (decisions.md section 11). */
+/**
+ * Maximum organisations on a path from the operator organisation, including both ends
+ * (decisions.md section 11).
+ */
 const MAX_DEPTH = 32;
 
 const TOO_DEEP = ORGANISATION_CONSTRAINT_ERRORS['organisations_parent_depth']?.message ?? '';
@@ -51,8 +54,9 @@ interface Row extends FileNode {
 }
 
 /**
- * Puts new organisations after the organisations that they are linked to. Refuses organisations without a place in the tree: a
- * link leads to nothing or to a refused row, forms a circle, or is too far from the operator organisation.
+ * Puts new organisations after the organisations that they are linked to. Refuses organisations without
+ * a place in the tree: a link leads to nothing or to a refused row, forms a circle, or is too far from
+ * the operator organisation.
  * @param stored the existing organisations
  */
 export function arrangeOrganisations(
@@ -84,7 +88,8 @@ class TreeArranger {
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
     rows.forEach((row, place) => {
-      // A stored organisation keeps its place in the tree, even if the file has another. A deleted one has no place.
+      // A stored organisation keeps its place in the tree, even if the file has another. A
+      // deleted one has no place.
       if (this.stored.has(row.id) || noPlace.deleted?.has(row.id) === true) this.order.push(place);
       else this.rows.set(row.id, { ...row, place, open: 0 });
     });
@@ -137,7 +142,10 @@ class TreeArranger {
     return `Organisation ${id} is neither in the file nor in the database.`;
   }
 
-  /** Of a stored or placed organisation. The database has no circles, and is not much deeper than a row may be. */
+  /**
+   * Of a stored or placed organisation. The database has no circles, and is not much
+   * deeper than a row may be.
+   */
   private depthOf(id: number): number {
     const known = this.depths.get(id);
     if (known !== undefined) return known;

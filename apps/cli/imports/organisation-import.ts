@@ -40,8 +40,8 @@ type ImportedOrganisation = Omit<
 const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyIsAbsent: true });
 
 /**
- * One row of the file, with the names and rules of the API and the fields of billing. An omitted field gets the value of a new
- * organisation.
+ * One row of the file, with the names and rules of the API and the fields of billing. An omitted field gets
+ * the value of a new organisation.
  */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;

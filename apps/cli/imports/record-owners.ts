@@ -123,8 +123,8 @@ export function idsOf(owners: readonly RecordOwner[]): OwnerIds {
 }
 
 /**
- * Makes deletions of the owners wait for the end of this transaction: a record that is added after a deletion would remain
- * forever. Locks in the order of identifiers, so that two transactions do not block each other.
+ * Makes deletions of the owners wait for the end of this transaction: a record that is added after a deletion
+ * would remain forever. Locks in the order of identifiers, so that two transactions do not block each other.
  */
 export async function lockOwners(
   manager: EntityManager,

@@ -9,7 +9,10 @@ const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS
 
 const NO_USER = 'This user does not exist.';
 
-/** The fields that refer to a record: SQL for the existing ones of the keys $1, and the message for a missing one. */
+/**
+ * The fields that refer to a record: SQL for the existing ones of the keys $1, and the
+ * message for a missing one.
+ */
 const REFERENCES: Readonly<Record<string, readonly [existing: string, missing: string]>> = {
   organisationId: [
     'SELECT id AS key FROM organisations WHERE deleted_at IS NULL AND id = ANY ($1)',
@@ -32,7 +35,10 @@ const REFERENCES: Readonly<Record<string, readonly [existing: string, missing: s
 
 export const missingMessage = (field: string): string => REFERENCES[field]?.[1] ?? '';
 
-/** The references to missing records in each row: messages by field. Values that cannot be references are ignored. */
+/**
+ * The references to missing records in each row: messages by field. Values that cannot
+ * be references are ignored.
+ */
 export async function missingReferences(
   manager: EntityManager,
   rows: readonly SourceValues[],

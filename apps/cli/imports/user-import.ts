@@ -79,7 +79,10 @@ async function findUsers(
   });
 }
 
-/** Writes users and returns their identifiers. Sends no notifications, because an import is no news for a user. */
+/**
+ * Writes users and returns their identifiers. Sends no notifications, because an
+ * import is no news for a user.
+ */
 async function insertUsers(
   manager: EntityManager,
   users: readonly ImportedUser[],
@@ -123,7 +126,10 @@ async function usersByName(
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/** Deleted users keep their ids. Ids of erased users count as used, even if a restored database never had these users. */
+/**
+ * Deleted users keep their ids. Ids of erased users count as used, even if a restored
+ * database never had these users.
+ */
 async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: number }[]>(

@@ -19,7 +19,10 @@ export interface Columns {
   readonly ignoreUnknown: boolean;
 }
 
-/** The records of csv lines; the first line is the header. Throws {@link WrongUse} for a header that does not match. */
+/**
+ * The records of csv lines; the first line is the header. Throws {@link WrongUse} for a
+ * header that does not match.
+ */
 export async function* csvRecords(
   lines: AsyncGenerator<TextLine, void>,
   columns: Columns,
@@ -98,8 +101,8 @@ export interface CellRecord {
 const NOT_CLOSED_SOON = `a quote is not closed within ${RECORD_MAX_LENGTH} characters`;
 
 /**
- * The records of csv lines. Each record is parsed separately: a parser of the whole stream would end at the first bad record,
- * or take the next ones for a part of it. Empty lines are ignored.
+ * The records of csv lines. Each record is parsed separately: a parser of the whole stream would end at the
+ * first bad record, or take the next ones for a part of it. Empty lines are ignored.
  */
 export async function* cellRecords(
   lines: AsyncIterable<TextLine>,

@@ -9,8 +9,8 @@ export interface Refusal {
 }
 
 /**
- * The file of `--refused`: refused rows as in their file, with a column `reason`, so that they can be corrected and imported.
- * Only its owner can read it, because rows contain password hashes.
+ * The file of `--refused`: refused rows as in their file, with a column `reason`, so that they can be
+ * corrected and imported. Only its owner can read it, because rows contain password hashes.
  */
 export class RefusedRows {
   private isEmpty = true;

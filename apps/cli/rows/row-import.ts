@@ -39,7 +39,9 @@ export interface RowBatch<Row> {
   readonly share: number;
   /** All arranged rows. Only the first batch has them. */
   readonly all?: readonly Row[];
-  /** Every row up to this line is in this or an earlier batch, or was refused. Undefined for arranged rows. */
+  /**
+   * Every row up to this line is in this or an earlier batch, or was refused. Undefined for arranged rows.
+   */
   readonly upTo?: number;
 }
 
@@ -55,8 +57,8 @@ interface BadRow {
 }
 
 /**
- * The good rows of a file in batches. Rows that depend on each other come after the whole file has been read, in the order of
- * dependency. Bad rows are refused with all their errors, of format and of references.
+ * The good rows of a file in batches. Rows that depend on each other come after the whole file has been read,
+ * in the order of dependency. Bad rows are refused with all their errors, of format and of references.
  */
 export async function* rowBatches<Row>(
   rows: RowKind<Row>,
@@ -107,7 +109,10 @@ export function assertNotInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to continue');
 }
 
-/** The good rows of a file in batches, in the order of the file. `takeBad` gets the bad rows before the next good ones. */
+/**
+ * The good rows of a file in batches, in the order of the file. `takeBad` gets the bad rows
+ * before the next good ones.
+ */
 async function* batchesOfFile<Row>(
   rows: RowKind<Row>,
   run: FileRun,

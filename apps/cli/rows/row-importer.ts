@@ -16,9 +16,9 @@ class TrialOver extends Error {
 }
 
 /**
- * Imports the rows of a file in batches, each in one transaction. A bad row is reported with its line and reason and does not
- * affect the others. While PostgreSQL writes a batch, the next one is read. Bad rows are reported in the order of the file,
- * once all rows before them are stored or refused.
+ * Imports the rows of a file in batches, each in one transaction. A bad row is reported with its line and
+ * reason and does not affect the others. While PostgreSQL writes a batch, the next one is read. Bad rows are
+ * reported in the order of the file, once all rows before them are stored or refused.
  */
 export class RowImporter<Row> {
   private stored = 0;

@@ -9,7 +9,10 @@ const FIELD = /(?:^|; )(\w+): /g;
 /** Characters that would move the cursor of a terminal. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** Describes a row for a person: `line 54 (id 20052, organisationId 77777)`, with the bad values but without secrets. */
+/**
+ * Describes a row for a person: `line 54 (id 20052, organisationId 77777)`, with the bad
+ * values but without secrets.
+ */
 export function rowLabel(
   { identity, known, secret }: ImportFields,
   record: SourceRecord,

@@ -13,7 +13,9 @@ export type SourceRecord = {
   readonly raw: RawRecord;
 } & ({ readonly values: Readonly<Record<string, unknown>> } | { readonly error: string });
 
-/** Maximum length of a record: a quote that is never closed must not take the rest of the file into memory. */
+/**
+ * Maximum length of a record: a quote that is never closed must not take the rest of the file into memory.
+ */
 export const RECORD_MAX_LENGTH = 1_000_000;
 
 export const TOO_LONG = `it is longer than ${RECORD_MAX_LENGTH} characters`;

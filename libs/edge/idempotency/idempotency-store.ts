@@ -40,8 +40,8 @@ const SIGN = -(1n << 63n);
 const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "isFree"' };
 
 /**
- * Replaces an expired response that the clean-up has not deleted yet. Returns no row if another request has stored its response
- * since this one looked for it.
+ * Replaces an expired response that the clean-up has not deleted yet. Returns no row if another request has
+ * stored its response since this one looked for it.
  */
 const KEEP = prepared<{ isKept: boolean }>(`
   INSERT INTO kept_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
@@ -150,8 +150,8 @@ class KeyedRequest implements IdempotentRequest {
   }
 
   /**
-   * Ends the transaction of a failed request. A refusal commits the work before it, such as the use of a code. An internal
-   * error rolls back, because it is unknown whether the change was made.
+   * Ends the transaction of a failed request. A refusal commits the work before it, such as the use of a
+   * code. An internal error rolls back, because it is unknown whether the change was made.
    */
   private async settle(error: unknown, status: number): Promise<void> {
     const { transaction } = this;
@@ -169,18 +169,26 @@ class KeyedRequest implements IdempotentRequest {
     }
   }
 
-  /** A rotation may delete the old key, which the path addresses. A client that lost the response still needs the new key. */
+  /**
+   * A rotation may delete the old key, which the path addresses. A client that lost the
+   * response still needs the new key.
+   */
   private get isOfGoneRecord(): boolean {
     const { lacksRecordAlone, handler } = this.state;
     return lacksRecordAlone === true && handler !== undefined && this.store.routes.of(handler).isRepeatable;
   }
 
-  /** Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request. */
+  /**
+   * Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request.
+   */
   private async replay(): Promise<void> {
     this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest()]));
   }
 
-  /** Looks for the response again after a failure, which the first request may have caused, for example by a new password. */
+  /**
+   * Looks for the response again after a failure, which the first request may have caused, for
+   * example by a new password.
+   */
   private async lookAgain({ hasBegun }: RequestTransaction): Promise<void> {
     // A request that has had the lock is the first one with the key, or comes after the end of the first one.
     if (!hasBegun) {
@@ -241,8 +249,8 @@ class KeyedRequest implements IdempotentRequest {
   }
 
   /**
-   * Negative, because the locks of events are positive (`take_event_place`): otherwise a caller could choose a key with an
-   * event's lock.
+   * Negative, because the locks of events are positive (`take_event_place`): otherwise a caller could choose
+   * a key with an event's lock.
    */
   private get lock(): string {
     return (this.digest().readBigInt64BE() | SIGN).toString();

@@ -9,7 +9,8 @@ export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
   about: 'When programs of the person made changes that they could repeat, in the last day.',
   exported: `id, created_at AS "createdAt"`,
   withOrganisation: deletedOfOrganisation('kept_responses'),
-  // Every response about the person's organisation may contain the person, and sealed responses cannot be searched.
+  // Every response about the person's organisation may contain the person, and sealed
+  // responses cannot be searched.
   erase: erasedBy(`DELETE FROM kept_responses WHERE organisation_id = $1`, ({ organisationId }) => [
     organisationId,
   ]),

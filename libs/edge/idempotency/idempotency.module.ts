@@ -5,7 +5,10 @@ import { IdempotencyGuard } from './idempotency.guard';
 import { KeptResponse } from './kept-response.entity';
 import { IdempotencyStore } from './idempotency-store';
 
-/** `Idempotency-Key` for every POST that changes something with a credential. Routes and domains do not know about it. */
+/**
+ * `Idempotency-Key` for every POST that changes something with a credential. Routes and
+ * domains do not know about it.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([KeptResponse])],
   providers: [IdempotencyStore, { provide: APP_GUARD, useClass: IdempotencyGuard }],

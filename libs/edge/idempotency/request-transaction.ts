@@ -12,8 +12,8 @@ class RolledBack extends Error {
 }
 
 /**
- * One transaction for all work of a request, which reads its own changes in it. The transaction begins with the first work, so
- * that it holds no connection while a password is hashed, and ends with the response.
+ * One transaction for all work of a request, which reads its own changes in it. The transaction begins with
+ * the first work, so that it holds no connection while a password is hashed, and ends with the response.
  */
 export class RequestTransaction implements ContextTransaction {
   /** The connection of the open transaction. */
@@ -27,7 +27,10 @@ export class RequestTransaction implements ContextTransaction {
   /** @param transaction runs work in a transaction of its own */
   constructor(private readonly transaction: (work: Work<void>) => Promise<void>) {}
 
-  /** If the work fails, only its own changes are rolled back. If it is the first work, the whole transaction is. */
+  /**
+   * If the work fails, only its own changes are rolled back. If it is the first work,
+   * the whole transaction is.
+   */
   async run<Result>(work: Work<Result>): Promise<Result> {
     const isFirst = this.opening === undefined;
     for (let tries = 1; ; tries++) {

@@ -23,7 +23,10 @@ export class AskPasswordPage {
     return askForm(page, {});
   }
 
-  /** The path has no token, so a form from another site sends no mail: the person sees the form and can send it. */
+  /**
+   * The path has no token, so a form from another site sends no mail: the person sees
+   * the form and can send it.
+   */
   @Post()
   @HttpCode(200)
   @PublicRoute('for whoever cannot log in', 'Mail a link to choose a new password')

@@ -3,7 +3,10 @@ import { publicPath } from '@app/platform/http/public-path';
 import { Settings } from '@app/platform/process/settings';
 import { PublicRoute } from '@app/security/access/access.decorators';
 
-/** Where password managers look for the page that changes a password (W3C, "A Well-Known URL for Changing Passwords"). */
+/**
+ * Where password managers look for the page that changes a password (W3C, "A Well-Known URL
+ * for Changing Passwords").
+ */
 @Controller('.well-known/change-password')
 export class ChangePasswordController {
   constructor(private readonly settings: Settings) {}

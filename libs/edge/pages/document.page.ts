@@ -9,7 +9,10 @@ import { html } from './html';
 import { type OpenPage, CurrentPage } from './page';
 import { factList, layout } from './views/layout';
 
-/** The page of a linked document. It links to `/v1/downloadpdf/…` and, if the variant has it, to `/v1/downloadxml/…`. */
+/**
+ * The page of a linked document. It links to `/v1/downloadpdf/…` and, if the variant has
+ * it, to `/v1/downloadxml/…`.
+ */
 @Controller('account/documents')
 export class DocumentPage {
   constructor(

@@ -17,7 +17,10 @@ import { layout, messagePage } from './views/layout';
 /** The value of the button that asks to take the address off the account. */
 const NOT_ME = 'not-me';
 
-/** The page of a link that proves a user name: `/v1/usernames/{token}` for people. Only this file knows `name-proofs`. */
+/**
+ * The page of a link that proves a user name: `/v1/usernames/{token}` for people. Only this
+ * file knows `name-proofs`.
+ */
 @Controller('account/username')
 @UseGuards(NameProofTokenGuard)
 export class NameProofPage {

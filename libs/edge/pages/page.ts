@@ -42,7 +42,9 @@ const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
 /** Pages that set a password. If their link is dead, a button leads to a new link. */
 const PASSWORD_LINK = /^\/+account\/+password\//i;
 
-/** An invitation that was withdrawn, and the link of an older mail, are as unknown as a link that was cut off. */
+/**
+ * An invitation that was withdrawn, and the link of an older mail, are as unknown as a link that was cut off.
+ */
 const INVITATION_LINK = /^\/+account\/+invitation\//i;
 
 /** The page for a request, and its error pages. */
@@ -137,7 +139,10 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
   return context.switchToHttp().getRequest<PageRequest>()[PAGE_PROPERTY];
 });
 
-/** The fields of a sent form, composed, so that a repeated password is compared as it counts. Browsers send `application/x-www-form-urlencoded`; other types are ignored. */
+/**
+ * The fields of a sent form, composed, so that a repeated password is compared as it counts. Browsers send
+ * `application/x-www-form-urlencoded`; other types are ignored.
+ */
 export const SentForm = createParamDecorator(
   (_: unknown, context: ExecutionContext): Readonly<Record<string, unknown>> => {
     const request = context.switchToHttp().getRequest<Request>();

@@ -14,7 +14,10 @@ import type { FieldFaults } from './views/fields';
 import { messagePage } from './views/layout';
 import { passwordPage } from './views/password-form';
 
-/** The page of a link that sets a password, and may restore a changed name: `/v1/resetting/{token}` for people. */
+/**
+ * The page of a link that sets a password, and may restore a changed name:
+ * `/v1/resetting/{token}` for people.
+ */
 @Controller('account/password')
 @UseGuards(ResetTokenGuard)
 export class PasswordPage {

@@ -10,7 +10,10 @@ import { html } from './html';
 import { type OpenPage, CurrentPage } from './page';
 import { factList, layout, messagePage } from './views/layout';
 
-/** The page of a link that undoes a change of second factors. Only this file knows `libs/sign-in/factor-links`. */
+/**
+ * The page of a link that undoes a change of second factors. Only this file knows
+ * `libs/sign-in/factor-links`.
+ */
 @Controller('account/second-factor')
 export class SecondFactorPage {
   constructor(private readonly links: FactorUndo) {}

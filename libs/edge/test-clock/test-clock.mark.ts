@@ -15,8 +15,8 @@ const ONLY_AT_FIRST_START =
   'is on, but this database is in use already and not marked for tests: it takes an empty one at its first start';
 
 /**
- * With TEST_CLOCK on, refuses a customers' database. With TEST_CLOCK off, refuses a database of tests, because its times are
- * not real. Runs before any migration or other change.
+ * With TEST_CLOCK on, refuses a customers' database. With TEST_CLOCK off, refuses a database of tests,
+ * because its times are not real. Runs before any migration or other change.
  */
 export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
   const pool = new DatabasePool({ connectionString: databaseUrl });

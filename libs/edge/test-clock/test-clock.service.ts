@@ -35,8 +35,8 @@ interface MovedTable {
 }
 
 /**
- * Lets time pass in a database of tests. The real clock does not change; all stored timestamps move back. So the service runs
- * the same statements as for customers, and other processes need no message.
+ * Lets time pass in a database of tests. The real clock does not change; all stored timestamps move back. So
+ * the service runs the same statements as for customers, and other processes need no message.
  */
 @Injectable()
 export class TestClockService {

@@ -57,7 +57,9 @@ const LIBRARIES: ReadonlySet<string> = new Set([
 export class Programs {
   private readonly cache = new Map<string, string>();
 
-  /** @param isKnown whether the request has a valid credential: only such requests may add new product names */
+  /**
+   * @param isKnown whether the request has a valid credential: only such requests may add new product names
+   */
   of(userAgent: string | undefined, isKnown: boolean): string {
     const text = (userAgent ?? '').trim().slice(0, MAX_USER_AGENT_LENGTH);
     if (text === '') return OTHER_PROGRAM;

@@ -19,8 +19,8 @@ function operationOf(method: string, route: string): string {
 }
 
 /**
- * Counts a request that has ended: every request with a valid credential, and without one only successful requests, so that
- * scanners and wrong passwords do not look like customers.
+ * Counts a request that has ended: every request with a valid credential, and without one only successful
+ * requests, so that scanners and wrong passwords do not look like customers.
  */
 export const usageNote =
   (recorder: UsageRecorder) =>

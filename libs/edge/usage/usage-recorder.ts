@@ -15,7 +15,9 @@ import { OTHER_PROGRAM, Programs } from './program-of';
 /** Milliseconds between two writes. A crash loses the counts since the last one. */
 const FLUSH_INTERVAL = 300_000;
 
-/** Maximum counts in memory. At this number the process writes at once and counts further programs as `other`. */
+/**
+ * Maximum counts in memory. At this number the process writes at once and counts further programs as `other`.
+ */
 const MAX_COUNTS = 10_000;
 
 /** Maximum distinct programs per organisation and flush; the database enforces the same per day. */
@@ -50,8 +52,8 @@ const RECORD = `
     record_variant_usage($1, $2::text[], $3::integer[], $4::text[], $5::text[], $6::bigint[], $7)`;
 
 /**
- * Counts calls of the variant by organisation, program and credential in memory, and adds them to the database every few
- * minutes and at shutdown. No request waits for it or runs an additional statement.
+ * Counts calls of the variant by organisation, program and credential in memory, and adds them to the
+ * database every few minutes and at shutdown. No request waits for it or runs an additional statement.
  */
 @Injectable()
 export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {

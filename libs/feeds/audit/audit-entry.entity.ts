@@ -1,13 +1,17 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The columns of a row that a change touched, by column name. Columns with secrets have the value `(changed)`. */
+/**
+ * The columns of a row that a change touched, by column name. Columns with secrets
+ * have the value `(changed)`.
+ */
 export type AuditedColumns = Readonly<Record<string, unknown>>;
 
 /** Rows whose actor belongs to another organisation than the record. */
 const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 
 /**
- * A change of a row, written by a trigger in the transaction of the change and never updated; or the refusals of one minute.
+ * A change of a row, written by a trigger in the transaction of the change and never updated; or
+ * the refusals of one minute.
  */
 @Entity('audit_log', {
   comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',

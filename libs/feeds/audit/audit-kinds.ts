@@ -91,8 +91,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   },
   invitations: {
     kind: 'invitations',
-    // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the reader may not know the
-    // user.
+    // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the
+    // reader may not know the user.
     shown:
       'email first_name last_name language auto_roles auto_teams grant_id created_at expires_at accepted_at deleted_at',
     adminOnly: 'inviter_id inviter_organisation_id',

@@ -7,13 +7,18 @@ import { AuditEntry } from './audit-entry.entity';
 /** Rows that one statement deletes. Changes do not wait for it; the deletion itself adds a row to the log. */
 const BATCH = 2000;
 
-/** The only rule by which rows leave the audit log (docs/audit.md). The database keeps 30 days in any case. */
+/**
+ * The only rule by which rows leave the audit log (docs/audit.md). The database keeps 30 days in any case.
+ */
 export const auditRules: TableRulesOf = (provider) => {
   const { audit: retention } = provider(Settings).retention;
   const cleanUp = `SELECT end_audit_rows(make_interval(secs => ${retention}), ${BATCH}) = ${BATCH} AS more`;
   return { table: 'audit_log', cleanUp: retention === undefined ? [] : [cleanUp] };
 };
 
-/** The audit log. Triggers write it, so that no domain can forget it. The service removes only rows past their retention. */
+/**
+ * The audit log. Triggers write it, so that no domain can forget it. The service removes only
+ * rows past their retention.
+ */
 @Module({ imports: [TypeOrmModule.forFeature([AuditEntry])] })
 export class AuditModule {}

@@ -62,8 +62,8 @@ export interface ActSelection {
   readonly organisationId: number;
   readonly reader: Reader;
   /**
-   * Only acts of this user. `isOwn`: a user of the organisation. Without `isKnown` the reader sees only the user's acts by
-   * grants.
+   * Only acts of this user. `isOwn`: a user of the organisation. Without `isKnown` the reader sees only
+   * the user's acts by grants.
    */
   readonly actor: { readonly id: number; readonly isOwn: boolean; readonly isKnown: boolean } | undefined;
   /** Only rows of these tables. */
@@ -84,8 +84,8 @@ export interface FilterMatches {
 }
 
 /**
- * Longer than any transaction. `at` is the start of a transaction, but ids are assigned during it. So the ids of a time span lie
- * between the ids of rows that are this much older and this much younger.
+ * Longer than any transaction. `at` is the start of a transaction, but ids are assigned during it. So the ids
+ * of a time span lie between the ids of rows that are this much older and this much younger.
  */
 const MAX_TRANSACTION = `interval '1 hour'`;
 
@@ -94,27 +94,33 @@ const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
 /** SQL condition: the reader may know the user. */
 const isKnown = (user: string): string => isKnownTo(user, READER);
 
-/** The organisation of user $1, even of a deleted one, and whether the reader may know the user beyond its acts by grants. */
+/**
+ * The organisation of user $1, even of a deleted one, and whether the reader may know the user
+ * beyond its acts by grants.
+ */
 export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly isKnown: boolean }> = {
   text: `SELECT u.organisation_id AS "organisationId", ${isKnown('u')} AS "isKnown" FROM users u WHERE u.id = $1`,
 };
 
 /**
- * Users of organisation $1 that the reader may know and whose names contain $4. The scan is cheap, because an organisation has
- * at most 10,000 users (decisions.md 12.14).
+ * Users of organisation $1 that the reader may know and whose names contain $4. The scan is cheap, because an
+ * organisation has at most 10,000 users (decisions.md 12.14).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
   text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND fold_case(u.username) LIKE fold_case($4) AND ${isKnown('u')}`,
 };
 
-/** Maximum users whose acts a filter reads user by user. Acts of more users are frequent, so it searches row by row. */
+/**
+ * Maximum users whose acts a filter reads user by user. Acts of more users are frequent,
+ * so it searches row by row.
+ */
 const MAX_USERS = 20;
 
 const ORDERS: Readonly<Record<AuditedActOrder, string>> = { id: 'a.id', at: 'a.at' };
 
 /**
- * A page of changes to an organisation and of acts of its users elsewhere. Each part reads an index in order until the page is
- * full, so the cost of a page does not depend on the length of the log.
+ * A page of changes to an organisation and of acts of its users elsewhere. Each part reads an index in order
+ * until the page is full, so the cost of a page does not depend on the length of the log.
  */
 export function auditedActPage(
   selection: ActSelection,
@@ -169,8 +175,8 @@ function branchesOf(actor: ActSelection['actor'], parameters: SqlParameters): st
 }
 
 /**
- * The rows that a filter matches. Each table and each user is a separate part, so that PostgreSQL decides for each, from its
- * statistics, whether to use its index. A table or user without rows then costs one look-up.
+ * The rows that a filter matches. Each table and each user is a separate part, so that PostgreSQL decides for
+ * each, from its statistics, whether to use its index. A table or user without rows then costs one look-up.
  */
 function matchesOf(
   { tables, actions, users }: FilterMatches,
@@ -227,8 +233,8 @@ const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
     SELECT 1 FROM organisation_closure WHERE ancestor_id = ${organisation} AND descendant_id = ${KEY_ORGANISATION})))`;
 
 /**
- * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. If a user acted by a grant, the
- * giver sees the user; `giver` is SQL for the organisation whose log is read.
+ * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. If a user acted
+ * by a grant, the giver sees the user; `giver` is SQL for the organisation whose log is read.
  */
 export function actorColumns(reader: ReaderParameters, giver: string) {
   const known = `(${isKnownTo('actor', reader)} OR ${IS_BY_GUEST} AND a.organisation_id = ${giver})`;
@@ -253,7 +259,10 @@ export function actorColumns(reader: ReaderParameters, giver: string) {
 
 const ACTOR = actorColumns(READER, '$1');
 
-/** A row about the beginning of a support login contains its reason. A reader who may not know the user sees no reason. */
+/**
+ * A row about the beginning of a support login contains its reason. A reader who may not
+ * know the user sees no reason.
+ */
 const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN
     CASE WHEN ${isKnown('served')} OR a.grant_id IS NOT NULL AND a.organisation_id = $1 THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
       SELECT begun.after ->> 'support_reason' FROM audit_log begun

@@ -28,8 +28,8 @@ export interface Refusal {
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * Whether a response refuses a credential, denies access or locks out. The 404 of an unknown name counts too, because it is a
- * guess. A 401 without any credential does not count.
+ * Whether a response refuses a credential, denies access or locks out. The 404 of an unknown name counts too,
+ * because it is a guess. A 401 without any credential does not count.
  */
 export function isRefusal(status: number, refusal: Refusal): boolean {
   const { reason, userId, serviceKey, name, credentialDigest } = refusal;
@@ -40,7 +40,9 @@ export function isRefusal(status: number, refusal: Refusal): boolean {
   return REFUSING.has(status);
 }
 
-/** Maximum rows of refusals that a process writes into the audit log in a minute. A metric counts the others. */
+/**
+ * Maximum rows of refusals that a process writes into the audit log in a minute. A metric counts the others.
+ */
 const MAX_ROWS = 200;
 
 /** Maximum rows per network; further refusals are merged into one row per reason. */
@@ -143,9 +145,9 @@ const BATCH_TIME = 60_000;
 const WRITE = prepared<{ readonly lost: number }>('SELECT audit_refusals_of_day($1::jsonb)::integer AS lost');
 
 /**
- * Writes refused credentials, denials and lock-outs into the audit log in the background. Equal refusals of a minute share a
- * row with their count, and the database limits the rows of a day. So an attacker causes neither a write for each request nor
- * more rows than a batch holds. Metrics count dropped refusals.
+ * Writes refused credentials, denials and lock-outs into the audit log in the background. Equal refusals of a
+ * minute share a row with their count, and the database limits the rows of a day. So an attacker causes
+ * neither a write for each request nor more rows than a batch holds. Metrics count dropped refusals.
  */
 @Injectable()
 export class Refusals implements BeforeApplicationShutdown {

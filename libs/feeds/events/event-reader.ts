@@ -37,8 +37,8 @@ export class EventReader {
   }
 
   /**
-   * At most `limit` events of all organisations after a position, once for each organisation of their audience. Call it in the
-   * transaction (READ COMMITTED) that stores the new position and the results.
+   * At most `limit` events of all organisations after a position, once for each organisation of their
+   * audience. Call it in the transaction (READ COMMITTED) that stores the new position and the results.
    */
   async after(position: number, limit: number, manager: EntityManager): Promise<SweptEvents> {
     const settled = await this.settled(manager);

@@ -22,9 +22,10 @@ export interface EventRow {
 }
 
 /**
- * The last event that no open transaction can precede: see the migration of `take_event_place`. The statement reads rows as of
- * its start and locks after that, so a lock is missing only if its transaction has ended. Rows up to the result are complete
- * for every later snapshot; a transaction with REPEATABLE READ has no later one.
+ * The last event that no open transaction can precede: see the migration of `take_event_place`. The
+ * statement reads rows as of its start and locks after that, so a lock is missing only if its
+ * transaction has ended. Rows up to the result are complete for every later snapshot; a transaction with
+ * REPEATABLE READ has no later one.
  */
 export const SETTLED = prepared<{ readonly settled: number }>(`
   SELECT least(
@@ -72,7 +73,10 @@ export const FEED_BENEATH = prepared<EventRow>(
   eventRows(`WITH audience AS (${feedPart(false)} UNION ALL ${feedPart(true)} ORDER BY event_id LIMIT $4)`),
 );
 
-/** Events of all organisations after $1, up to $2, at most $3, one row for each organisation of their audience. */
+/**
+ * Events of all organisations after $1, up to $2, at most $3, one row for each
+ * organisation of their audience.
+ */
 export const SWEEP = prepared<EventRow>(
   eventRows(`WITH audience AS (SELECT * FROM event_audience WHERE event_id = ANY (ARRAY(
     SELECT DISTINCT event_id FROM event_audience WHERE event_id > $1 AND event_id <= $2 ORDER BY event_id LIMIT $3)))`),

@@ -51,7 +51,10 @@ export interface AudienceEvent {
 
 /** Events after a position in their order, and the next position. */
 export interface SweptEvents {
-  /** One element for each organisation of an event's audience: the record's own, and all that were above it then. */
+  /**
+   * One element for each organisation of an event's audience: the record's own, and
+   * all that were above it then.
+   */
   readonly events: readonly AudienceEvent[];
   readonly position: number;
 }

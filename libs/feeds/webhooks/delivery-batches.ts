@@ -37,8 +37,8 @@ interface Step {
 }
 
 /**
- * Records the successes $1 (ids), $2 (statuses) and $3 (durations), and returns the next due delivery of each of the webhooks $4.
- * The SELECT sees the successes as they were before.
+ * Records the successes $1 (ids), $2 (statuses) and $3 (durations), and returns the next due delivery of each
+ * of the webhooks $4. The SELECT sees the successes as they were before.
  */
 const STEP = prepared<DueDelivery>(`
   WITH recorded AS (
@@ -58,18 +58,23 @@ const STEP = prepared<DueDelivery>(`
     ORDER BY d.next_try_at, d.id LIMIT 1) next`);
 
 /**
- * Does the database work of turns between two messages, for many webhooks in one transaction. Work that arrives during a
- * transaction waits for the next one. So all deliveries together occupy one connection for it.
+ * Does the database work of turns between two messages, for many webhooks in one transaction.
+ * Work that arrives during a transaction waits for the next one. So all deliveries together
+ * occupy one connection for it.
  */
 @Injectable()
 export class DeliveryBatches {
   private readonly steps = new Batches<Step, DueDelivery | undefined>((steps) => this.take(steps));
-  /** Ends are separate from steps, because the rows of webhooks may be locked while events become deliveries. */
+  /**
+   * Ends are separate from steps, because the rows of webhooks may be locked while events become deliveries.
+   */
   private readonly ends = new Batches<number, void>((webhookIds) => this.giveBack(webhookIds));
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** Records the success of the previous delivery, if any, and returns the next due delivery of the webhook. */
+  /**
+   * Records the success of the previous delivery, if any, and returns the next due delivery of the webhook.
+   */
   next(webhookId: number, success?: Success): Promise<DueDelivery | undefined> {
     return this.steps.add({ webhookId, success });
   }

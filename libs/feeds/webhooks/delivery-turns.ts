@@ -17,21 +17,23 @@ import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
 
 /**
- * Maximum webhooks that a process tries at the same time. A webhook whose try takes longer than {@link SLOW} frees its place and
- * counts as slow. So a receiver that hangs occupies a quick place for at most a second.
+ * Maximum webhooks that a process tries at the same time. A webhook whose try takes longer than {@link SLOW}
+ * frees its place and counts as slow. So a receiver that hangs occupies a quick place for at most a second.
  */
 const QUICK_PLACES = 32;
 const SLOW_PLACES = 16;
 
-/** Milliseconds after which a turn starts no further try, because other webhooks wait; a later turn continues. */
+/**
+ * Milliseconds after which a turn starts no further try, because other webhooks wait; a later turn continues.
+ */
 const TURN = 5000;
 
 /** Milliseconds after which an answer counts as slow. */
 const SLOW = 1000;
 
 /**
- * The pause before the next look for webhooks, as a multiple of the duration of the last look. A look reads one delivery of each
- * waiting webhook, and there may be many thousands.
+ * The pause before the next look for webhooks, as a multiple of the duration of the last look. A look reads
+ * one delivery of each waiting webhook, and there may be many thousands.
  */
 const REST = 2;
 
@@ -79,8 +81,8 @@ interface Turn {
 }
 
 /**
- * Sends due deliveries, one message of a webhook after the other. If the process is killed, its message stays due and is sent
- * again.
+ * Sends due deliveries, one message of a webhook after the other. If the process is killed, its message
+ * stays due and is sent again.
  */
 @Injectable()
 export class DeliveryTurns {
@@ -205,7 +207,10 @@ export class DeliveryTurns {
     return this.batches.next(webhookId, hasFailed ? undefined : { id: delivery.id, ...outcome });
   }
 
-  /** Marks the webhook as slow while the try hangs. An error here does no harm, because the outcome marks the webhook too. */
+  /**
+   * Marks the webhook as slow while the try hangs. An error here does no harm, because the
+   * outcome marks the webhook too.
+   */
   private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
     turn.isSlow = true;
     await this.transactions

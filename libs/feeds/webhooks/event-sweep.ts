@@ -27,8 +27,8 @@ const BATCH = 500;
 /** Webhooks that catch up in one transaction. */
 const MOST_CATCHING_UP = 10;
 /**
- * Webhooks whose waiting deliveries one statement counts. 10,000 deliveries of one webhook take milliseconds, and a customer
- * may have thousands of such webhooks.
+ * Webhooks whose waiting deliveries one statement counts. 10,000 deliveries of one webhook take milliseconds,
+ * and a customer may have thousands of such webhooks.
  */
 const MOST_COUNTED = 100;
 /** Deliveries after which a statement inserts them, so that it stays far from its time limit. */
@@ -89,8 +89,8 @@ const BEHIND = listeners(
 const MARK_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
 
 /**
- * Messages are sent in the order of this time. The start of the transaction may be earlier than the time of the previous sweep,
- * which held the lock.
+ * Messages are sent in the order of this time. The start of the transaction may be earlier than the time of
+ * the previous sweep, which held the lock.
  */
 const INSERT = `
   INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)

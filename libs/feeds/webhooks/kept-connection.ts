@@ -3,8 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { JudgedAddresses } from './receiver-addresses';
 
 /**
- * The connection of a turn. A turn connects and negotiates TLS once. The next message uses the connection again, as long as the
- * receiver's name has the same addresses and the previous answer has ended.
+ * The connection of a turn. A turn connects and negotiates TLS once. The next message uses the connection
+ * again, as long as the receiver's name has the same addresses and the previous answer has ended.
  */
 export class KeptConnection {
   private agent: HttpAgent | HttpsAgent | undefined;

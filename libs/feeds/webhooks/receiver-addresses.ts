@@ -51,7 +51,9 @@ export type JudgedAddresses = readonly [JudgedAddress, ...JudgedAddress[]];
 /** A receiver that a webhook must not or cannot reach. The message is for its managers. */
 export class UnreachableReceiver extends Error {}
 
-/** Decides where webhooks may connect: to public addresses with https, and to addresses in `WEBHOOK_NETWORKS`. */
+/**
+ * Decides where webhooks may connect: to public addresses with https, and to addresses in `WEBHOOK_NETWORKS`.
+ */
 @Injectable()
 export class ReceiverAddresses {
   private readonly networks: AddressList;

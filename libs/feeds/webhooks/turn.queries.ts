@@ -3,12 +3,16 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 
 /**
- * Maximum webhooks tried at once, in all processes, whose last try failed or took long: for each organisation, and for each
- * customer of the operator with all organisations beneath it. A customer can make many organisations.
+ * Maximum webhooks tried at once, in all processes, whose last try failed or took long: for each
+ * organisation, and for each customer of the operator with all organisations beneath it. A customer
+ * can make many organisations.
  */
 const MOST_SLOW_OF_ORGANISATION = 2;
 const MOST_SLOW_OF_CUSTOMER = 4;
-/** Maximum other webhooks of a customer tried at once, including new ones. An organisation has no smaller limit. */
+/**
+ * Maximum other webhooks of a customer tried at once, including new ones. An
+ * organisation has no smaller limit.
+ */
 const MOST_QUICK_OF_CUSTOMER = 20;
 
 /** Longer than any turn with its last try. After this time the process counts as dead. */
@@ -28,9 +32,9 @@ export interface DueWebhook {
 }
 
 /**
- * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the organisations of a customer;
- * in an organisation, the webhook with the oldest last try comes first. Reads only one delivery of each webhook. Deliveries of
- * suspended organisations keep waiting.
+ * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the
+ * organisations of a customer; in an organisation, the webhook with the oldest last try comes first. Reads
+ * only one delivery of each webhook. Deliveries of suspended organisations keep waiting.
  */
 export const DUE = prepared<DueWebhook>(`
   WITH RECURSIVE first AS (

@@ -1,6 +1,8 @@
 /** Counts of waiting deliveries, for operators. */
 export interface WebhookFigures {
-  /** Deliveries whose try is due: now, or once a worker runs and their organisation is not suspended any more. */
+  /**
+   * Deliveries whose try is due: now, or once a worker runs and their organisation is not suspended any more.
+   */
   readonly due: number;
   /** Deliveries that wait for a later try. */
   readonly later: number;

@@ -84,7 +84,10 @@ function responseTo(target: URL, use: Posting): Promise<IncomingMessage> {
   });
 }
 
-/** Connects to one of the allowed addresses; SNI and Host contain the name. Follows no redirect and uses no proxy. */
+/**
+ * Connects to one of the allowed addresses; SNI and Host contain the name. Follows no
+ * redirect and uses no proxy.
+ */
 function answerOn(
   target: URL,
   { headers, body, addresses, connection, signal }: Posting,

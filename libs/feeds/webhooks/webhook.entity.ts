@@ -39,10 +39,16 @@ export class Webhook {
   /** Events up to this one are older than the webhook. */
   @Column({ type: 'bigint' }) madeAfter!: number;
 
-  /** Later events that were committed before the webhook was made, while a transaction with an earlier event was open. */
+  /**
+   * Later events that were committed before the webhook was made, while a transaction with
+   * an earlier event was open.
+   */
   @Column({ name: 'overtaking', type: 'bigint', array: true, default: [] }) unsettledEventIds!: number[];
 
-  /** The last event with a delivery, from the moment when too many deliveries waited; null if the webhook is not behind. */
+  /**
+   * The last event with a delivery, from the moment when too many deliveries waited; null if
+   * the webhook is not behind.
+   */
   @Column({ type: 'bigint', nullable: true }) behindAfter!: number | null;
 
   /** Counts changes of the record itself; a trigger increments it. */

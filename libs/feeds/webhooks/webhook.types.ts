@@ -60,8 +60,9 @@ export const INVALID_URL = fieldError(
 );
 
 /**
- * A URL as the URL standard writes it, so that everybody reads the same host in it. Throws 400 for a backslash: the standard
- * takes it for a slash, other readers do not, and `https://example.com\@127.0.0.1/` has two hosts.
+ * A URL as the URL standard writes it, so that everybody reads the same host in it. Throws 400 for a
+ * backslash: the standard takes it for a slash, other readers do not, and
+ * `https://example.com\@127.0.0.1/` has two hosts.
  */
 export function standardUrl(text: string): string {
   if (text.includes('\\')) throw ValidationFailed.on('url', INVALID_URL);

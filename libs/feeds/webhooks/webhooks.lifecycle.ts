@@ -25,15 +25,16 @@ const CLEAN_UP = [
          WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = known.webhook_id) LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  // Waiting deliveries are kept, however old, for the next try or the end of a suspension. A trigger limits their number for
-  // each webhook.
+  // Waiting deliveries are kept, however old, for the next try or the end of a suspension. A trigger limits
+  // their number for each webhook.
   `WITH deleted AS (
        DELETE FROM webhook_deliveries WHERE id IN (
          SELECT id FROM webhook_deliveries
          WHERE created_at < now() - interval '${DELIVERY_RETENTION}' AND next_try_at IS NULL LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  // Finds the oldest delivery to keep once for each webhook. Otherwise PostgreSQL would search it for each delivery.
+  // Finds the oldest delivery to keep once for each webhook. Otherwise PostgreSQL would
+  // search it for each delivery.
   `WITH newest AS MATERIALIZED (
        SELECT w.id AS webhook_id, oldest.id FROM webhooks w CROSS JOIN LATERAL (
          SELECT id FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY id DESC OFFSET ${MOST_KEPT} LIMIT 1) oldest
@@ -46,7 +47,9 @@ const CLEAN_UP = [
   `UPDATE webhooks SET former_sealed_secret = NULL, former_secret_ends_at = NULL WHERE former_secret_ends_at < now()`,
 ];
 
-/** A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile. */
+/**
+ * A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile.
+ */
 const FORGET_BACKLOG = `
   UPDATE webhooks SET behind_after = NULL WHERE id = ANY ($1::integer[]) AND behind_after IS NOT NULL`;
 const CANCEL_PENDING = `

@@ -58,8 +58,8 @@ const ROTATE = `
   WHERE id = $1`;
 
 /**
- * Resets the health of a changed webhook, except whether it is slow. Otherwise a change would let a webhook that hangs delay
- * others.
+ * Resets the health of a changed webhook, except whether it is slow. Otherwise a change would let a
+ * webhook that hangs delay others.
  */
 const RESET_HEALTH = { lastError: '', failingSince: null, failedTries: 0 };
 
@@ -154,8 +154,9 @@ export class WebhooksService {
   }
 
   /**
-   * Absent fields do not change; a stored URL that is sent again does not either. Another receiver, and one that is told more than before, is announced and asks for the
-   * proof as a new one. Switching on does neither: what a webhook tells was announced, whether it was on or not.
+   * Absent fields do not change; a stored URL that is sent again does not either. Another receiver, and one
+   * that is told more than before, is announced and asks for the proof as a new one. Switching on does
+   * neither: what a webhook tells was announced, whether it was on or not.
    */
   async update(
     caller: Caller,

@@ -49,7 +49,8 @@ export class Acl {
 }
 
 /**
- * A team of the grantee whose members use the grant. A trigger refuses other teams. The first team limits the grant to teams.
+ * A team of the grantee whose members use the grant. A trigger refuses other teams. The first team
+ * limits the grant to teams.
  */
 @Entity('acl_teams', { comment: 'Teams of the grantee whose members use a grant.' })
 @Unique('acl_teams_once', ['aclId', 'teamId'])

@@ -21,8 +21,8 @@ interface GrantNotice {
 }
 
 /**
- * Giver $1 and grantee $2 of a grant, and who acted ($3). Deleted organisations get no notification. The giver sees the
- * grantee's name only within its reach: otherwise it could learn the name behind any id.
+ * Giver $1 and grantee $2 of a grant, and who acted ($3). Deleted organisations get no notification. The
+ * giver sees the grantee's name only within its reach: otherwise it could learn the name behind any id.
  */
 const PARTIES = `
   SELECT o.id, o.deleted_at IS NULL AS "isThere",
@@ -41,7 +41,10 @@ interface Party {
   readonly until: string | null;
 }
 
-/** Notifies both organisations of a grant to manage, or the giver of a grant to read by a key. Who gives it pays with its hourly mails (decisions.md 15.4). */
+/**
+ * Notifies both organisations of a grant to manage, or the giver of a grant to read by a key. Who gives it
+ * pays with its hourly mails (decisions.md 15.4).
+ */
 @Injectable()
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}

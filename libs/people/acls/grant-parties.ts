@@ -35,7 +35,10 @@ const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND 
 /** An ended grant would block a new one until the job deletes it. */
 const DELETE_ENDED = `DELETE FROM acls WHERE organisation_id = $1 AND grantee_id = $2 AND NOT ${isInForce('acls')}`;
 
-/** Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the giver, as {@link lockGiver}. */
+/**
+ * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the
+ * giver, as {@link lockGiver}.
+ */
 export async function lockParties(
   manager: EntityManager,
   caller: Caller,
@@ -56,8 +59,9 @@ export async function lockParties(
 }
 
 /**
- * The giver of a grant that the caller gives or raises, if that is an organisation above: the grant ends when the organisation
- * leaves the giver's reach. Null for grants by the organisation itself, by admins and by the operator.
+ * The giver of a grant that the caller gives or raises, if that is an organisation above: the grant
+ * ends when the organisation leaves the giver's reach. Null for grants by the organisation itself, by
+ * admins and by the operator.
  */
 export async function lockGiver(
   manager: EntityManager,

@@ -4,7 +4,10 @@ import { type ConstraintErrors, fieldError, limitReached } from '@app/platform/e
 export const GRANT_ACCESS = ['read', 'manage'] as const;
 export type GrantAccess = (typeof GRANT_ACCESS)[number];
 
-/** Maximum grants that an organisation gives and receives (decisions.md 14.1). Triggers of the table count them. */
+/**
+ * Maximum grants that an organisation gives and receives (decisions.md 14.1).
+ * Triggers of the table count them.
+ */
 const GRANT_LIMITS = { given: 200, received: 1000 } as const;
 
 /** An organisation. Its name is empty if it is out of the reader's reach. */

@@ -20,7 +20,10 @@ const LOWER = `
   UPDATE acls SET access = 'read', giver_organisation_id = former.giver
   FROM unnest($1::integer[], $2::integer[]) AS former (id, giver) WHERE acls.id = former.id`;
 
-/** Somebody else who has decided since what a grant allows has taken it over. Triggers tell both organisations. */
+/**
+ * Somebody else who has decided since what a grant allows has taken it over.
+ * Triggers tell both organisations.
+ */
 export async function endGrantsOfTakeover(
   manager: EntityManager,
   { hands }: Takeover,

@@ -33,7 +33,10 @@ const INSERT = `
   SELECT $1, $2, $3, $4, ends.at, ${ENDS_SOON('ends.at')} FROM (SELECT to_timestamp($5) AS at) ends
   WHERE ends.at IS NULL OR ends.at > now() RETURNING id`;
 
-/** $4: whether to change the end. A new end is announced again. Who raises the access to manage, $5, becomes the giver. */
+/**
+ * $4: whether to change the end. A new end is announced again. Who raises the access to
+ * manage, $5, becomes the giver.
+ */
 const UPDATE = `
   UPDATE acls SET access = coalesce($2, access),
     giver_organisation_id = CASE WHEN access = 'read' AND $2 = 'manage' THEN $5 ELSE giver_organisation_id END,
@@ -53,7 +56,9 @@ const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE
 /** In seconds. */
 const HOUR = 3600;
 
-/** Maximum grants that begin to manage in an hour, for each organisation that gives them (decisions.md 15.4). */
+/**
+ * Maximum grants that begin to manage in an hour, for each organisation that gives them (decisions.md 15.4).
+ */
 const MOST_BEGUN_IN_AN_HOUR = 30;
 
 const begunBucket = (organisationId: number): Bucket => ['grants to manage', organisationId];
@@ -64,7 +69,8 @@ const LET_MANAGE = 'let another organisation manage, or manage for longer';
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;
 
 /**
- * Grants between organisations. The access statement finds the grants of a caller, so each change holds for the next request.
+ * Grants between organisations. The access statement finds the grants of a caller, so each change
+ * holds for the next request.
  */
 @Injectable()
 export class GrantsService {

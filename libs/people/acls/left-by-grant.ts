@@ -20,7 +20,10 @@ interface LeftByGrant {
   readonly usersOfGrant?: readonly string[];
 }
 
-/** What the news of a grant's end tells its giver: contacts that were made by it, and users who registered by its invitations. */
+/**
+ * What the news of a grant's end tells its giver: contacts that were made by it, and users who
+ * registered by its invitations.
+ */
 export async function leftByGrant(
   manager: EntityManager,
   grantId: number,

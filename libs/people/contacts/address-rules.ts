@@ -5,7 +5,10 @@ import { fieldError } from '@app/platform/errors/api-error';
 
 const load = createRequire(__filename);
 
-/** Loaded on first use, to keep the start fast. "min" is the smallest set of metadata; `isPossible()` needs no more. */
+/**
+ * Loaded on first use, to keep the start fast. "min" is the smallest set of metadata;
+ * `isPossible()` needs no more.
+ */
 const phoneNumbers = () => load('libphonenumber-js/min') as typeof import('libphonenumber-js/min');
 
 /** Kinds of contact, fixed at creation. */
@@ -14,8 +17,8 @@ export const CONTACT_TYPES = ['email', 'phone', 'slack'] as const;
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
 /**
- * The form to store and show (`canonical`), and a key that is equal for all spellings of one contact (`uniqueKey`); or
- * the error of the field `name`.
+ * The form to store and show (`canonical`), and a key that is equal for all spellings of one contact
+ * (`uniqueKey`); or the error of the field `name`.
  */
 export function canonicalContact(type: ContactType, name: string) {
   switch (type) {
@@ -42,8 +45,8 @@ function emailContact(sent: string) {
 }
 
 /**
- * What phones and web pages put into numbers: marks of direction, blanks of every kind, and hyphens, soft ones and minus signs
- * among them. None of it counts (decisions.md 15.8).
+ * What phones and web pages put into numbers: marks of direction, blanks of every kind, and hyphens, soft
+ * ones and minus signs among them. None of it counts (decisions.md 15.8).
  */
 const NOT_COUNTED = /[\p{Bidi_Control}\p{Zs}\p{Pd}\u00ad\u2043\u2060\u2212\ufeff]/gu;
 
@@ -53,8 +56,8 @@ const PHONE_PUNCTUATION = /^\+[0-9()./]{1,40}$/;
 const dialled = (name: string): string => name.replaceAll(NOT_COUNTED, '').replace(/^00/, '+');
 
 /**
- * Stored as E.164. Checks only the length, so that numbers of newly assigned ranges pass. Extensions have no E.164 form and are
- * refused.
+ * Stored as E.164. Checks only the length, so that numbers of newly assigned ranges pass. Extensions have no
+ * E.164 form and are refused.
  */
 function phoneContact(sent: string) {
   const name = dialled(sent);
@@ -73,11 +76,15 @@ function phoneContact(sent: string) {
 }
 
 /**
- * Slack's rule: at most 80 letters, digits, hyphens and underscores; no upper-case letters, and at least one letter or digit.
+ * Slack's rule: at most 80 letters, digits, hyphens and underscores; no upper-case letters, and at
+ * least one letter or digit.
  */
 const SLACK_CHANNEL = /^#?(?=.*[\p{L}\p{Nd}])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}_-]{1,80}$/u;
 
-/** The "#" is optional and stored as typed, but `#ops` and `ops` are the same channel. Letters of any script, as in Slack. */
+/**
+ * The "#" is optional and stored as typed, but `#ops` and `ops` are the same channel. Letters
+ * of any script, as in Slack.
+ */
 function slackContact(name: string) {
   if (!SLACK_CHANNEL.test(name)) {
     return {

@@ -8,16 +8,18 @@ const OWNER = `
   SELECT coalesce(u.first_name || ' ' || u.last_name, o.name) AS "fullName", coalesce(u.language, 'nl') AS language
   FROM organisations o LEFT JOIN users u ON u.id = $2 WHERE o.id = $1`;
 
-/** The contact before and after a change. `before` is undefined for a new contact, `after` for a deleted one. */
+/**
+ * The contact before and after a change. `before` is undefined for a new contact, `after` for a deleted one.
+ */
 export interface ContactChange {
   readonly before?: Contact;
   readonly after?: Contact;
 }
 
 /**
- * Notifies of a changed contact, in the transaction of the change. Contacts receive security news, so a thief would change them
- * first. The addresses that come or go are told too: one that gets or loses the group System, and one that is no contact any
- * more. A new spelling of the same contact is no change.
+ * Notifies of a changed contact, in the transaction of the change. Contacts receive security news, so a thief
+ * would change them first. The addresses that come or go are told too: one that gets or loses the group
+ * System, and one that is no contact any more. A new spelling of the same contact is no change.
  */
 export async function notifyOfContact(
   notifications: NotificationRecorder,

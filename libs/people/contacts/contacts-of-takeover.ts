@@ -46,7 +46,10 @@ const MOVE_BACK = `
 /** System is the first group. */
 const GIVE_SYSTEM = `UPDATE contacts SET groups = array_prepend('System', groups) WHERE id = ANY ($1::integer[])`;
 
-/** Contacts with System that are gone, of organisations and users who are still there, unless the owner has the address again. */
+/**
+ * Contacts with System that are gone, of organisations and users who are still there, unless the
+ * owner has the address again.
+ */
 const GONE = `
   SELECT gone.organisation_id AS "organisationId", gone.name
   FROM unnest($1::integer[], $2::integer[], $3::text[], $4::text[]) AS gone (organisation_id, user_id, type, name)
@@ -59,9 +62,9 @@ const GONE = `
 type Change = ChangeByHands<'name' | 'groups'>;
 
 /**
- * Contacts of organisations and of their users, whose alarms they get too. Those that the hands made go, the others have their
- * address and the group System again. Somebody else who has set the address, or the groups, since has taken them over. The
- * news of the end names each, and goes to those that have System again.
+ * Contacts of organisations and of their users, whose alarms they get too. Those that the hands made go, the
+ * others have their address and the group System again. Somebody else who has set the address, or the groups,
+ * since has taken them over. The news of the end names each, and goes to those that have System again.
  */
 export async function endContactsOfTakeover(
   manager: EntityManager,

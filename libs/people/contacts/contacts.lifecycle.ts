@@ -25,8 +25,8 @@ export const contactRules: TableRulesOf = (provider) =>
     withOrganisation: deletedOfOrganisation('contacts'),
     endTakeover: endContactsOfTakeover,
     /**
-     * Tells of contacts that get no more news with their user. Users who restore an older name lose the contacts that were added or changed since the name changed. Notifies of each
-     * deletion.
+     * Tells of contacts that get no more news with their user. Users who restore an older name lose the
+     * contacts that were added or changed since the name changed. Notifies of each deletion.
      */
     handle: async (manager, event) => {
       await provider(LostNews).handle(manager, event);

@@ -9,8 +9,8 @@ interface NamedUser {
 }
 
 /**
- * Adds an e-mail contact with all groups enabled to new users (decisions.md section 5). Skips user names that are no e-mail
- * addresses, such as login names of Variant B, and existing contacts.
+ * Adds an e-mail contact with all groups enabled to new users (decisions.md section 5). Skips user names that
+ * are no e-mail addresses, such as login names of Variant B, and existing contacts.
  */
 export async function addFirstContacts(manager: EntityManager, users: readonly NamedUser[]): Promise<void> {
   const contacts = users.flatMap(({ userId, address }) => {

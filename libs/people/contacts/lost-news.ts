@@ -44,8 +44,8 @@ const LOSER = `
   WHERE u.id = $1`;
 
 /**
- * Tells of an alarm that is switched off by taking its user away: a CUSTADMIN whose contacts get the security news of the
- * organisation is demoted, disabled or deleted (decisions.md 15.11).
+ * Tells of an alarm that is switched off by taking its user away: a CUSTADMIN whose contacts get the security
+ * news of the organisation is demoted, disabled or deleted (decisions.md 15.11).
  */
 @Injectable()
 export class LostNews {
@@ -80,8 +80,9 @@ export class LostNews {
   }
 
   /**
-   * Recipients with the addresses of the user go with it. So the mails are queued by themselves, with the address sealed,
-   * also those that still waited to tell of an earlier loss: who demotes and deletes at once is not silent.
+   * Recipients with the addresses of the user go with it. So the mails are queued by themselves, with
+   * the address sealed, also those that still waited to tell of an earlier loss: who demotes and
+   * deletes at once is not silent.
    */
   private async tellOfDeletion(
     manager: EntityManager,

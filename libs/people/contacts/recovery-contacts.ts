@@ -22,7 +22,10 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
   return user !== undefined && user.names.some((name) => !isPlainEmailAddress(name));
 }
 
-/** Throws 403 for a credential that would change where recovery mail goes. Only a login may lead to a new password. */
+/**
+ * Throws 403 for a credential that would change where recovery mail goes. Only a login
+ * may lead to a new password.
+ */
 export async function assertMayChangeContacts(
   manager: EntityManager,
   { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
@@ -34,7 +37,10 @@ export async function assertMayChangeContacts(
   throw new AccessDenied();
 }
 
-/** Call it before a contact is deleted or gets another address: recovery mail still goes to the old address for some time. */
+/**
+ * Call it before a contact is deleted or gets another address: recovery mail still goes to the
+ * old address for some time.
+ */
 export async function keepForRecovery(
   manager: EntityManager,
   { id, type, userId }: Pick<Contact, 'id' | 'type' | 'userId'>,

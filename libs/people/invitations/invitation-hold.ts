@@ -4,7 +4,10 @@ import { isUsedBy } from '@app/security/access/used-grant';
 
 const IS_CUSTADMIN = `'ROLE_CUSTADMIN' = ANY (inviting.roles)`;
 
-/** The inviter manages the organisation without a grant: a manager of it may have sent the invitation of a grant again. */
+/**
+ * The inviter manages the organisation without a grant: a manager of it may have sent the
+ * invitation of a grant again.
+ */
 const MANAGES_ITSELF = `('ROLE_ADMIN' = ANY (inviting.roles) OR ${IS_CUSTADMIN} AND (
         inviting.organisation_id = i.organisation_id OR EXISTS (SELECT FROM organisation_closure
           WHERE ancestor_id = inviting.organisation_id AND descendant_id = i.organisation_id)))`;

@@ -34,7 +34,10 @@ export class InvitationMail {
     private readonly throttler: Throttler,
   ) {}
 
-  /** The mail is sent after the commit, and never after the invitation has expired. Throws 429 past the mails of the day. */
+  /**
+   * The mail is sent after the commit, and never after the invitation has expired. Throws 429
+   * past the mails of the day.
+   */
   async queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
     const { id, organisationId } = invitation;
     const bucket = ['invitation mails', organisationId, invitation.email.toLowerCase()] as const;

@@ -5,7 +5,10 @@ import type { InvitationToSend } from './invitation-mail';
 
 export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
 
-/** The parts of a notification of an invitation that are the same for a new one and for one that goes to another address. */
+/**
+ * The parts of a notification of an invitation that are the same for a new one and for one
+ * that goes to another address.
+ */
 export const newsOf = (
   { actorId }: Caller,
   invitation: StoredInvitation,

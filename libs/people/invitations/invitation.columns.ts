@@ -16,8 +16,8 @@ export const INVITATION_TAG = `record.version
   || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`;
 
 /**
- * An invitation. The variants have different words for a state, and so different alphabetical orders: hence several orders by
- * state.
+ * An invitation. The variants have different words for a state, and so different alphabetical orders:
+ * hence several orders by state.
  */
 export const INVITATION_COLUMNS = columnsOf(Invitation, 'i', {
   ordered: ['id', 'email', 'firstName', 'lastName'],
@@ -72,7 +72,10 @@ export const invitationPage = (organisationId: number, request: ListRequest<Invi
     .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
     .page();
 
-/** Accepts invitation $1 if it is still open and still has the token $2. Only one of several concurrent changes succeeds. */
+/**
+ * Accepts invitation $1 if it is still open and still has the token $2. Only one of several
+ * concurrent changes succeeds.
+ */
 export const ACCEPT_INVITATION = `
   UPDATE invitations i SET accepted_at = now()
   WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()

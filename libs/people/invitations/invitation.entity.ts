@@ -4,7 +4,9 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 import type { Language } from '@app/people/users/user.types';
 import { User } from '@app/people/users/user.entity';
 
-/** Invites an e-mail address to become a user of an organisation. The holder of the token can register once. */
+/**
+ * Invites an e-mail address to become a user of an organisation. The holder of the token can register once.
+ */
 @Entity('invitations')
 @Unique('invitations_token_unique', ['tokenDigest'])
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
@@ -20,8 +22,8 @@ export class Invitation {
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /**
-   * The user who created or last changed the invitation. This user must hold the rights to give its roles. Null for a service
-   * key.
+   * The user who created or last changed the invitation. This user must hold the rights to give its
+   * roles. Null for a service key.
    */
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) inviterId!: number | null;
 

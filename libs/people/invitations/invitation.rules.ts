@@ -12,8 +12,8 @@ import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-role
 import { isNameProved } from '@app/people/users/proved-names';
 
 /**
- * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before any
- * lock on an invitation, in the same order as a deletion.
+ * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take
+ * it before any lock on an invitation, in the same order as a deletion.
  */
 export async function lockLiveOrganisation(manager: EntityManager, id: number): Promise<string | undefined> {
   const [organisation] = await manager.query<{ name: string }[]>(
@@ -23,7 +23,10 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
   return organisation?.name;
 }
 
-/** Whether somebody of any organisation has proved the address as user name. Unproved names are free (decisions.md 15.12). */
+/**
+ * Whether somebody of any organisation has proved the address as user name. Unproved names are
+ * free (decisions.md 15.12).
+ */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
     `SELECT 1 FROM users u WHERE fold_case(u.username) = fold_case($1) AND u.deleted_at IS NULL AND ${isNameProved('u')}`,
@@ -37,7 +40,10 @@ export async function lockInviter(manager: EntityManager, inviterId: number | nu
   await manager.query('SELECT FROM users WHERE id = $1 FOR SHARE', [inviterId]);
 }
 
-/** Closes the expired invitation of an address, to make room for a new one. The unique index refuses a second open one. */
+/**
+ * Closes the expired invitation of an address, to make room for a new one. The unique index
+ * refuses a second open one.
+ */
 export async function closeExpired(
   manager: EntityManager,
   organisationId: number,
@@ -52,8 +58,8 @@ export async function closeExpired(
 }
 
 /**
- * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant and then its
- * invitations.
+ * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant
+ * and then its invitations.
  */
 export async function lockOwnGrant(manager: EntityManager, { grant, userId }: Caller): Promise<void> {
   if (grant !== undefined && userId !== null) await lockUseOfGrant(manager, userId, grant.id);
@@ -101,7 +107,10 @@ export async function teamsNamed(
 const ROLES_OF =
   'SELECT auto_roles AS roles FROM invitations WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
 
-/** By a grant nobody decides who manages the organisation, and takes back no invitation of a manager either (decisions.md 14.1). */
+/**
+ * By a grant nobody decides who manages the organisation, and takes back no invitation of a manager
+ * either (decisions.md 14.1).
+ */
 export async function assertNoManagerWithdrawn(
   manager: EntityManager,
   { grant }: Pick<Caller, 'grant'>,
@@ -126,16 +135,19 @@ const INVITING_USER = `
   WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   FOR SHARE OF u`;
 
-/** For an invitation by a service key: organisation $1, unless it is suspended, and whether organisation $2 is in its reach. */
+/**
+ * For an invitation by a service key: organisation $1, unless it is suspended, and whether
+ * organisation $2 is in its reach.
+ */
 const INVITING_ORGANISATION = `
   SELECT ARRAY['ROLE_CUSTADMIN'] AS roles, o.id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
     WHERE ancestor_id = o.id AND descendant_id = $2) AS within
   FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
 
 /**
- * The roles that the inviter may still give (decisions.md sections 3 and 10). The inviter must be enabled, not suspended, and a
- * manager who reaches the organisation. For an invitation by a service key, the key's organisation takes the place of the
- * inviter.
+ * The roles that the inviter may still give (decisions.md sections 3 and 10). The inviter must be enabled,
+ * not suspended, and a manager who reaches the organisation. For an invitation by a service key, the key's
+ * organisation takes the place of the inviter.
  */
 export async function rolesStillGiven(
   manager: EntityManager,

@@ -10,7 +10,10 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 
-/** Maximum open invitations of an organisation (decisions.md section 11, "Amounts"). Triggers of the table count them. */
+/**
+ * Maximum open invitations of an organisation (decisions.md section 11, "Amounts").
+ * Triggers of the table count them.
+ */
 const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 
 /** Most mails a day, UTC, to one address for one organisation (decisions.md 15.12). */
@@ -49,15 +52,18 @@ export interface InvitationToAccept {
   readonly lastName: string;
   readonly language: Language;
   readonly tokenDigest: Buffer;
-  /** Full name of the user who invited, or the name of the organisation whose service key did. Empty if it was deleted. */
+  /**
+   * Full name of the user who invited, or the name of the organisation whose service key
+   * did. Empty if it was deleted.
+   */
   readonly inviterName: string;
   /** Somebody has proved the address as user name by now. */
   readonly isTaken: boolean;
   /** A user has given the address up as user name, and may still take it back (decisions.md section 11). */
   readonly isReserved: boolean;
   /**
-   * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is suspended, or a grant
-   * made it that the inviter does not use now.
+   * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is
+   * suspended, or a grant made it that the inviter does not use now.
    */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'onHold';
   readonly inviterId: number | null;

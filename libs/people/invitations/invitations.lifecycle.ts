@@ -22,7 +22,9 @@ const past = (retention: number): string => `
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
-/** The data of the invited person. Invitations that the person made are listed without other people's data. */
+/**
+ * The data of the invited person. Invitations that the person made are listed without other people's data.
+ */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
@@ -41,8 +43,8 @@ const ERASE = `
   WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
 
 /**
- * Who changes an invitation, or sends it again, answers for it from then on and is its inviter: one of the hands $2, or a service
- * key. One that has expired ends too, because a manager could send it again.
+ * Who changes an invitation, or sends it again, answers for it from then on and is its inviter: one of the
+ * hands $2, or a service key. One that has expired ends too, because a manager could send it again.
  */
 const END = `
   WITH ended AS (

@@ -152,8 +152,8 @@ export class InvitationsService {
   }
 
   /**
-   * Sends a new mail with a new link and the full lifetime. From now on the caller's rights must cover the roles. The old link
-   * ends, because the old mail may have reached someone else.
+   * Sends a new mail with a new link and the full lifetime. From now on the caller's rights must cover the
+   * roles. The old link ends, because the old mail may have reached someone else.
    */
   async resend(
     caller: Caller,
@@ -201,8 +201,8 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the caller the inviter. The roles of the invitation are from then on those that the caller gives, so roles that manage
-   * others need the proof of `STEP_UP`, old ones too.
+   * Makes the caller the inviter. The roles of the invitation are from then on those that the caller gives,
+   * so roles that manage others need the proof of `STEP_UP`, old ones too.
    */
   private inviting<Result>(
     caller: Caller,
@@ -254,8 +254,8 @@ interface InvitationBefore {
 }
 
 /**
- * Checks an input against the database and reports all errors at once. An update also checks unchanged roles: otherwise a manager
- * could redirect an admin's invitation to another address.
+ * Checks an input against the database and reports all errors at once. An update also checks unchanged roles:
+ * otherwise a manager could redirect an admin's invitation to another address.
  */
 async function checkedInput(
   manager: EntityManager,

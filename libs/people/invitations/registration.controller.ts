@@ -28,7 +28,10 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
-/** RFC 9745 requires a date. 1 January 2024 lies before both descriptions, which deprecate the route from the start. */
+/**
+ * RFC 9745 requires a date. 1 January 2024 lies before both descriptions, which deprecate
+ * the route from the start.
+ */
 const DEPRECATED_SINCE = '@1704067200';
 
 /** RFC 8288 requires a URI reference, so the braces are encoded. */

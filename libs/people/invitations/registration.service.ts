@@ -29,11 +29,15 @@ import {
   type RegistrationForm,
 } from './invitation.types';
 
-/** Registrations without a token: seconds of the window, and maximum attempts in it (decisions.md section 5). */
+/**
+ * Registrations without a token: seconds of the window, and maximum attempts in it (decisions.md section 5).
+ */
 const GUESSING_WINDOW = 900;
 const MAX_FOR_ONE_INVITATION = 10;
 const MAX_FOR_ONE_EMAIL = 10;
-/** Maximum attempts from one network: more than a household needs, but too few to try all invitations in turn. */
+/**
+ * Maximum attempts from one network: more than a household needs, but too few to try all invitations in turn.
+ */
 const MAX_FROM_ONE_NETWORK = 30;
 
 /** What the accepting person sent, and whether it had the token of the mail. */
@@ -79,8 +83,8 @@ export class RegistrationService {
   }
 
   /**
-   * Registers without a token. All its data can be guessed, so an attempt is counted before it is checked, and an invitation
-   * that is not open gets the same response as a mismatch.
+   * Registers without a token. All its data can be guessed, so an attempt is counted before it is checked,
+   * and an invitation that is not open gets the same response as a mismatch.
    */
   async registerWithoutToken(ctx: RequestContext, registration: Registration): Promise<UserDetails> {
     const ofInvitation: Bucket = ['registration by invitation', registration.invitationId];
@@ -120,7 +124,10 @@ export class RegistrationService {
     }
   }
 
-  /** Writes user, teams, contact and notification in one transaction. Only one of parallel attempts accepts the invitation. */
+  /**
+   * Writes user, teams, contact and notification in one transaction. Only one of parallel
+   * attempts accepts the invitation.
+   */
   private async createAccepted(
     manager: EntityManager,
     { id, organisationId, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
@@ -130,7 +137,8 @@ export class RegistrationService {
       throw invitationNotOpen('orphaned');
     // An invitation that has another address by now has another token too.
     if (isProved) await this.names.free(manager, email);
-    // The end of a grant locks the grant and then its invitations; a restored name its user and then the invitations of that user.
+    // The end of a grant locks the grant and then its invitations; a restored name its user and then the
+    // invitations of that user.
     if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
     else await lockInviter(manager, inviterId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [

@@ -1,15 +1,15 @@
 import { isChosenByGrant } from '@app/security/access/chosen-users';
 
 /**
- * SQL condition: the notification is the service's own news of System, which nobody wrote. Who had an alarm address when it
- * happened is told, whatever becomes of the contact afterwards (decisions.md section 11).
+ * SQL condition: the notification is the service's own news of System, which nobody wrote. Who had an alarm
+ * address when it happened is told, whatever becomes of the contact afterwards (decisions.md section 11).
  */
 export const isAlarm = (notification: string): string =>
   `(${notification}.notification_group = 'System' AND NOT ${notification}.is_written)`;
 
 /**
- * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of System. A user whom
- * only a grantee chose gets no news of System but its own.
+ * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of
+ * System. A user whom only a grantee chose gets no news of System but its own.
  */
 const HEARS_ALARMS = `(c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)
     AND (u.id = n.about_user_id OR NOT ${isChosenByGrant('u')})))`;
@@ -17,8 +17,8 @@ const HEARS_ALARMS = `(c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL 
 const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' || u.last_name END`;
 
 /**
- * Writes one recipient of the notification $1 for each address among the contacts of its organisation that enabled the group. If
- * an extra recipient has the same address, the contact replaces it.
+ * Writes one recipient of the notification $1 for each address among the contacts of its organisation that
+ * enabled the group. If an extra recipient has the same address, the contact replaces it.
  */
 const addContacts = (condition: string, preferred: string): string => `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
@@ -35,14 +35,14 @@ const addContacts = (condition: string, preferred: string): string => `
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
 /**
- * For the transaction of the event. The contact of the organisation precedes that of a user with the same address, because the
- * user may take its own away.
+ * For the transaction of the event. The contact of the organisation precedes that of a user with the same
+ * address, because the user may take its own away.
  */
 export const ADD_ALARM_CONTACTS = addContacts(HEARS_ALARMS, 'c.user_id NULLS FIRST');
 
 /**
- * For all other notifications: contacts of the organisation, and of all its users ($2), of users with one of the roles $3, or
- * otherwise of its CUSTADMINs. A user whom only a grantee chose is told nothing of System.
+ * For all other notifications: contacts of the organisation, and of all its users ($2), of users with one of
+ * the roles $3, or otherwise of its CUSTADMINs. A user whom only a grantee chose is told nothing of System.
  */
 export const ADD_CONTACTS = addContacts(
   `NOT ${isAlarm('n')} AND (c.user_id IS NULL
@@ -53,8 +53,8 @@ export const ADD_CONTACTS = addContacts(
 );
 
 /**
- * Alarms that wait for the deleted users $1 go to another contact with the address that gets alarms too. Without one they are
- * skipped, because the address of a deleted user goes at once.
+ * Alarms that wait for the deleted users $1 go to another contact with the address that gets alarms too.
+ * Without one they are skipped, because the address of a deleted user goes at once.
  */
 export const HAND_ALARMS_OVER = `
   UPDATE notification_recipients r

@@ -19,11 +19,14 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements it;
- * `libs/service/extensions.ts` binds the implementation.
+ * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements
+ * it; `libs/service/extensions.ts` binds the implementation.
  */
 export abstract class NotificationLinks {
-  /** A hash that lets the contact open the subject. Undefined if either is deleted, or the contact must not open it. */
+  /**
+   * A hash that lets the contact open the subject. Undefined if either is deleted, or the
+   * contact must not open it.
+   */
   abstract newHash(
     ctx: RequestContext,
     subject: NotificationSubject,
@@ -43,7 +46,9 @@ interface Delivery extends DescribedEvent, NotificationSubject {
   readonly ends: NewsEnd | null;
   /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
-  /** Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller. */
+  /**
+   * Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller.
+   */
   readonly isBare: boolean;
 }
 

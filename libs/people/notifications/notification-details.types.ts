@@ -19,7 +19,10 @@ export interface Recipient extends Readonly<
   readonly createdAt: number;
 }
 
-/** The user who caused a notification, if not deleted. A hidden user has the name `operator` or `manager` and the id 0. */
+/**
+ * The user who caused a notification, if not deleted. A hidden user has the name `operator`
+ * or `manager` and the id 0.
+ */
 export type NotificationUser = Readonly<Pick<User, 'id' | 'username' | 'firstName' | 'lastName' | 'roles'>>;
 
 /** Search parameters of lists of notifications besides `filter`. `type` must match as a whole. */

@@ -29,8 +29,8 @@ export class NotificationRelease {
   constructor(private readonly budget: MailBudget) {}
 
   /**
-   * Further mails wait without jobs of their own; one job releases them when the next hour begins. A mail that its address is
-   * not sent any more leaves the budget to others.
+   * Further mails wait without jobs of their own; one job releases them when the next hour begins. A mail
+   * that its address is not sent any more leaves the budget to others.
    */
   async release(manager: EntityManager, organisationId: number): Promise<void> {
     const held = await manager.query<{ id: number }[]>(HELD, [organisationId, BATCH + 1]);
@@ -80,7 +80,10 @@ const BEGIN = `
     UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id, charged_to
   ) SELECT coalesce(charged_to, organisation_id) AS "chargedTo" FROM begun`;
 
-/** Writes the recipients of a notification that its event did not write, and releases their mails within the budget that they count on. */
+/**
+ * Writes the recipients of a notification that its event did not write, and releases their mails within the
+ * budget that they count on.
+ */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
   readonly task = EXPAND_NOTIFICATION;

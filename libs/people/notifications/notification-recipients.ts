@@ -33,8 +33,8 @@ const WAITING_LOSSES = `
   ORDER BY r.id`;
 
 /**
- * Updates recipients. The invitation's own mail also notifies the invited person, so its outcome becomes the status of that
- * recipient. A trigger updates the notification.
+ * Updates recipients. The invitation's own mail also notifies the invited person, so its outcome becomes the
+ * status of that recipient. A trigger updates the notification.
  */
 @Injectable()
 export class NotificationRecipients extends MailListener {

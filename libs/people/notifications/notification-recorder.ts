@@ -8,7 +8,10 @@ import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import { releaseRecipients } from './release-recipients';
 import type { ExtraRecipient, NotificationEvent } from './notification.types';
 
-/** The job that writes the recipients of a notification, as far as its event did not, and releases their mails. */
+/**
+ * The job that writes the recipients of a notification, as far as its event did not,
+ * and releases their mails.
+ */
 export const EXPAND_NOTIFICATION = 'notifications.expand';
 
 /** Payload of the job. */
@@ -26,8 +29,8 @@ export const RELEASE_NOTIFICATIONS = 'notifications.release';
 export const DELIVER_NOTIFICATION = 'notifications.deliver';
 
 /**
- * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on, so 13 tries cover most of a day. Older
- * news is not worth sending.
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on, so 13 tries cover most
+ * of a day. Older news is not worth sending.
  */
 export const DELIVERY_TRIES = 13;
 
@@ -38,7 +41,10 @@ const INSERT = `INSERT INTO notifications (organisation_id, notification_group, 
     entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, false) RETURNING id`;
 
-/** Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it is stored as that contact. */
+/**
+ * Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it
+ * is stored as that contact.
+ */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
     status, hash, is_bare, queued_at)
@@ -56,9 +62,10 @@ export class NotificationRecorder {
   constructor(private readonly outbox: Outbox) {}
 
   /**
-   * Writes a notification in the transaction of its event, so that either both are stored or neither. The recipients of the
-   * service's own news of System are written too, before anybody can take their contacts away. One job writes those of other
-   * notifications. The mail to the user of a security event does not wait for this job. Returns the id of the notification.
+   * Writes a notification in the transaction of its event, so that either both are stored or neither. The
+   * recipients of the service's own news of System are written too, before anybody can take their contacts
+   * away. One job writes those of other notifications. The mail to the user of a security event does not wait
+   * for this job. Returns the id of the notification.
    */
   async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
@@ -122,8 +129,8 @@ export class NotificationRecorder {
 }
 
 /**
- * How the mails count at their addresses (decisions.md 15.12). Null for what is never held back: what programs and managers
- * write, and what falls due by itself.
+ * How the mails count at their addresses (decisions.md 15.12). Null for what is never held back: what
+ * programs and managers write, and what falls due by itself.
  */
 function newsKindOf({
   userId,

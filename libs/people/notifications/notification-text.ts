@@ -83,8 +83,9 @@ const FURTHER = /^\+ \d+$/;
 const MAX_SUBJECT = 255;
 
 /**
- * Describes the event in the language of the reader. The subject of the service's own news names what happened and never holds
- * a text that a user chose; in the text such words stand in quotation marks (decisions.md 15.12).
+ * Describes the event in the language of the reader. The subject of the service's own news names
+ * what happened and never holds a text that a user chose; in the text such words stand in quotation
+ * marks (decisions.md 15.12).
  */
 export function notificationText(
   event: DescribedEvent,
@@ -105,8 +106,8 @@ export function notificationText(
 }
 
 /**
- * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts, replace the heading
- * and the text; every other param becomes a line of the text (decisions.md section 11).
+ * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts,
+ * replace the heading and the text; every other param becomes a line of the text (decisions.md section 11).
  */
 function writtenText(event: DescribedEvent, language: MailLanguage, sender: Sender): NotificationText {
   const { subject: subjectParam, message, ...others } = event.params;
@@ -156,7 +157,10 @@ function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, 
   return [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n');
 }
 
-/** The text for an address that nobody has proved: what happened, without a word that a user chose (decisions.md 15.12). */
+/**
+ * The text for an address that nobody has proved: what happened, without a word that a user
+ * chose (decisions.md 15.12).
+ */
 export function bareNewsText(
   { group, type, entityClass }: Pick<DescribedEvent, 'group' | 'type' | 'entityClass'>,
   language: MailLanguage,
@@ -171,7 +175,9 @@ function whomToAsk(translated: number, { companyName, supportUrl }: Sender): str
   return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;
 }
 
-/** A value of the service's own news: numbers and times as they are, other texts quoted, each one of a list. */
+/**
+ * A value of the service's own news: numbers and times as they are, other texts quoted, each one of a list.
+ */
 function quotedValue(value: unknown, language: MailLanguage, timeZone: string): string {
   if (Array.isArray(value)) return value.map((one) => quotedValue(one, language, timeZone)).join(', ');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

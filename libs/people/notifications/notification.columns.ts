@@ -65,14 +65,16 @@ function recipientsShownTo(reader: Caller): RecipientsShown {
   return isAdmin(reader) || isCustadmin(reader) ? 'all' : 'none';
 }
 
-/** Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (decisions.md 14.1). */
+/**
+ * Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (decisions.md 14.1).
+ */
 const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
   AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
 /**
- * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows (decisions.md 15.4). Of
- * System only what programs posted: the rest tells of keys, second factors, contacts and grants. The index
- * `notifications_read_by_grants` has the same condition.
+ * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows
+ * (decisions.md 15.4). Of System only what programs posted: the rest tells of keys, second factors, contacts
+ * and grants. The index `notifications_read_by_grants` has the same condition.
  */
 const IS_READ_BY_GRANT = `(n.notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail')
   OR n.notification_group = 'System' AND n.is_written)`;

@@ -97,7 +97,10 @@ export class Notification {
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
 
-/** An address that a notification goes to, copied when the recipients are written. It is emptied when its user is deleted. */
+/**
+ * An address that a notification goes to, copied when the recipients are written. It is emptied
+ * when its user is deleted.
+ */
 @Entity('notification_recipients')
 @Check('notification_recipients_language_known', `language IN ('nl', 'en', 'fr')`)
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)

@@ -15,8 +15,9 @@ export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'skipped';
 export type RecipientType = 'email' | 'phone' | 'slack';
 
 /**
- * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: an address that gets security
- * news no more, or only from now on, and is told so whether it is still a contact or not; `invited`: the invited person, whom the invitation's mail notifies.
+ * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: an address that
+ * gets security news no more, or only from now on, and is told so whether it is still a contact or not;
+ * `invited`: the invited person, whom the invitation's mail notifies.
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 
@@ -45,13 +46,15 @@ export interface NotificationEvent {
   readonly group?: NotificationGroup;
   /** For example `new`; at most 255 characters. */
   readonly type: string;
-  /** The record that it is about. The class is for example `Invitation`; the name is cut to 255 characters. */
+  /**
+   * The record that it is about. The class is for example `Invitation`; the name is cut to 255 characters.
+   */
   readonly entity: { readonly class: string; readonly id: number; readonly name: string };
   /** The user who caused it; null without a login. */
   readonly userId: number | null;
   /**
-   * What caused it, where `userId` does not say so: `owner`, whoever has the credentials of the user of `aboutUserId`; `time`,
-   * nobody, because something falls due by itself.
+   * What caused it, where `userId` does not say so: `owner`, whoever has the credentials of the user of
+   * `aboutUserId`; `time`, nobody, because something falls due by itself.
    */
   readonly cause?: 'owner' | 'time';
   /** Tells that somebody stops hearing news, or of guessed codes: other news never hold it back. */
@@ -61,13 +64,15 @@ export interface NotificationEvent {
   /** A user wrote it, so it counts against the organisation's limit. */
   readonly isWritten?: boolean;
   readonly subject?: string;
-  /** The user whose names the notification contains. Events of group System are also mailed to the user name. */
+  /**
+   * The user whose names the notification contains. Events of group System are also mailed to the user name.
+   */
   readonly aboutUserId?: number | null | undefined;
   /** Which addresses of that user itself: all, the proved one, or none. Undefined for all. */
   readonly ownNews?: 'all' | 'proved' | 'none';
   /**
-   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so the notification
-   * itself never has it. Absent: the text of the notification.
+   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so
+   * the notification itself never has it. Absent: the text of the notification.
    */
   readonly ownMail?: (to: string, language: MailLanguage) => OutgoingMail;
   /** Notifies the contacts of all users, not only the contacts of the organisation and of its CUSTADMINs. */
@@ -79,8 +84,8 @@ export interface NotificationEvent {
   /** The mail to the user name has no priority, because no person waits for it. */
   readonly canWait?: boolean;
   /**
-   * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact. The process that
-   * serves the request chooses them, even if another process sends the mails.
+   * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact.
+   * The process that serves the request chooses them, even if another process sends the mails.
    */
   readonly linkTemplates?: readonly string[];
   readonly extraRecipients?: readonly ExtraRecipient[];

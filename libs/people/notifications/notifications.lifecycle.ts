@@ -16,13 +16,14 @@ import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
 const BATCH = 1000;
 
-// All tries end within three days, so the last one was killed before it stored the outcome. The mail of an invitation may wait
-// longer for its organisation's budget: see below.
+// All tries end within three days, so the last one was killed before it stored the outcome. The mail of an
+// invitation may wait longer for its organisation's budget: see below.
 const INTERRUPTED = `
   UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.'
   WHERE status = 'queued' AND queued_at < now() - interval '3 days' AND kind <> 'invited'`;
 
-// If a recipient still waits but its job has no tries left, the job was killed at its last try. A locked job is still running.
+// If a recipient still waits but its job has no tries left, the job was killed at its last try. A
+// locked job is still running.
 const KILLED = `
   UPDATE notification_recipients r SET status = 'failed', message = 'The delivery was interrupted.'
   FROM notifications n, ${JOBS} j
@@ -31,7 +32,9 @@ const KILLED = `
     AND n.entity_id::text = j.payload #>> '{settles,id}'
     AND n.id = r.notification_id AND r.kind = 'invited' AND r.status = 'queued'`;
 
-/** Ids grow with time, so it suffices to look at the oldest rows. The foreign key deletes their recipients. */
+/**
+ * Ids grow with time, so it suffices to look at the oldest rows. The foreign key deletes their recipients.
+ */
 const past = (retention: number): string => `
   WITH gone AS (
     DELETE FROM notifications WHERE id IN (
@@ -53,9 +56,9 @@ const FORGET_INVITED = `${FORGET_RECIPIENT}
     AND r.kind = 'invited' AND fold_case(r.value) = fold_case(${toldNameOf('u')})`;
 
 /**
- * Notifications about invitations to the users: the accepted ones, those sent to the proved user name, in any organisation, and
- * in the own one those sent to a contact under the user's name. The name must match, because another person may have the same
- * contact; other organisations may have invited that person.
+ * Notifications about invitations to the users: the accepted ones, those sent to the proved user name, in any
+ * organisation, and in the own one those sent to a contact under the user's name. The name must match,
+ * because another person may have the same contact; other organisations may have invited that person.
  */
 const INVITATIONS = `
   SELECT n.id FROM users u JOIN invitations i ON i.id = u.invitation_id
@@ -83,7 +86,9 @@ const FORGET_SUBJECTS = `
 const FORGET_INVITATIONS = `
   UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
 
-/** The end of a grant names users who came by it, and contacts. A list minus names is the list without them. */
+/**
+ * The end of a grant names users who came by it, and contacts. A list minus names is the list without them.
+ */
 const forgetLeft = (list: string, name: string, from: string): string => `
   UPDATE notifications n SET params = n.params || jsonb_build_object('${list}', (n.params -> '${list}') - gone.names)
   FROM (SELECT u.organisation_id, array_agg(${name}::text) AS names FROM users u ${from}
@@ -130,8 +135,8 @@ export const notificationRules: TableRulesOf = (provider) => {
 };
 
 /**
- * Texts stand in news about the person alone: those of others, whom the person invited or changed, are theirs. So are the names in
- * the news of a restored name.
+ * Texts stand in news about the person alone: those of others, whom the person invited or changed, are
+ * theirs. So are the names in the news of a restored name.
  */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
@@ -150,7 +155,10 @@ const INVITED = `entity_class = 'Invitation'
   AND (entity_id = ANY ($7::integer[]) OR fold_case(params ->> 'email') = ANY ($8::text[]))
   AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
-/** Removes the person's names from rows of the person's organisation, and from other rows only if an address finds them. */
+/**
+ * Removes the person's names from rows of the person's organisation, and from other rows only
+ * if an address finds them.
+ */
 const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
 
 const NOTIFICATION_TEXTS = textsOf(
@@ -171,8 +179,8 @@ const NOTIFICATION_TEXTS = textsOf(
 );
 
 /**
- * A mail server may name the person when it refuses another recipient's mail. A recipient with the person's name may have an
- * address that is shared with others.
+ * A mail server may name the person when it refuses another recipient's mail. A recipient with the person's
+ * name may have an address that is shared with others.
  */
 const RECIPIENT_TEXTS = textsOf(
   'notification_recipients',
@@ -182,7 +190,10 @@ const RECIPIENT_TEXTS = textsOf(
   ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
 );
 
-/** Looks for a person in the texts of rows with ids from $1 to $2. The values of the person follow as parameters. */
+/**
+ * Looks for a person in the texts of rows with ids from $1 to $2. The values of the
+ * person follow as parameters.
+ */
 function textsOf(
   table: string,
   forgotten: string,
@@ -201,7 +212,10 @@ function textsOf(
   };
 }
 
-/** The deletion has cleared notifications about the user. Notifications of the user's acts remain, with the user's id. */
+/**
+ * The deletion has cleared notifications about the user. Notifications of the user's acts
+ * remain, with the user's id.
+ */
 const EMPTY_SUBJECTS = `UPDATE notifications SET entity_name = '', subject = NULL, params = '{}'
        WHERE about_user_id = $1 AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 

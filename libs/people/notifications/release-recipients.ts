@@ -3,9 +3,9 @@ import { countedNews, HELD_BACK } from '@app/mail/address-news';
 import { POT_OF_RECIPIENT } from '@app/mail/news-pots';
 
 /**
- * Counts the mails to the recipients $1 at their addresses and releases them, or skips those beyond the most of an hour. The
- * organisation $2 is the one that they count for. Counts in the order of the addresses, so that two transactions never wait for
- * each other.
+ * Counts the mails to the recipients $1 at their addresses and releases them, or skips those beyond the most
+ * of an hour. The organisation $2 is the one that they count for. Counts in the order of the addresses, so
+ * that two transactions never wait for each other.
  */
 const RELEASE = `
   WITH verdicts AS MATERIALIZED (

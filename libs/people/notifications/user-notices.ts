@@ -56,15 +56,18 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>):
 }
 
 /**
- * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the news for the new
- * name, and a mail of its own tells the former one, if that was proved.
+ * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the
+ * news for the new name, and a mail of its own tells the former one, if that was proved.
  */
 function ownNewsOf({ isProved, wasProved, actorId, userId }: UserRenamed): NotificationEvent['ownNews'] {
   if (isProved) return 'all';
   return !wasProved && actorId === userId ? 'proved' : 'none';
 }
 
-/** Tells users, and their organisations, that the mailbox of their unproved or former name has registered by it. */
+/**
+ * Tells users, and their organisations, that the mailbox of their unproved or former
+ * name has registered by it.
+ */
 async function tellOfTakenName(
   manager: EntityManager,
   { holders, told }: NameTaken,

@@ -8,7 +8,10 @@ export interface Country {
   readonly name: string;
 }
 
-/** The table has `XK` too: ISO leaves it to its users, and banks and the EU use it for Kosovo (decisions.md 15.1). */
+/**
+ * The table has `XK` too: ISO leaves it to its users, and banks and the EU use it for
+ * Kosovo (decisions.md 15.1).
+ */
 const COUNTRIES: ReadonlyMap<string, Country> = new Map(
   Object.entries(english.countries).map(([id, names]) => [
     id,
@@ -25,7 +28,10 @@ export function countryById(code: string): Country | undefined {
   return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
 }
 
-/** The code of a country as people and other systems write it; undefined for blanks, and as it was sent for no code. */
+/**
+ * The code of a country as people and other systems write it; undefined for blanks, and
+ * as it was sent for no code.
+ */
 export function countryCodeIn(text: string): string | undefined {
   const code = text.trim();
   if (code === '') return undefined;

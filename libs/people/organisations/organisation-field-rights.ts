@@ -38,7 +38,8 @@ const FIELD_WORDS: Readonly<
 };
 
 /**
- * The fields of `ADMIN_ONLY_FIELDS`. The setting may have names of both variants, because processes of both may share settings.
+ * The fields of `ADMIN_ONLY_FIELDS`. The setting may have names of both variants, because processes
+ * of both may share settings.
  */
 @Injectable()
 export class AdminOnlyFields {
@@ -106,9 +107,9 @@ export function describeField(field: WritableField): string {
 }
 
 /**
- * Removes nulls from fields that the caller may not set: they count as absent. A null reseller link also counts as absent for a
- * caller without ROLE_ADMIN, because clients send it in every PUT and then read the organisation again (decisions.md section
- * 11).
+ * Removes nulls from fields that the caller may not set: they count as absent. A null reseller link also
+ * counts as absent for a caller without ROLE_ADMIN, because clients send it in every PUT and then read the
+ * organisation again (decisions.md section 11).
  */
 export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
   const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];

@@ -15,7 +15,10 @@ export const isUsed = (of: string, { userId, isCustadmin }: GrantReader, paramet
     `acls.organisation_id = ANY (${suspendedGivers(of)})`,
   );
 
-/** Computed once per statement: a look-up of the organisations above each giver would read ten pages for each grant. */
+/**
+ * Computed once per statement: a look-up of the organisations above each giver would read
+ * ten pages for each grant.
+ */
 const suspendedGivers = (of: string): string => `ARRAY(
     SELECT given.organisation_id FROM suspensions held JOIN acls given ON given.organisation_id = held.organisation_id
     WHERE held.itself AND given.grantee_id = ${of}
@@ -24,7 +27,10 @@ const suspendedGivers = (of: string): string => `ARRAY(
       JOIN acls given ON given.organisation_id = way.descendant_id
     WHERE held.beneath AND given.grantee_id = ${of})`;
 
-/** FROM and WHERE of the used grants in a scope whose givers are not beneath it. Deleted organisations have no grants. */
+/**
+ * FROM and WHERE of the used grants in a scope whose givers are not beneath it. Deleted
+ * organisations have no grants.
+ */
 export function usedGrants(
   of: string,
   { beneath }: { readonly beneath: boolean },

@@ -12,7 +12,9 @@ import {
 import { Organisation } from './organisation.entity';
 import type { OrganisationUser, Reseller } from './organisation.types';
 
-/** Who may set a field: any manager of the organisation; its reseller and admins; only admins; or no request. */
+/**
+ * Who may set a field: any manager of the organisation; its reseller and admins; only admins; or no request.
+ */
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationField {
@@ -144,8 +146,8 @@ export interface OrganisationForReader {
 }
 
 /**
- * Three reads of an organisation: with all users, with the first few users, and without users for callers who may not see them.
- * The cost of the last two does not depend on the number of users.
+ * Three reads of an organisation: with all users, with the first few users, and without users for callers who
+ * may not see them. The cost of the last two does not depend on the number of users.
  */
 export const ORGANISATION_READINGS = {
   whole: ORGANISATION_COLUMNS,

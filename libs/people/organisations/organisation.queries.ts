@@ -16,7 +16,9 @@ import type { OrganisationSearch } from './organisation.types';
 /** A part of the organisations. */
 export type Reach = {
   readonly of: number;
-  /** More than {@link MAX_SCANNED} organisations lie beneath, so that a search may use the indexes on texts. */
+  /**
+   * More than {@link MAX_SCANNED} organisations lie beneath, so that a search may use the indexes on texts.
+   */
   readonly isLarge: boolean;
 } & (
   | /** The organisation itself, organisations beneath it (optional), and organisations whose grants its user uses (optional). */
@@ -29,8 +31,8 @@ export type Reach = {
 export type Scope = { readonly kind: 'all' } | Reach;
 
 /**
- * Maximum organisations of a reach that a search reads one by one, with their users. The indexes on texts cover the whole
- * service: their cost grows with the service, and two letters match most rows.
+ * Maximum organisations of a reach that a search reads one by one, with their users. The indexes on texts
+ * cover the whole service: their cost grows with the service, and two letters match most rows.
  */
 export const MAX_SCANNED = 10_000;
 
@@ -38,7 +40,10 @@ export const MAX_SCANNED = 10_000;
 const COUNTED = '(SELECT total FROM matches)';
 const MANY = '(SELECT beneath_count / 100 FROM organisations WHERE id = 1)';
 
-/** Walks along the index of the order for many matches. A few may all lie at its end, so it finds and then sorts them. */
+/**
+ * Walks along the index of the order for many matches. A few may all lie at its end, so it
+ * finds and then sorts them.
+ */
 const waysTo = (from: string): string[] => [
   `${from} AND ${COUNTED} > ${MANY}`,
   `(SELECT * FROM ${from} AND ${COUNTED} <= ${MANY} OFFSET 0) o`,
@@ -89,8 +94,9 @@ export const REACH_EXTENT = prepared<ReachExtent>(
 type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 
 /**
- * A page of organisations with the total, in one statement. Every row has the total; a page beyond the end is one row with a
- * null id. Without a filter the total comes from counts that the tree triggers maintain, at constant cost.
+ * A page of organisations with the total, in one statement. Every row has the total; a page beyond the
+ * end is one row with a null id. Without a filter the total comes from counts that the tree triggers
+ * maintain, at constant cost.
  */
 export function organisationPage(
   scope: Scope,
@@ -126,7 +132,8 @@ export function organisationPage(
         JOIN organisations o ON o.id = picked.id ${columns.joins}`;
   const text =
     request.mode === 'stream'
-      ? // A streamed list shows no total, so that a page beyond the end may be empty. The first rows come early, in the
+      ? // A streamed list shows no total, so that a page beyond the end may be empty. The
+        // first rows come early, in the
         // order of `picked`.
         `
       ${prelude}
@@ -158,7 +165,8 @@ export function subOrganisationPage(
   const isSearched = request.filter !== undefined;
   const [beneath] = branchesOf(scope, parameters, isSearched);
   const { conditions: narrowing } = selectionOf(scope, { ...request, search: {} }, parameters);
-  // The indexed text includes the tax number, which these items hide. The index finds candidates, and this condition decides.
+  // The indexed text includes the tax number, which these items hide. The index finds candidates,
+  // and this condition decides.
   const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
   const conditions =
     request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
@@ -202,9 +210,10 @@ function idsOf(reach: Reach, parameters: SqlParameters): string {
 }
 
 /**
- * FROM and WHERE of the disjoint parts of a scope; in each, `o` is the organisation. A search in a small reach has one part:
- * OFFSET 0 makes PostgreSQL read the organisations of the reach before their texts. The closure has no deleted organisations,
- * but a search repeats `deleted_at IS NULL`, because PostgreSQL needs it to use the partial indexes on texts.
+ * FROM and WHERE of the disjoint parts of a scope; in each, `o` is the organisation. A search in a small
+ * reach has one part: OFFSET 0 makes PostgreSQL read the organisations of the reach before their texts. The
+ * closure has no deleted organisations, but a search repeats `deleted_at IS NULL`, because PostgreSQL needs
+ * it to use the partial indexes on texts.
  */
 function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
@@ -258,16 +267,18 @@ function selectionOf(
   const contains = (text: string, value: string): string => parameters.contains(value, text);
   const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
-    // OFFSET 0 makes PostgreSQL look up each organisation instead of reading the users of other organisations.
+    // OFFSET 0 makes PostgreSQL look up each organisation instead of reading the
+    // users of other organisations.
     if (scope.kind !== 'all' && !scope.isLarge)
       return `EXISTS (SELECT FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL
         AND ${contains(text, value)} OFFSET 0)`;
     const inReach = scope.kind === 'all' ? '' : `AND u.organisation_id IN (${idsOf(scope, parameters)})`;
     const name = `users_with_${collections.length}`;
-    // The indexed text contains both searched texts. The index finds candidates, and the second condition decides.
+    // The indexed text contains both searched texts. The index finds candidates, and the
+    // second condition decides.
     const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
-    // An array makes PostgreSQL scan the users once. Without statistics, such as after an import, it may plan a join as one
-    // scan of the users per organisation.
+    // An array makes PostgreSQL scan the users once. Without statistics, such as after an import, it may plan
+    // a join as one scan of the users per organisation.
     collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
       WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)} ${inReach}) AS organisation_ids)`);
     return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;

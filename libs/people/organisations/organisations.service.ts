@@ -228,7 +228,10 @@ export class OrganisationsService {
     await this.treeChanges.run(caller, () => this.transactions.run(caller, work, UNDER_TREE_LOCK));
   }
 
-  /** Old clients repeat the links in every PUT. A request that leaves the tree unchanged must not wait for its lock. */
+  /**
+   * Old clients repeat the links in every PUT. A request that leaves the tree unchanged
+   * must not wait for its lock.
+   */
   private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
     if (parentId === undefined && resellerId === undefined) return false;
     const links = await this.queries.row(LINKS_BY_ID, [id]);
@@ -273,7 +276,10 @@ function rowOf(input: OrganisationChanges): Partial<Organisation> {
   };
 }
 
-/** Names the records that prevent the deletion. The tree triggers refuse records added later in the transaction. */
+/**
+ * Names the records that prevent the deletion. The tree triggers refuse records added
+ * later in the transaction.
+ */
 async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
   const beneath = await manager.query<{ name: string }[]>(
     `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id

@@ -1,10 +1,11 @@
 /**
- * The status words that users, invitations, keys and teams have, in lower case on the wire in both variants. The other words of
- * the contract (section "States and transitions") belong to records of other areas of the panel. `accepted` exists only in
- * Variant B.
+ * The status words that users, invitations, keys and teams have, in lower case on the wire in both variants.
+ * The other words of the contract (section "States and transitions") belong to records of other areas of the
+ * panel. `accepted` exists only in Variant B.
  *
- * The contract names the colours without a rule. This is the rule: green is in use, grey has ended. A used invitation (`done`,
- * `accepted`) and a disabled user (`deactivated`) are grey by decisions.md, sections 5 and 6.
+ * The contract names the colours without a rule. This is the rule: green is in use, grey has ended.
+ * A used invitation (`done`, `accepted`) and a disabled user (`deactivated`) are grey by
+ * decisions.md, sections 5 and 6.
  */
 export const STATUS_CATEGORIES = {
   ok: 'green',

@@ -3,7 +3,8 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { AccessDenied } from '@app/platform/errors/api-error';
 
 /**
- * 403: a reseller must not lift a suspension by the operator or by a reseller above it, nor move an organisation out of one.
+ * 403: a reseller must not lift a suspension by the operator or by a reseller above it, nor move
+ * an organisation out of one.
  */
 export const suspendedFromAbove = (): AccessDenied =>
   new AccessDenied(
@@ -12,8 +13,8 @@ export const suspendedFromAbove = (): AccessDenied =>
   );
 
 /**
- * SQL condition: a manager of organisation `reader` with access to the suspended organisation may change the suspension. False
- * if the suspending organisation is above the suspended one and out of the manager's reach.
+ * SQL condition: a manager of organisation `reader` with access to the suspended organisation may change the
+ * suspension. False if the suspending organisation is above the suspended one and out of the manager's reach.
  */
 export const mayLift = (
   suspension: string,
@@ -39,8 +40,8 @@ const LOOSENED = `
   SELECT FROM suspensions s WHERE s.id = ANY ($3::integer[]) AND (NOT ${CONCERNS} OR ${LIFTABLE}) LIMIT 1`;
 
 /**
- * Changes the links of an organisation. Throws 403 if the organisation would leave a suspension that the manager must not lift,
- * or if the change would let the manager lift it. Call it under the lock of the tree.
+ * Changes the links of an organisation. Throws 403 if the organisation would leave a suspension that the
+ * manager must not lift, or if the change would let the manager lift it. Call it under the lock of the tree.
  */
 export async function keepingSuspensions<Result>(
   manager: EntityManager,

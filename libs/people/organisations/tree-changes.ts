@@ -17,8 +17,8 @@ export const UNDER_TREE_LOCK: TransactionUse = { lockFirst: LOCK_TREE };
 const MAX_TREE_CHANGES = 2;
 
 /**
- * Queues changes of the tree before they take a connection. All of them take one lock, and waiting transactions would hold
- * connections that others need. Organisations take turns.
+ * Queues changes of the tree before they take a connection. All of them take one lock, and waiting
+ * transactions would hold connections that others need. Organisations take turns.
  */
 @Injectable()
 export class TreeChanges {

@@ -18,7 +18,9 @@ const PREFERENCES_OF_USER = prepared(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
 );
 
-/** A user without stored preferences has a tag too. Only one of several first changes with this tag succeeds. */
+/**
+ * A user without stored preferences has a tag too. Only one of several first changes with this tag succeeds.
+ */
 export const PREFERENCES_VERSION: VersionedRecord = {
   table: 'user_preferences',
   parameter: 'userId',

@@ -4,9 +4,10 @@ import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
 /**
- * The state of organisation $1 for a reader of organisation $2, or for an admin if $2 is null. Through a reseller link the
- * organisation may lie beneath organisations out of the reader's reach; their suspensions show no details. As in the audit log,
- * only readers who reach the suspending user see that user: others see no users of the operator or of organisations above.
+ * The state of organisation $1 for a reader of organisation $2, or for an admin if $2 is null. Through a
+ * reseller link the organisation may lie beneath organisations out of the reader's reach; their suspensions
+ * show no details. As in the audit log, only readers who reach the suspending user see that user: others see
+ * no users of the operator or of organisations above.
  */
 export const STATE_BY_ID = prepared<StateOfOrganisationResponse>(`
   SELECT o.id, o.name, CASE WHEN ${isSuspended('o.id')} THEN 'deactivated' ELSE 'ok' END AS status, (
@@ -46,8 +47,8 @@ export interface SuspensionState {
 }
 
 /**
- * The state of organisation $1 for a caller of organisation $2, an admin or not ($3). A caller must not change a suspension by
- * an organisation that is above $1 and out of the caller's reach.
+ * The state of organisation $1 for a caller of organisation $2, an admin or not ($3). A caller must not
+ * change a suspension by an organisation that is above $1 and out of the caller's reach.
  */
 export const SUSPENSION_STATE = `
   SELECT ${isSuspended('o.id')} AS suspended, coalesce(s.itself, false) AS itself,
@@ -72,9 +73,10 @@ export const LIFT_FROM_ITSELF = `
 export const LIFT = `DELETE FROM suspensions WHERE organisation_id = $1`;
 
 /**
- * The next organisations beneath $1, after id $2, to notify that the suspension of $1 began ('disabled', $3) or ended
- * ('enabled'). Skips organisations that another suspension still disables, and organisations whose last notification says the
- * same. So the notifications stay correct after concurrent changes, and the job may run again.
+ * The next organisations beneath $1, after id $2, to notify that the suspension of $1 began ('disabled',
+ * $3) or ended ('enabled'). Skips organisations that another suspension still disables, and
+ * organisations whose last notification says the same. So the notifications stay correct after
+ * concurrent changes, and the job may run again.
  */
 export const NEXT_ORGANISATIONS = `
   SELECT o.id, o.name

@@ -4,7 +4,10 @@ import { BadRequest, type ConstraintErrors } from '@app/platform/errors/api-erro
 export interface OrganisationAction {
   type: 'enable' | 'disable';
   reason: string;
-  /** Undefined: disabling does not change organisations beneath; enabling also lifts their part of the suspension. */
+  /**
+   * Undefined: disabling does not change organisations beneath; enabling also lifts
+   * their part of the suspension.
+   */
   withSubOrganisations?: boolean;
 }
 

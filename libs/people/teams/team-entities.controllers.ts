@@ -12,8 +12,8 @@ import {
 import { TeamsService } from './teams.service';
 
 /**
- * The routes of one kind of entity. Each kind has its own controller, so that the router refuses other kinds and the interface
- * description names each one.
+ * The routes of one kind of entity. Each kind has its own controller, so that the router refuses other kinds
+ * and the interface description names each one.
  */
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
   @Controller(`organisations/:organisationId/teams/:teamId/${kind}`)

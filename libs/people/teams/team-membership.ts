@@ -19,9 +19,9 @@ const ADD = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Makes a user a member of teams of the organisation. Skips teams that the user is in already, and teams that do not exist,
- * because teams of an invitation may be deleted before its use. For a user whom a grantee chose, `atHome` skips teams that work
- * for a third organisation.
+ * Makes a user a member of teams of the organisation. Skips teams that the user is in already, and teams that
+ * do not exist, because teams of an invitation may be deleted before its use. For a user whom a grantee
+ * chose, `atHome` skips teams that work for a third organisation.
  */
 export async function addToTeams(
   manager: EntityManager,
@@ -37,8 +37,8 @@ export async function addToTeams(
 const WORKING_ELSEWHERE = `SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND ${WORKS_ELSEWHERE} LIMIT 1`;
 
 /**
- * A user who manages the organisation by a grant must not choose members of teams that work for a third organisation. The third
- * organisation trusts this organisation, not people whom a grantee chooses.
+ * A user who manages the organisation by a grant must not choose members of teams that work for a third
+ * organisation. The third organisation trusts this organisation, not people whom a grantee chooses.
  */
 export async function assertMembersChosenAtHome(
   manager: EntityManager,
@@ -54,8 +54,8 @@ export async function assertMembersChosenAtHome(
 const LOCK_TEAM = 'SELECT FROM teams WHERE id = $1 FOR UPDATE';
 
 /**
- * A user who manages the organisation by a grant neither changes nor deletes a team that works for a third organisation: that takes
- * keys from its machines, or brings them there (decisions.md 15.4).
+ * A user who manages the organisation by a grant neither changes nor deletes a team that works for a third
+ * organisation: that takes keys from its machines, or brings them there (decisions.md 15.4).
  */
 export async function assertTeamChangedAtHome(
   manager: EntityManager,
@@ -72,7 +72,10 @@ const OF_THIRD = `
   JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
   WHERE e.team_id = $1 AND e.kind = $2 AND e.object_id = $3 AND r.organisation_id NOT IN (t.organisation_id, $4)`;
 
-/** By a grant nobody takes a record out of a team that belongs neither to the organisation of the team nor to the caller's own. */
+/**
+ * By a grant nobody takes a record out of a team that belongs neither to the organisation of the
+ * team nor to the caller's own.
+ */
 export async function assertRecordNotOfThird(
   manager: EntityManager,
   { grant, organisationId }: Pick<Caller, 'grant' | 'organisationId'>,

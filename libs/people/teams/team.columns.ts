@@ -27,18 +27,24 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 });
 
 /**
- * Whether the records that other organisations let a team hold are the caller's business too. They trust the organisation of the
- * team: not who reads it by a grant, and nobody who uses no grants.
+ * Whether the records that other organisations let a team hold are the caller's business too. They trust the
+ * organisation of the team: not who reads it by a grant, and nobody who uses no grants.
  */
 export const sharesGrantsOfTeams = (caller: Caller): boolean =>
   isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);
 
-/** The value of $1 in the columns: the organisation of a reader who reads no names of records of third organisations, else null. */
+/**
+ * The value of $1 in the columns: the organisation of a reader who reads no names of records of third
+ * organisations, else null.
+ */
 export const teamReaderValues = (reader: Caller): [number | null] => [
   sharesGrantsOfTeams(reader) ? null : reader.organisationId,
 ];
 
-/** Only records of the organisation of the team and of the reader have names for such a reader (decisions.md 15.4). */
+/**
+ * Only records of the organisation of the team and of the reader have names for such a
+ * reader (decisions.md 15.4).
+ */
 const NAMED_TO_READER = '($1::integer IS NULL OR r.organisation_id IN (t.organisation_id, $1))';
 
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
@@ -100,10 +106,10 @@ export const teamPage = (
     .pickedFirst();
 
 /**
- * Adds object $3 of kind $2 to team $1 and returns the new or existing relation; no row if the object is out of reach of the
- * team's organisation, or with $4 if it is not the organisation's own. The update changes nothing, but lets RETURNING include an
- * existing row. The shared locks make a concurrent removal of the object or of its organisation wait and then delete the new
- * relation too.
+ * Adds object $3 of kind $2 to team $1 and returns the new or existing relation; no row if the object is out
+ * of reach of the team's organisation, or with $4 if it is not the organisation's own. The update changes
+ * nothing, but lets RETURNING include an existing row. The shared locks make a concurrent removal of the
+ * object or of its organisation wait and then delete the new relation too.
  */
 export const ADD_TEAM_ENTITY = `
   WITH found AS (

@@ -41,8 +41,8 @@ export interface TeamEntityTie {
 /** An app, domain, mail group or system of a team. */
 export interface TeamEntityDetails extends TeamEntityTie {
   /**
-   * Empty if the object is not in the register any more, or is out of reach of the team's organisation. For who reads by a grant
-   * also if it belongs to a third organisation.
+   * Empty if the object is not in the register any more, or is out of reach of the team's organisation. For
+   * who reads by a grant also if it belongs to a third organisation.
    */
   readonly name: string;
   /** Only mail groups have domains. Null for other kinds, and for objects out of reach. */
@@ -61,8 +61,8 @@ export interface TeamEntityInput {
 }
 
 /**
- * Maximum teams of an organisation, and maximum members and entities of a team (decisions.md section 11, "Amounts", and 12.14).
- * Triggers of the tables count them.
+ * Maximum teams of an organisation, and maximum members and entities of a team (decisions.md section 11,
+ * "Amounts", and 12.14). Triggers of the tables count them.
  */
 const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
 

@@ -19,8 +19,8 @@ export const TEAM_MEMBER_RULES = userTable('team_members', {
 });
 
 /**
- * Removes a deleted entity from all teams. Call it after the deletion of its row, because a concurrent addition waits for that
- * row.
+ * Removes a deleted entity from all teams. Call it after the deletion of its row, because a concurrent
+ * addition waits for that row.
  */
 export const removeFromAllTeams = (
   manager: EntityManager,
@@ -30,8 +30,8 @@ export const removeFromAllTeams = (
   manager.query('DELETE FROM team_entities WHERE kind = $1 AND object_id = $2', [kind, objectId]);
 
 /**
- * Takes the records of a deleted organisation out of all teams, also those of organisations that it gave access. Call it after the
- * update of the organisation's row, because a concurrent addition locks that row.
+ * Takes the records of a deleted organisation out of all teams, also those of organisations that it gave
+ * access. Call it after the update of the organisation's row, because a concurrent addition locks that row.
  */
 export const removeRecordsFromAllTeams = deletedRows(`
   DELETE FROM team_entities held USING entities r

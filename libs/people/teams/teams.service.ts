@@ -100,7 +100,10 @@ export class TeamsService {
     );
   }
 
-  /** Returns an existing relation unchanged. A user by a grant adds only the organisation's entities: grants do not pass on. */
+  /**
+   * Returns an existing relation unchanged. A user by a grant adds only the organisation's
+   * entities: grants do not pass on.
+   */
   async addEntity(
     caller: Caller,
     teamId: number,

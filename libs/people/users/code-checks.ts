@@ -14,8 +14,8 @@ import { acceptStep } from './user-rows';
 import { User } from './user.entity';
 
 /**
- * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the password share one
- * count. Each login, known network and known device of the user has its own.
+ * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the
+ * password share one count. Each login, known network and known device of the user has its own.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
@@ -52,8 +52,8 @@ export interface CodeOwner extends Guesser {
 }
 
 /**
- * Codes that replace the authenticator's wherever a second factor is required. A domain above this one implements it;
- * `libs/service/extensions.ts` binds the implementation.
+ * Codes that replace the authenticator's wherever a second factor is required. A domain above this one
+ * implements it; `libs/service/extensions.ts` binds the implementation.
  */
 export abstract class RecoveryCodeCheck {
   /** Whether the text has the form of a recovery code, which differs from an authenticator's. */
@@ -76,9 +76,9 @@ export class CodeChecks {
   ) {}
 
   /**
-   * Returns the step of a right code and the secret that it matches. Throws 401 for a missing code, which does not count, and for
-   * a wrong code, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can decide
-   * whether the code was used before.
+   * Returns the step of a right code and the secret that it matches. Throws 401 for a missing code, which
+   * does not count, and for a wrong code, which counts; 429 past the limit, even for a right code. Only the
+   * UPDATE that stores the step can decide whether the code was used before.
    */
   check(user: CodeOwner, typed: string | undefined): Promise<RightCode> {
     const code = typed === undefined ? undefined : typedCode(typed);
@@ -97,8 +97,8 @@ export class CodeChecks {
   }
 
   /**
-   * Checks a code of the authenticator, or a recovery code unless `authenticator` is required. Consumes the code, even if the
-   * request fails later.
+   * Checks a code of the authenticator, or a recovery code unless `authenticator` is required. Consumes the
+   * code, even if the request fails later.
    */
   async use(
     ctx: RequestContext,
@@ -118,7 +118,10 @@ export class CodeChecks {
     await this.reset(user);
   }
 
-  /** Every wrong code came after the right password, so the user is told of many in a day (decisions.md 15.12). */
+  /**
+   * Every wrong code came after the right password, so the user is told of many in a
+   * day (decisions.md 15.12).
+   */
   private async noticed<Result>(
     user: CodeOwner,
     code: string | undefined,

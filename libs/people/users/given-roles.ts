@@ -6,8 +6,8 @@ import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/ro
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond its own reach
- * (decisions.md section 3).
+ * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond
+ * its own reach (decisions.md section 3).
  */
 export function validateRoles(
   giver: Pick<Caller, 'roles'>,

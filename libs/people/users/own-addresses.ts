@@ -16,8 +16,8 @@ export const isMailable = (name: string): boolean =>
   isPlainEmailAddress(name) && !name.toLowerCase().endsWith('@name.invalid');
 
 /**
- * The user names that news of the own account go to (decisions.md 15.12): the present one, and while it is unproved and its user
- * gave it, the last proved one too.
+ * The user names that news of the own account go to (decisions.md 15.12): the present one, and while it is
+ * unproved and its user gave it, the last proved one too.
  */
 export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): OwnAddress[] {
   const present = { value: username, isProved: toldName === null };
@@ -28,15 +28,15 @@ export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): 
 /** An address that news of the own account go to. */
 export interface NewsAddress extends OwnAddress {
   /**
-   * Whether a link that undoes something goes there: to what is proved, and to the name that somebody else gave, which is the
-   * only address of its account. An unproved name that its user gave may be a thief's.
+   * Whether a link that undoes something goes there: to what is proved, and to the name that somebody else
+   * gave, which is the only address of its account. An unproved name that its user gave may be a thief's.
    */
   readonly getsLinks: boolean;
 }
 
 /**
- * Where news of the own account and of logins go: the user names, and for one without an address the contact that recovery uses.
- * The one place that decides this.
+ * Where news of the own account and of logins go: the user names, and for one without an address the contact
+ * that recovery uses. The one place that decides this.
  */
 export async function newsAddressesOf(
   manager: EntityManager,

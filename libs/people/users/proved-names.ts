@@ -8,7 +8,10 @@ import type { NameGiver } from './user.types';
 /** A column of names that are proved or not (decisions.md 15.12). */
 export type NameState = Pick<User, 'username' | 'toldName' | 'nameGivenBy'>;
 
-/** SQL for the name by which other services know the user with an alias: the last proved one, which may be empty. */
+/**
+ * SQL for the name by which other services know the user with an alias: the last
+ * proved one, which may be empty.
+ */
 export const toldNameOf = (user: string): string => `coalesce(${user}.told_name, ${user}.username)`;
 
 /** SQL condition: somebody has proved the present name of the user with an alias. */
@@ -36,8 +39,8 @@ export interface NameGiving {
 }
 
 /**
- * The columns of a user who gets a new name. The last proved name is still the user's, so it needs no proof. A name without
- * an address has no mailbox that could prove it: it is proved if an admin gives it.
+ * The columns of a user who gets a new name. The last proved name is still the user's, so it needs no proof.
+ * A name without an address has no mailbox that could prove it: it is proved if an admin gives it.
  */
 export function proofColumnsOf(user: NameState, newName: string, by: NameGiving): ProofColumns {
   const { toldName, nameGivenBy } = user;
@@ -68,8 +71,8 @@ const KEEP_RECOVERY = `UPDATE users SET renamed_at = 'infinity' WHERE id = $1 AN
 const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || fold_case($1), 0))`;
 
 /**
- * Users who have the name $1 unproved, and users who are told by it and have another. Locks them in the order of their ids, as
- * deletions do.
+ * Users who have the name $1 unproved, and users who are told by it and have another. Locks them in the order
+ * of their ids, as deletions do.
  */
 const LOCK_USERS = `
   SELECT id AS "userId", organisation_id AS "organisationId", username, fold_case(username) = fold_case($1) AS holds
@@ -79,9 +82,10 @@ const LOCK_USERS = `
   ORDER BY id FOR NO KEY UPDATE`;
 
 /**
- * Gives the user $1 the last proved name back. If there is none, the user has a name that no mailbox can have, and nobody is told
- * by it. So has a user whose lost name somebody else gave, unless a thief did ($2): the account may have been handed over, and
- * recovery would let the former owner in. Others go on to be told the last proved name, which a manager may give again.
+ * Gives the user $1 the last proved name back. If there is none, the user has a name that no mailbox can
+ * have, and nobody is told by it. So has a user whose lost name somebody else gave, unless a thief did ($2):
+ * the account may have been handed over, and recovery would let the former owner in. Others go on to be told
+ * the last proved name, which a manager may give again.
  */
 const GIVE_BACK = `
   UPDATE users u SET
@@ -133,8 +137,8 @@ export class ProvedNames {
   }
 
   /**
-   * Whoever reads the last proved address has reset the password: recovery stays there until the name is proved or somebody
-   * gives another. Lock the user's row first.
+   * Whoever reads the last proved address has reset the password: recovery stays there until the name is
+   * proved or somebody gives another. Lock the user's row first.
    */
   async keepRecovery(manager: EntityManager, userId: number): Promise<void> {
     await manager.query(KEEP_RECOVERY, [userId]);
@@ -146,8 +150,8 @@ export class ProvedNames {
   }
 
   /**
-   * Frees a name for somebody whom its mailbox or an admin lets register by it. Whoever has proved it keeps it: the constraint
-   * refuses the new user. Call it before rows of other tables are locked.
+   * Frees a name for somebody whom its mailbox or an admin lets register by it. Whoever has proved it keeps
+   * it: the constraint refuses the new user. Call it before rows of other tables are locked.
    */
   async free(manager: EntityManager, name: string): Promise<void> {
     await this.lock(manager, name);
@@ -167,8 +171,9 @@ export class ProvedNames {
   }
 
   /**
-   * The user, whose present name nobody has proved, has the last proved name again, or if there is none the one before. Whoever
-   * has that name unproved loses it. False if it is somebody else's. Lock the name and the user's row first.
+   * The user, whose present name nobody has proved, has the last proved name again, or if there is none
+   * the one before. Whoever has that name unproved loses it. False if it is somebody else's. Lock the name
+   * and the user's row first.
    */
   async giveFormerBack(manager: EntityManager, user: OfUser, former: FormerName): Promise<boolean> {
     const name = former.provedName === '' ? former.name : former.provedName;

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 
 /**
- * The age from which a contact gets recovery mail, and the time for which a removed one still gets it. In that time the user
- * can read the notification of the change.
+ * The age from which a contact gets recovery mail, and the time for which a removed one still gets it. In
+ * that time the user can read the notification of the change.
  */
 export const RECOVERY_CONTACT_AGE = '72 hours';
 
@@ -19,8 +19,9 @@ const OLDEST_CONTACT = `
   ) contact ORDER BY since, id LIMIT 1`;
 
 /**
- * The e-mail address for recovery mail: the user name, or for a login name the oldest e-mail contact of a certain age. A
- * removed contact counts for some time (decisions.md sections 11 and 13). Undefined without one.
+ * The e-mail address for recovery mail: the user name, or for a login name the oldest e-mail
+ * contact of a certain age. A removed contact counts for some time (decisions.md sections 11 and
+ * 13). Undefined without one.
  */
 export async function recoveryEmailOf(
   manager: EntityManager,

@@ -25,8 +25,8 @@ interface ProvingUser extends CodeOwner {
 }
 
 /**
- * Users prove their identity before a change that would let a thief keep a stolen login. Some changes always need the proof,
- * others with `STEP_UP`.
+ * Users prove their identity before a change that would let a thief keep a stolen login. Some changes always
+ * need the proof, others with `STEP_UP`.
  */
 @Injectable()
 export class StepUp {
@@ -43,8 +43,9 @@ export class StepUp {
   }
 
   /**
-   * Runs a change that finds out by itself, under its locks, whether it needs the proof. It then calls `demand`, before
-   * it changes anything, and runs again once the proof was given. The proof cannot be asked for within the transaction.
+   * Runs a change that finds out by itself, under its locks, whether it needs the proof. It then calls
+   * `demand`, before it changes anything, and runs again once the proof was given. The proof cannot be asked
+   * for within the transaction.
    */
   async onDemand<Result>(
     caller: Caller,
@@ -64,8 +65,8 @@ export class StepUp {
   }
 
   /**
-   * Throws 400 for a missing proof, 401 for a wrong one, which counts for the login, and 429 past the limits. Call it
-   * before the transaction of the change, so that a rollback does not undo the count.
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts for the login, and 429 past the limits.
+   * Call it before the transaction of the change, so that a rollback does not undo the count.
    */
   async prove(
     caller: Caller,

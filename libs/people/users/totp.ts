@@ -26,8 +26,8 @@ interface TotpInput {
   code: string;
   at: Date;
   /**
-   * The step of the last accepted code, null before the first one. This step and older ones are refused, so a code works only
-   * once.
+   * The step of the last accepted code, null before the first one. This step and older ones are refused,
+   * so a code works only once.
    */
   afterStep: number | null;
 }
@@ -38,8 +38,8 @@ export function newTotpSecret(): string {
 }
 
 /**
- * Normalises an imported secret to upper-case base32 without blanks, hyphens and padding. Undefined for other text and for
- * less than 80 or more than 512 bits.
+ * Normalises an imported secret to upper-case base32 without blanks, hyphens and padding. Undefined for other
+ * text and for less than 80 or more than 512 bits.
  */
 export function readTotpSecret(text: string): string | undefined {
   const secret = text.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
@@ -49,8 +49,8 @@ export function readTotpSecret(text: string): string | undefined {
 }
 
 /**
- * The step (number of 30-second periods since 1970) of a right code, otherwise undefined. The caller stores it by one
- * conditional UPDATE, because two parallel attempts with the same code both pass here.
+ * The step (number of 30-second periods since 1970) of a right code, otherwise undefined. The caller stores
+ * it by one conditional UPDATE, because two parallel attempts with the same code both pass here.
  */
 export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: number } | undefined {
   // otplib throws on malformed codes and on an afterTimeStep beyond its window.

@@ -7,12 +7,12 @@ const LOGIN_NAME_MAX_LENGTH = 180;
 const LOGIN_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i;
 
 /**
- * Whether the text is a login name of Variant B: ASCII letters, digits, dot, underscore and hyphen. It begins with a letter or
- * digit and does not end with a dot.
+ * Whether the text is a login name of Variant B: ASCII letters, digits, dot, underscore and hyphen. It begins
+ * with a letter or digit and does not end with a dot.
  *
- * Without `@` a login name differs from every e-mail address. JavaScript and PostgreSQL compare ASCII without case in the same
- * way, and ASCII has no look-alikes of other scripts. Only digits are allowed too, because older panels use customer numbers as
- * login names.
+ * Without `@` a login name differs from every e-mail address. JavaScript and PostgreSQL compare ASCII without
+ * case in the same way, and ASCII has no look-alikes of other scripts. Only digits are allowed too, because
+ * older panels use customer numbers as login names.
  */
 export function isLoginName(text: string): boolean {
   return text.length <= LOGIN_NAME_MAX_LENGTH && LOGIN_NAME.test(text);
@@ -27,7 +27,10 @@ export const validateOwnName = (name: string): FieldError | undefined =>
     ? fieldError('RESERVED_USERNAME', 'This word stands for somebody else and is no user name.')
     : undefined;
 
-/** The error of a new user name, or of the address of an invitation, in the domain of users whose name was taken (`ProvedNames`). */
+/**
+ * The error of a new user name, or of the address of an invitation, in the domain of users whose name
+ * was taken (`ProvedNames`).
+ */
 export const validateNotInvalid = (name: string): FieldError | undefined =>
   name.toLowerCase().endsWith('@name.invalid')
     ? fieldError('ALREADY_TAKEN', 'This user name is reserved.')

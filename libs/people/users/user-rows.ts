@@ -17,8 +17,8 @@ export async function storePasswordHash(
 }
 
 /**
- * Replaces the checked password hash of a user. False if the stored hash is a different one by now: only one of two concurrent
- * changes or resets succeeds.
+ * Replaces the checked password hash of a user. False if the stored hash is a different one by now: only one
+ * of two concurrent changes or resets succeeds.
  */
 export async function replacePasswordHash(
   manager: EntityManager,
@@ -55,7 +55,10 @@ const CHANGE = `
     AND ($5::text IS NULL OR users.totp_secret = $5)
   RETURNING before.second_factor AS "secondFactor"`;
 
-/** Makes one transition by one conditional UPDATE. Returns the former state, or undefined without a transition. */
+/**
+ * Makes one transition by one conditional UPDATE. Returns the former state, or
+ * undefined without a transition.
+ */
 export async function storeSecondFactor(
   manager: EntityManager,
   userId: number,
@@ -87,8 +90,8 @@ const ACCEPT_STEP = `
     AND (totp_last_step IS NULL OR totp_last_step < $2)`;
 
 /**
- * Stores the step and returns whether the code is accepted. A code works once over all nodes, and never if its step is older
- * than the last accepted one.
+ * Stores the step and returns whether the code is accepted. A code works once over all nodes, and never if
+ * its step is older than the last accepted one.
  */
 export async function acceptStep(
   manager: EntityManager,
@@ -104,7 +107,10 @@ export async function acceptStep(
   return accepted === 1;
 }
 
-/** Refuses new names that break the rules. Accepts stored names, because clients send both names with every change. */
+/**
+ * Refuses new names that break the rules. Accepts stored names, because clients send
+ * both names with every change.
+ */
 export async function assertNamesFit(
   manager: EntityManager,
   id: number,
@@ -145,7 +151,10 @@ interface NewUserOrigin {
   readonly isUnproved?: boolean;
 }
 
-/** Inserts a user and returns the id. A name in use or a deleted organisation violates a constraint, which becomes a 400. */
+/**
+ * Inserts a user and returns the id. A name in use or a deleted organisation violates a
+ * constraint, which becomes a 400.
+ */
 export function createUser(
   manager: EntityManager,
   user: NewUser,
@@ -160,8 +169,8 @@ export function createUser(
 }
 
 /**
- * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion also deletes the owner's rows, so a
- * row that is added after it would remain forever.
+ * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion also deletes the
+ * owner's rows, so a row that is added after it would remain forever.
  */
 export async function lockOwner(
   manager: EntityManager,

@@ -21,10 +21,12 @@ export class UsernameChanges {
   ) {}
 
   /**
-   * Checks the new name before it is stored, and returns the columns to store with it. Undefined for a name that the user has
-   * already; a new spelling of the same name is no change. Call it before the transaction locks the user's row.
+   * Checks the new name before it is stored, and returns the columns to store with it. Undefined for a
+   * name that the user has already; a new spelling of the same name is no change. Call it before the
+   * transaction locks the user's row.
    *
-   * @param demandProof asks for the proof of `STEP_UP` before another name is set, the own or that of somebody else
+   * @param demandProof asks for the proof of `STEP_UP` before another name is set, the
+   * own or that of somebody else
    */
   async prepare(
     manager: EntityManager,
@@ -73,8 +75,8 @@ export class UsernameChanges {
   }
 
   /**
-   * Announces the stored name. Reset links to the old name end, and the addresses get mails. Call it in the transaction that has
-   * stored the name.
+   * Announces the stored name. Reset links to the old name end, and the addresses get mails. Call it in the
+   * transaction that has stored the name.
    */
   async announce(manager: EntityManager, name: NewName | undefined): Promise<void> {
     if (name !== undefined) await this.events.announce(manager, name.event);

@@ -32,7 +32,10 @@ const formerNameOf = ({ provedName, formerName: name }: RenamedUser): FormerName
   provedName: provedName ?? '',
 });
 
-/** Disables the users whom a stolen account brought in, and gives others their names back (decisions.md 15.12). */
+/**
+ * Disables the users whom a stolen account brought in, and gives others their names
+ * back (decisions.md 15.12).
+ */
 @Injectable()
 export class UsersOfTakeover {
   constructor(

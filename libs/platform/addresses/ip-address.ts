@@ -4,14 +4,17 @@ import { fieldError, type FieldError } from '../errors/api-error';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Prefix lengths that one customer of an access provider typically has. Failed attempts count per such network. */
+/**
+ * Prefix lengths that one customer of an access provider typically has. Failed
+ * attempts count per such network.
+ */
 const NETWORK_BITS = { ipv4: 24, ipv6: 64 } as const;
 
 const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
 /**
- * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts octal, hexadecimal
- * and shorter forms of IPv4, which other programs read as other addresses.
+ * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts
+ * octal, hexadecimal and shorter forms of IPv4, which other programs read as other addresses.
  */
 function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
@@ -32,13 +35,18 @@ function withHexTail(text: string): string {
   return `${match[1]}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Canonical text (RFC 5952) without a zone index; IPv4-mapped IPv6 becomes IPv4. Undefined for other text. */
+/**
+ * Canonical text (RFC 5952) without a zone index; IPv4-mapped IPv6 becomes IPv4. Undefined for other text.
+ */
 export function normalisedAddress(text: string): string | undefined {
   const address = parseIpAddress(text.replace(/%.*$/s, ''));
   return address && unmapped(address).toString();
 }
 
-/** Key of one subscriber: the IPv4 address, or the /64 network of IPv6, in which a client can change its address. */
+/**
+ * Key of one subscriber: the IPv4 address, or the /64 network of IPv6, in which a
+ * client can change its address.
+ */
 export const subscriberOf = (address: string): string =>
   address.includes(':') ? networkOf(address) : address;
 
@@ -48,14 +56,20 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Azure's metadata service. Its address is the only one of its kind in a public range. */
 const AZURE_METADATA = '168.63.129.16';
 
-/** Whether the address belongs to the internet: not local, private, reserved, for metadata, or IPv4 within IPv6. */
+/**
+ * Whether the address belongs to the internet: not local, private, reserved, for
+ * metadata, or IPv4 within IPv6.
+ */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_IPV6) : text !== AZURE_METADATA;
 }
 
-/** The network of a normalised address, such as `192.0.2.0/24` or `2001:db8::/64`, or with the given prefix length. */
+/**
+ * The network of a normalised address, such as `192.0.2.0/24` or `2001:db8::/64`, or
+ * with the given prefix length.
+ */
 export function networkOf(address: string, prefixLength?: number): string {
   const parsed = parseIpAddress(address);
   if (!parsed) throw new RangeError('networkOf needs a normalised address');
@@ -87,8 +101,8 @@ const BITS = { ipv4: 32, ipv6: 128 } as const;
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
- * Reads one entry of a whitelist or of `TRUSTED_PROXIES`: an address, or a CIDR range of at least one prefix bit
- * whose host bits are zero. Refuses octal numbers, three parts, zone indexes and surrounding blanks.
+ * Reads one entry of a whitelist or of `TRUSTED_PROXIES`: an address, or a CIDR range of at least one prefix
+ * bit whose host bits are zero. Refuses octal numbers, three parts, zone indexes and surrounding blanks.
  * Canonical form: RFC 5952, IPv4-mapped IPv6 written as IPv4, a range of one address written as that address.
  */
 export function parseAddressEntry(text: string): AddressEntry {
@@ -126,7 +140,10 @@ export class AddressList {
     );
   }
 
-  /** Whether every address of the other list is in this one, also where several ranges together hold a larger one. */
+  /**
+   * Whether every address of the other list is in this one, also where several ranges
+   * together hold a larger one.
+   */
   covers(other: AddressList): boolean {
     const own = spansOf(this.ranges);
     return spansOf(other.ranges).every(({ kind, first, last }) =>

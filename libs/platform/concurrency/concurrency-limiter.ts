@@ -21,7 +21,9 @@ export interface ConcurrencyLimits {
 
 /** The share of one kind of work that a client, or a group of clients, may use. */
 export interface Quota {
-  /** Identifies the client. Begin it with the client's kind, so that keys of different kinds never collide. */
+  /**
+   * Identifies the client. Begin it with the client's kind, so that keys of different kinds never collide.
+   */
   readonly key: string;
   /** Maximum running work. Further work waits even if permits are free. */
   readonly maxRunning?: number;
@@ -46,8 +48,9 @@ interface Waiting {
 }
 
 /**
- * Runs work, at most `limit` at once. Clients take turns, in each group of clients; the work of one client runs in order of
- * arrival. If the queue is full, the group with the most waiting work gives up its newest for a group with less.
+ * Runs work, at most `limit` at once. Clients take turns, in each group of clients; the work of one
+ * client runs in order of arrival. If the queue is full, the group with the most waiting work gives up
+ * its newest for a group with less.
  */
 export class ConcurrencyLimiter {
   private readonly all: Group;
@@ -194,7 +197,10 @@ class Group {
     return undefined;
   }
 
-  /** The narrower group with the most waiting work, the last one of equals. A group that gives way comes before all others. */
+  /**
+   * The narrower group with the most waiting work, the last one of equals. A group that gives
+   * way comes before all others.
+   */
   longest(): Group | undefined {
     const lengthOf = ({ quota, waiting }: Group): number => (quota.givesWay === true ? Infinity : waiting);
     return [...this.line].reduce<Group | undefined>(

@@ -6,7 +6,10 @@ import {
   type Quota,
 } from './concurrency-limiter';
 
-/** The client of some work: a caller of an organisation, a stranger in a network, or undefined for the service itself. */
+/**
+ * The client of some work: a caller of an organisation, a stranger in a network, or
+ * undefined for the service itself.
+ */
 export type Client =
   | {
       readonly organisationId: number;
@@ -32,13 +35,16 @@ interface Quotas {
   readonly network?: Bounds;
 }
 
-/** How work waits. Waiting work holds no connection and no body, so its time limits a queue, not its memory. */
+/**
+ * How work waits. Waiting work holds no connection and no body, so its time limits a queue, not its memory.
+ */
 type Waits = Omit<ConcurrencyLimits, 'limit'>;
 
 /**
- * The queues. Lists and writes wait long, because refused clients ask again at once, which takes processor time from the work.
- * A write waits no longer than for a connection: its COMMIT needs the rest of the answer time. Heavy work holds a connection or
- * tens of MB for long: large reads, csv, files, changes of the tree. 64 hashes at cost 12 on two cores use the whole wait.
+ * The queues. Lists and writes wait long, because refused clients ask again at once, which takes processor
+ * time from the work. A write waits no longer than for a connection: its COMMIT needs the rest of the answer
+ * time. Heavy work holds a connection or tens of MB for long: large reads, csv, files, changes of the tree.
+ * 64 hashes at cost 12 on two cores use the whole wait.
  */
 export const QUEUES = {
   writes: { maxWaiting: 1000, maxWaitMs: 2500 },
@@ -52,9 +58,10 @@ const HALF = 0.5;
 const QUARTER = 0.25;
 
 /**
- * Runs one kind of work. Organisations take turns, and so do their users. All strangers together are one group, in which
- * networks take turns. Unless `quotas` says otherwise, an organisation and all strangers use at most half of permits and queue,
- * a user a quarter of the permits, and a network of strangers a quarter of both. Strangers leave a full queue when others come.
+ * Runs one kind of work. Organisations take turns, and so do their users. All strangers together are one
+ * group, in which networks take turns. Unless `quotas` says otherwise, an organisation and all strangers use
+ * at most half of permits and queue, a user a quarter of the permits, and a network of strangers a quarter of
+ * both. Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;

@@ -15,7 +15,10 @@ export interface VersionedRecord {
   readonly key?: string;
   /** SQL for the tag of a row named `record` (default: its version). */
   readonly tag?: string;
-  /** For a record without a row until its first change: SQL that inserts the row in the state "0". $1 is the parameter. */
+  /**
+   * For a record without a row until its first change: SQL that inserts the row in the state
+   * "0". $1 is the parameter.
+   */
   readonly begin?: string;
 }
 
@@ -45,8 +48,8 @@ export class AddressedVersion {
   ) {}
 
   /**
-   * With `If-Match`: locks the record before the work of a transaction, and throws 412 if it has another state. A concurrent
-   * change waits, and then sees the new state.
+   * With `If-Match`: locks the record before the work of a transaction, and throws 412 if it has another
+   * state. A concurrent change waits, and then sees the new state.
    * @param first a statement that takes a lock before the record is locked
    */
   async lockAndCheck(manager: EntityManager, first: string | undefined): Promise<void> {

@@ -6,7 +6,10 @@ import { APP_LOGGER } from '../observability/logger';
 import { AddressList, normalisedAddress } from '../addresses/ip-address';
 import { Settings } from '../process/settings';
 
-/** Addresses of connections. They remain after the end of a connection, because a response may still need them. */
+/**
+ * Addresses of connections. They remain after the end of a connection, because a
+ * response may still need them.
+ */
 const peers = new WeakMap<Socket, string>();
 
 /** Stores the normalised address of an admitted connection. */
@@ -19,7 +22,10 @@ export function addressOf(socket: Socket): string {
   return address;
 }
 
-/** Finds the IP address of a request's client: the address of the connection, or the one that a trusted proxy reports. */
+/**
+ * Finds the IP address of a request's client: the address of the connection, or the one
+ * that a trusted proxy reports.
+ */
 @Injectable()
 export class ClientAddresses {
   private readonly trustedProxies: AddressList;
@@ -63,9 +69,10 @@ export class ClientAddresses {
 }
 
 /**
- * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the search starts at
- * the connection, goes leftwards through the header, and stops at the first address that is no trusted proxy. If all are
- * trusted, it is the leftmost; if one is not an IP address, it is the connection's.
+ * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote
+ * it: the search starts at the connection, goes leftwards through the header, and stops at the first
+ * address that is no trusted proxy. If all are trusted, it is the leftmost; if one is not an IP
+ * address, it is the connection's.
  * @param connection normalised address of the connection
  */
 export function clientAddress(
@@ -90,7 +97,9 @@ const QUOTED = /^"(.*)"$/s;
 /** An address in brackets, or IPv4, with its port if any. IPv6 without brackets has no port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Application gateways write `203.0.113.5:41234` and `[2001:db8::1]:443`, some in quotes (decisions.md 15.3). */
+/**
+ * Application gateways write `203.0.113.5:41234` and `[2001:db8::1]:443`, some in quotes (decisions.md 15.3).
+ */
 function addressOfHop(hop: string): string | undefined {
   const text = QUOTED.exec(hop)?.[1]?.trim() ?? hop;
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];

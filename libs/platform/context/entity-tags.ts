@@ -7,8 +7,8 @@ export type EntityTags = '*' | readonly string[];
 const ELEMENT = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 /**
- * What proxies append to the tag of a response that they compress: `-gzip` (Apache, Caddy, lighttpd), `--gzip` (Jetty), `;gz`
- * (LiteSpeed). Only encodings, because a tag of our own may end in a word.
+ * What proxies append to the tag of a response that they compress: `-gzip` (Apache, Caddy, lighttpd),
+ * `--gzip` (Jetty), `;gz` (LiteSpeed). Only encodings, because a tag of our own may end in a word.
  */
 const ENCODING = /^(?:--?|;)(?:x-)?(?:gzip|gz|br|zstd|deflate|compress);*$/i;
 
@@ -34,9 +34,9 @@ export const isNamed = (header: string | undefined, tag: string): boolean =>
   header !== undefined && namesTag(header.trim() === '*' ? '*' : (tagsIn(header) ?? []), tag);
 
 /**
- * Reads `If-Match`. A weak tag counts, unlike in RFC 9110: proxies that compress weaken ours, and their clients could never
- * write (decisions.md 15.3). Throws 400 for malformed text. Ignoring it would lose an update, and answering 412 would make its
- * client retry forever.
+ * Reads `If-Match`. A weak tag counts, unlike in RFC 9110: proxies that compress weaken ours, and their
+ * clients could never write (decisions.md 15.3). Throws 400 for malformed text. Ignoring it would lose an
+ * update, and answering 412 would make its client retry forever.
  */
 export function readIfMatch(header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined;

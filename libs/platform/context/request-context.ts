@@ -51,8 +51,9 @@ export interface Arrival {
 }
 
 /**
- * The actor of some work, its address and its start. The access guard makes a context for each request; jobs, commands and the
- * start make their own. Everything that writes takes it as its first argument, and the audit log contains its actor.
+ * The actor of some work, its address and its start. The access guard makes a context for each request;
+ * jobs, commands and the start make their own. Everything that writes takes it as its first argument, and
+ * the audit log contains its actor.
  */
 export class RequestContext {
   /** Null if no user acts, but a service key, a job or a command. */
@@ -151,7 +152,10 @@ export class RequestContext {
     };
   }
 
-  /** Called at the beginning of each transaction. Throws if the right to its changes depends on a record that has changed. */
+  /**
+   * Called at the beginning of each transaction. Throws if the right to its changes depends on
+   * a record that has changed.
+   */
   lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
 
   /** Called at the end of each transaction. Throws if the right to its changes has ended meanwhile. */

@@ -3,15 +3,17 @@ import type { CredentialKind, RequestContext } from './request-context';
 import type { ApiError } from '../errors/api-error';
 import type { AnswerReason } from '../errors/reasons';
 
-/** A request with `Idempotency-Key`, whose response is stored with its change: see `libs/edge/idempotency`. */
+/**
+ * A request with `Idempotency-Key`, whose response is stored with its change: see `libs/edge/idempotency`.
+ */
 export interface IdempotentRequest {
   /** Call it once access is granted. */
   start(): Promise<void>;
   /** Call it before a response is sent, and send once it resolves. */
   save(content: unknown): Promise<void>;
   /**
-   * Call it before an error response with this status is sent. Returns the error to respond with, or undefined if it has
-   * responded.
+   * Call it before an error response with this status is sent. Returns the error to respond with, or
+   * undefined if it has responded.
    */
   fail(error: unknown, status: number): Promise<unknown>;
 }

@@ -9,7 +9,10 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 type ConnectionOptions = Pick<DatabasePoolConfig, 'limits' | 'keepsSessions'>;
 
-/** The options by which every process of the project connects to PostgreSQL. The schema comes only from migrations. */
+/**
+ * The options by which every process of the project connects to PostgreSQL. The schema
+ * comes only from migrations.
+ */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
@@ -32,5 +35,8 @@ export function dataSourceOptions(
   };
 }
 
-/** Whether connections to `DATABASE_URL` keep the state of a session: locks, LISTEN, settings, prepared statements. */
+/**
+ * Whether connections to `DATABASE_URL` keep the state of a session: locks, LISTEN,
+ * settings, prepared statements.
+ */
 export const keepsSessions = ({ databaseDirectUrl }: Settings): boolean => databaseDirectUrl === undefined;

@@ -7,8 +7,8 @@ const WRITABLE = new Set(['read-write', 'primary', 'any']);
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
 
 /**
- * Splits a connection string into one for each server: `host1:5432,host2:5433` or `?host=host1,host2&port=5432,5433`. Throws an
- * error with the reason for an invalid one.
+ * Splits a connection string into one for each server: `host1:5432,host2:5433` or
+ * `?host=host1,host2&port=5432,5433`. Throws an error with the reason for an invalid one.
  */
 export function urlsOfHosts(url: string): readonly string[] {
   const [, scheme, user = '', authority = '', database = '', query = ''] = PARTS.exec(url) ?? [];

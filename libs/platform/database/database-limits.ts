@@ -7,8 +7,8 @@ export interface DatabaseLimits {
   /** `idle_in_transaction_session_timeout`. */
   readonly idleInTransaction: number;
   /**
-   * Closes a connection if a statement receives no byte for this time. Longer than `statement`, which a slow server observes; a
-   * frozen or unreachable server observes no limit.
+   * Closes a connection if a statement receives no byte for this time. Longer than `statement`, which a slow
+   * server observes; a frozen or unreachable server observes no limit.
    */
   readonly socketTimeout: number;
 }
@@ -16,7 +16,9 @@ export interface DatabaseLimits {
 /** Milliseconds for a connection, including the wait in the pool. */
 export const CONNECT_TIMEOUT = 2500;
 
-/** Milliseconds until a request has its answer even if the database is frozen. See `Transactions` for COMMIT. */
+/**
+ * Milliseconds until a request has its answer even if the database is frozen. See `Transactions` for COMMIT.
+ */
 export const ANSWER_TIME = 7500;
 
 /** `socketTimeout` plus the wait for a connection is {@link ANSWER_TIME}. */
@@ -42,8 +44,8 @@ export const MIGRATION_LIMITS: DatabaseLimits = {
 };
 
 /**
- * Parameters at the start of every connection. They go before what `ALTER DATABASE` and `ALTER ROLE` say, and PgBouncer keeps them
- * for each client in every mode.
+ * Parameters at the start of every connection. They go before what `ALTER DATABASE` and `ALTER ROLE` say, and
+ * PgBouncer keeps them for each client in every mode.
  */
 export const START_PARAMETERS = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' };
 
@@ -68,7 +70,8 @@ export function sessionSettings(limits: DatabaseLimits): Readonly<Record<string,
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
-    // PostgreSQL compiles a statement anew each time. That takes some hundred milliseconds, more than it saves here.
+    // PostgreSQL compiles a statement anew each time. That takes some hundred
+    // milliseconds, more than it saves here.
     jit: 'off',
     ...SAME_ANSWERS,
   };

@@ -23,7 +23,10 @@ export interface DatabasePoolConfig {
   readonly max?: number;
   readonly limits?: DatabaseLimits;
   readonly applicationName?: string;
-  /** Whether a connection stays with one server process. A pooler in transaction mode changes it between transactions. */
+  /**
+   * Whether a connection stays with one server process. A pooler in transaction mode
+   * changes it between transactions.
+   */
   readonly keepsSessions?: boolean;
   /** Whether a connection sends statements before earlier answers have arrived. */
   readonly pipeline?: boolean;
@@ -57,8 +60,8 @@ export const poolStates = (): PoolState[] =>
   [...pools].filter(({ ended }) => !ended).map((pool) => pool.state);
 
 /**
- * Every connection of the project comes from such a pool. It leads to a server that can write, ends when the server does not
- * answer, and is closed when the server becomes read-only.
+ * Every connection of the project comes from such a pool. It leads to a server that can write, ends when the
+ * server does not answer, and is closed when the server becomes read-only.
  */
 export class DatabasePool extends Pool {
   private readonly hosts: DatabaseHosts;
@@ -134,7 +137,10 @@ export class DatabasePool extends Pool {
     });
   }
 
-  /** Like pg-pool's `connect`, but skips connections just cut, which pg-pool takes for idle, and servers that take no writes. */
+  /**
+   * Like pg-pool's `connect`, but skips connections just cut, which pg-pool takes for idle, and
+   * servers that take no writes.
+   */
   private takeOpen(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
       const { isCut = false, isReadOnly = false } = (client ?? {}) as Partial<DatabaseClient>;
@@ -146,8 +152,8 @@ export class DatabasePool extends Pool {
   }
 
   /**
-   * Retries refused connections until {@link CONNECT_TIMEOUT}. Nothing has been sent yet, so a retry is safe. During a
-   * switchover it finds the new server.
+   * Retries refused connections until {@link CONNECT_TIMEOUT}. Nothing has been sent yet, so a retry is safe.
+   * During a switchover it finds the new server.
    */
   private tryToConnect(callback: ConnectCallback): void {
     const end = performance.now() + CONNECT_TIMEOUT;
@@ -173,7 +179,10 @@ export class DatabasePool extends Pool {
     attempt(FIRST_PAUSE);
   }
 
-  /** Prepares a new connection. No later check for a standby is needed: a server that becomes one closes its connections. */
+  /**
+   * Prepares a new connection. No later check for a standby is needed: a server that becomes
+   * one closes its connections.
+   */
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
     // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
     const settings = this.keepsSessions ? Object.entries(wanted) : [];
@@ -225,7 +234,10 @@ export class DatabasePool extends Pool {
   }
 }
 
-/** The connection pool of TypeORM's PostgreSQL driver: its documented `master`, which the driver's interface leaves out. */
+/**
+ * The connection pool of TypeORM's PostgreSQL driver: its documented `master`, which the
+ * driver's interface leaves out.
+ */
 export function poolOf({ driver }: DataSource): DatabasePool {
   return (driver as unknown as { readonly master: DatabasePool }).master;
 }

@@ -41,7 +41,10 @@ export class DatabaseWatch implements OnApplicationBootstrap, BeforeApplicationS
     this.stopping.abort();
   }
 
-  /** Resolves when a new connection to the database can write, or the process stops. Returns whether the database was away. */
+  /**
+   * Resolves when a new connection to the database can write, or the process stops. Returns
+   * whether the database was away.
+   */
   answers(): Promise<boolean> {
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
     return this.asking;

@@ -12,8 +12,8 @@ import { PipelinedReads } from './pg-reads/pipelined-reads';
 import { Transactions } from './transactions';
 
 /**
- * Milliseconds for the first connection of a process. The timeouts of requests are too short for it: after an outage all processes
- * of a machine start at once, and each loads its code while it connects.
+ * Milliseconds for the first connection of a process. The timeouts of requests are too short for it: after an
+ * outage all processes of a machine start at once, and each loads its code while it connects.
  */
 const START_TIME = 30_000;
 

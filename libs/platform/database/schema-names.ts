@@ -4,7 +4,9 @@ import { DefaultNamingStrategy, getMetadataArgsStorage, type Table } from 'typeo
 const inSnakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The names of columns, primary keys and foreign keys in the schema. An entity states only names that differ. */
+/**
+ * The names of columns, primary keys and foreign keys in the schema. An entity states only names that differ.
+ */
 export class SchemaNames extends DefaultNamingStrategy {
   override columnName(property: string, stated: string | undefined): string {
     return stated ?? inSnakeCase(property);

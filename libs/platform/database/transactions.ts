@@ -17,8 +17,8 @@ export const MAX_TRIES = 3;
 const WRITE_PART = 0.6;
 
 /**
- * Milliseconds for COMMIT. Longer than for a statement, because a client that does not learn the outcome cannot know whether to
- * retry. It gets the rest of {@link ANSWER_TIME}, within these bounds.
+ * Milliseconds for COMMIT. Longer than for a statement, because a client that does not learn the outcome
+ * cannot know whether to retry. It gets the rest of {@link ANSWER_TIME}, within these bounds.
  */
 const MAX_COMMIT_TIME = 5500;
 const MIN_COMMIT_TIME = 1500;
@@ -43,8 +43,9 @@ export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it must only do what it
-   * can repeat. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions wait.
+   * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it
+   * must only do what it can repeat. Throws OutcomeUnknown if the COMMIT may or may not have happened, and
+   * TooBusy if too many transactions wait.
    */
   run<Result>(
     ctx: RequestContext,

@@ -1,4 +1,7 @@
-/** More combining marks in a row than any writing has; UAX #15 counts 30 as the most (section 13, "Stream-Safe Text"). */
+/**
+ * More combining marks in a row than any writing has; UAX #15 counts 30 as the most
+ * (section 13, "Stream-Safe Text").
+ */
 const TOO_MANY_MARKS = /\p{M}{65}/u;
 
 /** A text with as many marks in pieces with fewer of them. */
@@ -7,8 +10,8 @@ const PIECES = /\P{M}*\p{M}{1,64}|\P{M}+/gu;
 type Form = 'NFC' | 'NFD';
 
 /**
- * The time that ICU takes grows with the square of the marks in a row: three seconds for a body of nothing else. Such a text is
- * not writing. It is brought into the form piece by piece, which takes milliseconds.
+ * The time that ICU takes grows with the square of the marks in a row: three seconds for a body of nothing
+ * else. Such a text is not writing. It is brought into the form piece by piece, which takes milliseconds.
  */
 const inForm = (text: string, form: Form): string =>
   TOO_MANY_MARKS.test(text)

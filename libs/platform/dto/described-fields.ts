@@ -17,7 +17,10 @@ export interface FieldDescription extends Omit<SchemaObject, 'type' | 'required'
   readonly enum?: readonly unknown[];
 }
 
-/** A register of what decorators declare about the fields of classes. A class inherits the fields of its ancestors. */
+/**
+ * A register of what decorators declare about the fields of classes. A class inherits
+ * the fields of its ancestors.
+ */
 export function fieldRegister<Declared>() {
   const byPrototype = new WeakMap<object, ReadonlyMap<string, Declared>>();
   const below = (prototype: object | null): ReadonlyMap<string, Declared> =>

@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * The characters that are left to UTS 46: in ASCII those of host names alone, because `domainToASCII` takes a slash, a backslash or a
- * question mark for the end of the host, leaves tabs out and decodes `%2e`.
+ * The characters that are left to UTS 46: in ASCII those of host names alone, because `domainToASCII` takes a
+ * slash, a backslash or a question mark for the end of the host, leaves tabs out and decodes `%2e`.
  */
 const LEFT_TO_UTS46 = /^[A-Za-z0-9.\-\u{80}-\u{10ffff}]+$/u;
 const ASCII_ALONE = /^\p{ASCII}*$/u;
@@ -16,8 +16,8 @@ function partsOf(address: string): [localPart: string, domain: string] {
 }
 
 /**
- * The address with its domain in ASCII, in which it is stored and compared (decisions.md 15.1). A domain of ASCII alone stays as it
- * was sent, and so does all that UTS 46 refuses, which is no address then.
+ * The address with its domain in ASCII, in which it is stored and compared (decisions.md 15.1). A domain of
+ * ASCII alone stays as it was sent, and so does all that UTS 46 refuses, which is no address then.
  */
 export function withAsciiDomain(address: string): string {
   const [localPart, domain] = partsOf(address);
@@ -27,15 +27,18 @@ export function withAsciiDomain(address: string): string {
   return inAscii === '' ? address : `${localPart}@${inAscii}`;
 }
 
-/** The texts that a search looks for: what was sent, and for an address with other letters also its stored form. */
+/**
+ * The texts that a search looks for: what was sent, and for an address with other
+ * letters also its stored form.
+ */
 export function searchedForms(text: string): readonly string[] {
   const stored = withAsciiDomain(text);
   return stored === text ? [text] : [text, stored];
 }
 
 /**
- * The address with its domain in the letters of its owner. Undefined for one that has no others, and where the letters lead to
- * another domain.
+ * The address with its domain in the letters of its owner. Undefined for one that has no others, and where
+ * the letters lead to another domain.
  */
 export function inOwnLetters(address: string): string | undefined {
   const [localPart, domain] = partsOf(address);
@@ -47,7 +50,10 @@ export function inOwnLetters(address: string): string | undefined {
     : undefined;
 }
 
-/** An address as people read it, its ASCII form beside it: look-alikes of other scripts show there. Other texts stay. */
+/**
+ * An address as people read it, its ASCII form beside it: look-alikes of other scripts
+ * show there. Other texts stay.
+ */
 export function addressForPeople(address: string): string {
   const letters = inOwnLetters(address);
   return letters === undefined ? address : `${letters} (${address})`;

@@ -4,14 +4,17 @@ import { maxLength, ValidateBy } from 'class-validator';
 import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
 
 /**
- * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers and booleans. Other
- * values are not changed, and validation refuses them.
+ * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers
+ * and booleans. Other values are not changed, and validation refuses them.
  */
 
 /** Most digits after the point of a number that counts as text (decisions.md 15.9). */
 const MOST_DECIMALS = 15;
 
-/** A number becomes its decimal text, unless it has more digits than a double keeps: another number would be stored. */
+/**
+ * A number becomes its decimal text, unless it has more digits than a double keeps:
+ * another number would be stored.
+ */
 export function coerceText(value: unknown): unknown {
   if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return value;
   const [, digits = '', exponent = '0'] = /^-?\d+\.?(\d*)(?:e-(\d+))?$/.exec(String(value)) ?? [];
@@ -21,7 +24,9 @@ export function coerceText(value: unknown): unknown {
   return exponent === '0' ? String(value) : value.toFixed(decimals);
 }
 
-/** A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (decisions.md 15.2). */
+/**
+ * A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (decisions.md 15.2).
+ */
 export const coerceDigits =
   (digits: number) =>
   (value: unknown): unknown =>
@@ -73,7 +78,10 @@ export interface FieldOptions {
   required?: boolean;
   nullable?: boolean;
   description?: string;
-  /** The number 0 counts as absent, but the text `0` does not: clients send 0 for no address (decisions.md section 11). */
+  /**
+   * The number 0 counts as absent, but the text `0` does not: clients send 0 for no address
+   * (decisions.md section 11).
+   */
   zeroIsAbsent?: boolean;
   example?: unknown;
   default?: unknown;
@@ -85,8 +93,8 @@ const RULES = fieldRegister<FieldRule>();
 export const fieldRules = RULES.of;
 
 /**
- * The basis of all field decorators: the rule, the coercion of decisions.md, the check, which returns the errors of a value, and
- * the entry in the interface description.
+ * The basis of all field decorators: the rule, the coercion of decisions.md, the check, which returns the
+ * errors of a value, and the entry in the interface description.
  */
 export function field(
   options: FieldOptions,
@@ -258,7 +266,10 @@ export function timestampIn(text: string): number | null {
   return isTimestamp(value) ? value : null;
 }
 
-/** Unix seconds as text, up to the end of the year 9999. With `emptyClears`, `""` becomes null; otherwise it is absent. */
+/**
+ * Unix seconds as text, up to the end of the year 9999. With `emptyClears`, `""` becomes
+ * null; otherwise it is absent.
+ */
 export const TimestampField = ({
   emptyClears = false,
   ...options

@@ -5,7 +5,9 @@ import { ApiError, BadRequest } from '../errors/api-error';
 /** Maximum size of a request body (decisions.md section 1). */
 export const MAX_BODY_SIZE = '100kb';
 
-/** Maximum nesting of objects and arrays: far more than a field needs, and far less than a parser can handle. */
+/**
+ * Maximum nesting of objects and arrays: far more than a field needs, and far less than a parser can handle.
+ */
 const MAX_BODY_DEPTH = 20;
 
 const UNSUPPORTED = 'The encoding or character set of the body is not supported';
@@ -16,8 +18,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/gi;
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', '']);
 
 /**
- * False if the body has a character set other than UTF-8 (decisions.md 15.8). Otherwise leaves the media type alone in the
- * header: the parsers know `utf-8` as the only name, and would decode UTF-7 and UTF-16.
+ * False if the body has a character set other than UTF-8 (decisions.md 15.8). Otherwise leaves the media type
+ * alone in the header: the parsers know `utf-8` as the only name, and would decode UTF-7 and UTF-16.
  */
 export function takeCharset({ headers }: Pick<Request, 'headers'>): boolean {
   const type = headers['content-type'];
@@ -37,15 +39,16 @@ export const notJson = (message = 'The body should be application/json'): ApiErr
   new ApiError(415, 'NOT_JSON', message);
 
 /**
- * Replaces an unreadable body. The code that uses the body throws it, because 401, 404 and 403 come first and a GET ignores its
- * body.
+ * Replaces an unreadable body. The code that uses the body throws it, because 401, 404 and 403 come first
+ * and a GET ignores its body.
  */
 export class DeferredBodyError {
   constructor(readonly answer: ApiError) {}
 }
 
 /**
- * Parses JSON bodies if `isRead` is true. It sends no response: an unreadable body becomes a {@link DeferredBodyError}.
+ * Parses JSON bodies if `isRead` is true. It sends no response: an unreadable body becomes a
+ * {@link DeferredBodyError}.
  * @param onBytes receives the bytes of each body
  */
 export function jsonBody(

@@ -13,8 +13,9 @@ const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not known.');
 
 /**
- * Reads a request body, or a row of an import, into the input of the domain: takes the declared fields, composes their texts and
- * applies the coercion and checks of their decorators. Throws {@link ValidationFailed} with every failing field.
+ * Reads a request body, or a row of an import, into the input of the domain: takes the declared fields,
+ * composes their texts and applies the coercion and checks of their decorators. Throws {@link
+ * ValidationFailed} with every failing field.
  */
 export function readBody<RequestBody>(
   shape: RequestShape<RequestBody>,
@@ -36,7 +37,8 @@ export function readBody<RequestBody>(
       values[name] = value === null ? null : rule.coerce(composedValue(value));
     }
   }
-  // class-transformer gets no values: it would walk through a client's objects and call functions that it finds there.
+  // class-transformer gets no values: it would walk through a client's objects and call
+  // functions that it finds there.
   const dto: object = Object.assign(plainToInstance(shape.body, {}), values);
   if (strict && shape.ignoresUnknown !== true) {
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];

@@ -25,11 +25,13 @@ export interface ETagOptions {
 }
 
 /**
- * What the decorators of a route declare. Guards, response writer and interface description read it. `libs/security` adds the
- * fields about access.
+ * What the decorators of a route declare. Guards, response writer and interface description read it.
+ * `libs/security` adds the fields about access.
  */
 export interface RouteDeclaration {
-  /** Chapters of the interface description, declared for a controller. Default: the domain of the operation. */
+  /**
+   * Chapters of the interface description, declared for a controller. Default: the domain of the operation.
+   */
   readonly tags?: string[];
   /** One line for the list of operations. */
   readonly summary?: string;

@@ -3,7 +3,8 @@ import type { ModuleRef } from '@nestjs/core';
 import { type Class, Documented, describedFields, type FieldDescription } from './described-fields';
 
 /**
- * A field of a response. It determines csv columns and the orders of lists, and adds the field to the interface description.
+ * A field of a response. It determines csv columns and the orders of lists, and adds the field to
+ * the interface description.
  */
 export const ResponseField = (description: FieldDescription = {}): PropertyDecorator =>
   Documented(description);
@@ -102,7 +103,9 @@ export function resolveShape<Shape>(moduleRef: ModuleRef, reference: ShapeRefere
   return shape;
 }
 
-/** The abstract class of a domain's shapes. It is the injection token for the shapes of the running variant. */
+/**
+ * The abstract class of a domain's shapes. It is the injection token for the shapes of the running variant.
+ */
 export type ShapesToken<Shapes> = abstract new (...args: never[]) => Shapes;
 
 /** Refers to one shape of a domain. */

@@ -7,15 +7,19 @@ export function parseCsvList(text: string): string[] {
 }
 
 /**
- * Control characters, line and paragraph separators, and characters that override or isolate the direction of text
- * (decisions.md sections 13 and 14.4). Another check refuses NUL.
+ * Control characters, line and paragraph separators, and characters that override or isolate the direction of
+ * text (decisions.md sections 13 and 14.4). Another check refuses NUL.
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A character that shows. U+2800 is a Braille pattern without dots, which no property tells from the others. */
+/**
+ * A character that shows. U+2800 is a Braille pattern without dots, which no property tells from the others.
+ */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
 
-/** Whether nobody sees anything of the text, be it empty or of characters without width (decisions.md 15.8). */
+/**
+ * Whether nobody sees anything of the text, be it empty or of characters without width (decisions.md 15.8).
+ */
 export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 
 /** A required field is absent, null or blank. */
@@ -31,13 +35,17 @@ export const validateWords = (text: string): FieldError | undefined =>
     : undefined;
 
 /**
- * The error of the name of a record. Mails contain names in their text: a line break would begin a new paragraph, and another
- * direction would change the text. A name that nobody sees would be a row without a handle.
+ * The error of the name of a record. Mails contain names in their text: a line break would
+ * begin a new paragraph, and another direction would change the text. A name that nobody sees
+ * would be a row without a handle.
  */
 export const validateName = (name: string): FieldError | undefined =>
   isBlank(name) && !name.includes('\0') ? REQUIRED : validateWords(name);
 
-/** Throws for a new name that is not valid. Accepts the stored name, because clients send it with every change. */
+/**
+ * Throws for a new name that is not valid. Accepts the stored name, because clients
+ * send it with every change.
+ */
 export async function assertNameFits(
   name: string | undefined,
   stored: () => Promise<string | undefined>,
@@ -60,8 +68,9 @@ const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 /**
  * Whether the text is a plain e-mail address, safe in a header and an SMTP command. Nothing is trimmed.
  *
- * Only ASCII: an internationalised domain has its `xn--` form. Otherwise one mailbox would have two spellings, and a unique
- * name could be taken twice. JavaScript and PostgreSQL lower-case ASCII in the same way.
+ * Only ASCII: an internationalised domain has its `xn--` form. Otherwise one mailbox would
+ * have two spellings, and a unique name could be taken twice. JavaScript and PostgreSQL
+ * lower-case ASCII in the same way.
  */
 export function isPlainEmailAddress(text: string): boolean {
   if (text.length > EMAIL_MAX_LENGTH) return false;

@@ -29,8 +29,8 @@ type ResponseValue<Shape> = Shape extends ResponseShape<infer Value> ? Value : n
 type Handler<Value> = (...args: never[]) => Promise<Value> | Value;
 
 /**
- * Declares the status of a route's response and the shape of the handler's value. The compiler checks the type of the value for
- * all variants, because their shapes implement the same class.
+ * Declares the status of a route's response and the shape of the handler's value. The compiler checks the
+ * type of the value for all variants, because their shapes implement the same class.
  */
 export function RespondsWith<Shapes extends object, Name extends NamesOf<Shapes, ResponseShape<never>>>(
   status: number,
@@ -151,7 +151,9 @@ export const QueryParameter =
 /** A deprecated route. Its responses say so and contain the path of its successor. */
 export const Deprecated = () => declares({ isDeprecated: true });
 
-/** Errors of a route for the interface description, besides the errors that follow from path, access and body. */
+/**
+ * Errors of a route for the interface description, besides the errors that follow from path, access and body.
+ */
 export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
 
 /** Declares errors like {@link Refuses}, from a list in the shapes of the running variant. */

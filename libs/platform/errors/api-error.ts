@@ -27,8 +27,8 @@ interface ApiErrorOptions {
 }
 
 /**
- * An error response. `reason` is a stable upper-case word for programs and metrics; `message` is for people, unless
- * decisions.md fixes its text.
+ * An error response. `reason` is a stable upper-case word for programs and metrics; `message` is for people,
+ * unless decisions.md fixes its text.
  */
 export class ApiError extends Error {
   readonly fields: ErrorsByField | undefined;
@@ -98,8 +98,8 @@ export async function assertFound(
 }
 
 /**
- * 500, as the interface description requires: the caller has access but lacks a role. It is not logged as an error, and metrics
- * count it as a denial.
+ * 500, as the interface description requires: the caller has access but lacks a role. It is not logged as an
+ * error, and metrics count it as a denial.
  */
 export class RoleRequired extends ApiError {
   constructor() {
@@ -151,7 +151,7 @@ export type ConstraintError =
 export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });
 
 /**
- * The errors for named constraints (unique, foreign key, check, or raised by a trigger). The domain that owns the table
- * declares them. So each rule exists once, in the database, and its text once, in the domain.
+ * The errors for named constraints (unique, foreign key, check, or raised by a trigger). The domain that owns
+ * the table declares them. So each rule exists once, in the database, and its text once, in the domain.
  */
 export type ConstraintErrors = Readonly<Record<string, ConstraintError>>;

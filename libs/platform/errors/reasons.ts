@@ -1,6 +1,7 @@
 /**
- * Reasons of error responses (`reason`), each with its meaning. Programs compare them, so a word never changes and is never
- * reused. Domains declare theirs in a `*.reasons.ts`; `libs/service/reasons.ts` collects all.
+ * Reasons of error responses (`reason`), each with its meaning. Programs compare them, so a word
+ * never changes and is never reused. Domains declare theirs in a `*.reasons.ts`;
+ * `libs/service/reasons.ts` collects all.
  */
 export const COMMON_REASONS = {
   ABORTED: 'The request ended before its body had arrived',

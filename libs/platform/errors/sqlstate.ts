@@ -32,8 +32,8 @@ const CONNECTION_ERRNOS = new Set([
 ]);
 
 /**
- * Temporary SQLSTATE classes and codes: the request may soon succeed. 55000 comes from a database that is closed for
- * maintenance, 25P03 from a server that was frozen in a transaction.
+ * Temporary SQLSTATE classes and codes: the request may soon succeed. 55000 comes from a database that is
+ * closed for maintenance, 25P03 from a server that was frozen in a transaction.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
 
@@ -83,8 +83,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Maps database errors to responses: 22* and 23* are errors of the request (400, with the field of a declared constraint),
- * temporary errors are 503. Undefined for internal errors.
+ * Maps database errors to responses: 22* and 23* are errors of the request (400, with the field of a declared
+ * constraint), temporary errors are 503. Undefined for internal errors.
  */
 export function apiErrorOfDatabaseError(
   error: unknown,

@@ -5,7 +5,10 @@ import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '..
 /** The share of a process's connections that one subscriber may use. */
 const SUBSCRIBER_SHARE = 1 / 4;
 
-/** The share of a wider IPv6 network, which may belong to a single customer, and the prefix lengths of such networks. */
+/**
+ * The share of a wider IPv6 network, which may belong to a single customer, and the prefix
+ * lengths of such networks.
+ */
 const NETWORK_SHARE = 1 / 2;
 const NETWORK_BITS = [48, 56] as const;
 
@@ -32,19 +35,22 @@ interface AdmittedConnection {
 }
 
 /**
- * Admits connections with a known address, each subscriber up to its share. If all places are taken, the subscriber or network
- * with the most connections loses the one that has been idle longest.
+ * Admits connections with a known address, each subscriber up to its share. If all places are taken, the
+ * subscriber or network with the most connections loses the one that has been idle longest.
  */
 export class ConnectionShares {
   private readonly places = new Set<AdmittedConnection>();
   private readonly holders = new Map<string, Holder>();
 
-  /** @param trustedProxies their connections come from many clients, so they have no share and are never closed to make room */
+  /**
+   * @param trustedProxies their connections come from many clients, so they have no share and are
+   * never closed to make room
+   */
   constructor(private readonly trustedProxies: AddressList) {}
 
   /**
-   * Stores the address of a new connection. False if the client has disconnected already or has its share of `most`, or if all
-   * places are taken and no connection is idle.
+   * Stores the address of a new connection. False if the client has disconnected already or has its share of
+   * `most`, or if all places are taken and no connection is idle.
    */
   admit(socket: Socket, use: ConnectionUse, most: number): boolean {
     const address = normalisedAddress(socket.remoteAddress ?? '');
@@ -72,7 +78,10 @@ export class ConnectionShares {
     ];
   }
 
-  /** Checks every connection once. For 2,000 that takes a tenth of a millisecond, about as long as accepting a connection. */
+  /**
+   * Checks every connection once. For 2,000 that takes a tenth of a millisecond, about as long
+   * as accepting a connection.
+   */
   private makeRoom(): boolean {
     let first: AdmittedConnection | undefined;
     for (const place of this.places) {
@@ -91,7 +100,10 @@ export class ConnectionShares {
   }
 }
 
-/** Compares the widest networks first. Within the network with the most connections, the subscriber with the most gives way. */
+/**
+ * Compares the widest networks first. Within the network with the most connections, the
+ * subscriber with the most gives way.
+ */
 function givesWayBefore({ use, holders }: AdmittedConnection, other: AdmittedConnection): boolean {
   for (let index = 0; index < holders.length; index++) {
     const held = holders[index]?.held;

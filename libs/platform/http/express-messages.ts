@@ -6,20 +6,24 @@ import { BufferingRequest } from './node-parser';
 /**
  * Gives the server request and response classes that already have Express's methods.
  *
- * Express changes the prototype of every request and response with `Object.setPrototypeOf`, and V8 stops optimising the code
- * that uses such an object. Here the classes have the methods and the application has the same prototypes, so the call changes
- * nothing. On Node 26 this makes Express as fast as a plain server.
+ * Express changes the prototype of every request and response with `Object.setPrototypeOf`, and V8 stops
+ * optimising the code that uses such an object. Here the classes have the methods and the application has the
+ * same prototypes, so the call changes nothing. On Node 26 this makes Express as fast as a plain server.
  *
  * Check at an upgrade of Express:
  * - `app.handle` still does `Object.setPrototypeOf(request, this.request)`, and likewise for the response.
- * - `app.request` and `app.response` add only properties to `express.request` and `express.response` (`express.js`).
+ * - `app.request` and `app.response` add only properties to `express.request` and
+ *   `express.response` (`express.js`).
  */
 export function expressMessages(application: Express): ServerOptions {
   class ExpressRequest extends BufferingRequest {}
   class ExpressResponse<R extends IncomingMessage> extends ServerResponse<R> {
     declare locals?: Partial<RequestState>;
 
-    /** Writes the headers of the request's state. Node writes a list faster than headers that were set one by one. */
+    /**
+     * Writes the headers of the request's state. Node writes a list faster than headers
+     * that were set one by one.
+     */
     override writeHead(status: number, ...more: never[]): this {
       const headers = this.locals?.headers ?? [];
       if (more.length === 0 && this.getHeaderNames().length === 0) return super.writeHead(status, headers);

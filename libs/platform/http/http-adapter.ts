@@ -14,13 +14,18 @@ import { skipBody, stopParsingUnless } from './node-parser';
 import { RequestTurns } from './request-turns';
 import { requestState } from '../context/request-state';
 
-/** Milliseconds between two checks of timeouts. A connection or response may exceed its timeout by this time. */
+/**
+ * Milliseconds between two checks of timeouts. A connection or response may exceed its timeout by this time.
+ */
 const CHECK_INTERVAL = 5000;
 
 /** Milliseconds for a connection to send the headers of its request once the listener is closed. */
 const FIRST_REQUEST_TIMEOUT = 1000;
 
-/** Milliseconds to accept waiting connections. It ends sooner after some turns of the event loop without a new one. */
+/**
+ * Milliseconds to accept waiting connections. It ends sooner after some turns of the
+ * event loop without a new one.
+ */
 const ACCEPT_TIMEOUT = 5000;
 const QUIET_TURNS = 3;
 
@@ -28,15 +33,18 @@ const QUIET_TURNS = 3;
 const MAX_PIPELINED = 8;
 
 /**
- * Responses with this many characters are sent as bytes. Node would join a text with its headers and reserve three bytes for
- * each character until the client has read it.
+ * Responses with this many characters are sent as bytes. Node would join a text with its headers and reserve
+ * three bytes for each character until the client has read it.
  */
 const MIN_BUFFERED_LENGTH = 65_536;
 
 interface Connection {
   /** Incomplete responses in order of arrival. The first one is being served. */
   readonly owed: ServerResponse[];
-  /** When the turn of the first response came, or the last response ended, in milliseconds of `performance.now()`. */
+  /**
+   * When the turn of the first response came, or the last response ended, in
+   * milliseconds of `performance.now()`.
+   */
   since: number;
   /** Bytes that had arrived with its last request, and the number of requests that arrived with them. */
   bytes: number;
@@ -49,13 +57,17 @@ interface Connection {
 export class HttpAdapter extends ExpressAdapter {
   /** Milliseconds after which a response ends with its connection, even if incomplete. */
   responseTimeout = 600_000;
-  /** Maximum open connections. Node's own limit would refuse a connection before another could make room for it. */
+  /**
+   * Maximum open connections. Node's own limit would refuse a connection before
+   * another could make room for it.
+   */
   maxConnections = Infinity;
   /** Called for each refusal of bytes that are not a request. */
   onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
   /**
-   * Connections by their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen
-   * entries, the old table keeps its entries alive, and they took a third of the garbage collector's work.
+   * Connections by their sockets. No Map or Set has requests or responses as keys: V8 makes a new table
+   * after some dozen entries, the old table keeps its entries alive, and they took a third of the
+   * garbage collector's work.
    */
   private readonly connections = new Map<Socket, Connection>();
   private readonly shares: ConnectionShares;
@@ -72,7 +84,10 @@ export class HttpAdapter extends ExpressAdapter {
     this.writer = writer;
   }
 
-  /** Calls handlers added from now on by the match in the state of a request. Express would try all 150 routes in turn. */
+  /**
+   * Calls handlers added from now on by the match in the state of a request. Express would
+   * try all 150 routes in turn.
+   */
   serveMatches(): void {
     const handlers = new Map<string, RequestHandler>();
     const serve: RequestHandler = (request, response, next) => {
@@ -105,7 +120,8 @@ export class HttpAdapter extends ExpressAdapter {
     if (content === NOT_MODIFIED) return response.status(304).end();
     // JSON needs none of Express's checks.
     if (typeof content !== 'string' || content === value) {
-      // Only responses with an entity tag answer 304. If the header is `*`, Express does it for all responses.
+      // Only responses with an entity tag answer 304. If the header is `*`, Express
+      // does it for all responses.
       delete response.req.headers['if-none-match'];
       return super.reply(response, content, status) as unknown;
     }
@@ -152,7 +168,10 @@ export class HttpAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Makes every further response the last of its connection, so that its client sends the next request elsewhere. */
+  /**
+   * Makes every further response the last of its connection, so that its client sends
+   * the next request elsewhere.
+   */
   drain(): void {
     this.isDraining = true;
     for (const {
@@ -169,7 +188,8 @@ export class HttpAdapter extends ExpressAdapter {
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     await allAccepted(server);
     server.close();
-    // Node does not count a connection as idle before its first request, or while it has sent only a part of its headers.
+    // Node does not count a connection as idle before its first request, or while it has sent
+    // only a part of its headers.
     const cutSilent = setTimeout(() => {
       for (const [socket, { owed }] of this.connections) {
         if (owed.length === 0 && !socket.writableEnded) socket.destroy();
@@ -180,9 +200,9 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   /**
-   * Serves the requests of one connection one after another. Node parses pipelined requests at once and sends their responses
-   * in order; if the connection breaks, it closes only the response whose turn it is. A request that waits here has started
-   * nothing, so nothing needs to be closed.
+   * Serves the requests of one connection one after another. Node parses pipelined requests at once and sends
+   * their responses in order; if the connection breaks, it closes only the response whose turn it is. A
+   * request that waits here has started nothing, so nothing needs to be closed.
    */
   private inTurn(socket: Socket, response: ServerResponse, serve: RequestListener): void {
     const connection = this.connections.get(socket);
@@ -194,7 +214,8 @@ export class HttpAdapter extends ExpressAdapter {
       if (!response.req.complete) skipBody(socket);
       const [next] = owed;
       if (next === undefined) connection.since = performance.now();
-      // If the socket is not writable, the connection has ended or is ending, and the client would not get the response.
+      // If the socket is not writable, the connection has ended or is ending, and the client
+      // would not get the response.
       if (next?.socket?.writable === true) this.begin(connection, next, serve);
     });
     if (owed.length === 1) this.begin(connection, response, serve);
@@ -209,7 +230,10 @@ export class HttpAdapter extends ExpressAdapter {
     });
   }
 
-  /** Ends a connection because of bytes that are not a request. A complete request before them is answered first. */
+  /**
+   * Ends a connection because of bytes that are not a request. A complete request
+   * before them is answered first.
+   */
   private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.connections.get(socket);
     const current = connection?.owed[0];
@@ -231,8 +255,8 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   /**
-   * Node's own timeout starts again with every byte from a client. This one also ends the response of a client that keeps
-   * sending but reads nothing, and frees its memory.
+   * Node's own timeout starts again with every byte from a client. This one also ends the response of a
+   * client that keeps sending but reads nothing, and frees its memory.
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
@@ -241,9 +265,10 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after five seconds. The system has connected the waiting clients already,
- * and closing the listener would reset them. Node accepts one connection per turn of its event loop, and a signal arrives in the
- * middle of a turn, so this waits for a few turns without a new one.
+ * Resolves when no connection waits to be accepted, or after five seconds. The system has connected
+ * the waiting clients already, and closing the listener would reset them. Node accepts one
+ * connection per turn of its event loop, and a signal arrives in the middle of a turn, so this waits
+ * for a few turns without a new one.
  */
 async function allAccepted(server: Server): Promise<void> {
   let quietTurns = 0;
@@ -265,8 +290,8 @@ function makeLast(response: ServerResponse): void {
 }
 
 /**
- * Whether a connection may send a request. A connection is closed if it has too many incomplete responses, or sends too many
- * requests at once: with bodies, Node can end each response before it parses the next request.
+ * Whether a connection may send a request. A connection is closed if it has too many incomplete responses, or
+ * sends too many requests at once: with bodies, Node can end each response before it parses the next request.
  */
 function takesRequest(socket: Socket, connection: Connection): boolean {
   // The connection is ending: the client would not get the response.

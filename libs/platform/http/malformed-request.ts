@@ -35,12 +35,12 @@ export function refuseMalformed(_request: Request, response: Response, next: Nex
 }
 
 /**
- * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section 3.2.2),
- * what follows the authority. Duplicate slashes of the path count as one: old clients call `//login`
+ * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section
+ * 3.2.2), what follows the authority. Duplicate slashes of the path count as one: old clients call `//login`
  * (decisions.md section 1). False if it is not a target; then the path is `/`.
  *
- * Express reads the path before any middleware runs. It would hand a target with `#` or a control to Node's old
- * parser, which takes `\` for `/` and may throw. So `/metrics\#` passed the rules of a proxy.
+ * Express reads the path before any middleware runs. It would hand a target with `#` or a control to Node's
+ * old parser, which takes `\` for `/` and may throw. So `/metrics\#` passed the rules of a proxy.
  */
 function takePath(request: IncomingMessage): boolean {
   const target = request.url ?? '/';
@@ -60,7 +60,10 @@ function withSingleSlashes(pathAndQuery: string): string {
   return [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
 }
 
-/** Exactly one `Host` (RFC 9112, section 3.2); HTTP/1.0 may omit it. Node's `headers` have only the first of several. */
+/**
+ * Exactly one `Host` (RFC 9112, section 3.2); HTTP/1.0 may omit it. Node's `headers` have
+ * only the first of several.
+ */
 function namesHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

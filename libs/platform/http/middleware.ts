@@ -1,7 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { requestState } from '../context/request-state';
 
-/** Joins several middlewares into one, in their order: each layer of Express costs as much as most middlewares. */
+/**
+ * Joins several middlewares into one, in their order: each layer of Express costs as
+ * much as most middlewares.
+ */
 export const inOrder =
   (...handlers: readonly RequestHandler[]): RequestHandler =>
   (request: Request, response: Response, next: NextFunction): void => {
@@ -16,7 +19,10 @@ export const inOrder =
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A response with data is neither a document nor a part of one. Seven headers forbid browsers to treat it as such. */
+/**
+ * A response with data is neither a document nor a part of one. Seven headers forbid
+ * browsers to treat it as such.
+ */
 export const HEADERS_OF_DATA: Headers = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
@@ -48,7 +54,10 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
   ['X-XSS-Protection', '0'],
 ];
 
-/** Responses contain personal data and credentials, so no cache may store them. A test compares the rest with helmet. */
+/**
+ * Responses contain personal data and credentials, so no cache may store them. A test
+ * compares the rest with helmet.
+ */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   if (request.path.startsWith('/docs')) {
     for (const [name, value] of HEADERS_OF_DOCUMENTS) response.setHeader(name, value);

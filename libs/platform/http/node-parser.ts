@@ -7,14 +7,15 @@ const MAX_SINGLE_PIECES = 16;
 const SMALL_PIECE = 1024;
 const GATHERED_BYTES = 8192;
 /**
- * Maximum small pieces in one read of a connection. Each costs a microsecond, and 64 kB contain ten thousand of one byte:
- * pieces of 100 connections delayed all other requests by a second.
+ * Maximum small pieces in one read of a connection. Each costs a microsecond, and 64 kB contain ten thousand
+ * of one byte: pieces of 100 connections delayed all other requests by a second.
  */
 const MAX_AT_ONCE = 1000;
 
 /**
- * A request whose body takes about as much memory as it has bytes. Node makes a buffer of each chunk, which takes 300 bytes for
- * one byte: bodies in such chunks, 64 kB of each connection, used up the memory of a process.
+ * A request whose body takes about as much memory as it has bytes. Node makes a buffer of each
+ * chunk, which takes 300 bytes for one byte: bodies in such chunks, 64 kB of each connection, used
+ * up the memory of a process.
  *
  * Check at an upgrade of Node:
  * - `lib/_http_common.js`: `parserOnBody` and `parserOnMessageComplete` call `push`.
@@ -83,12 +84,13 @@ export function skipBody(socket: Socket): void {
 /**
  * Ends a connection at a request that it may not send, before the request costs more than its headers.
  *
- * Node parses everything that it has read from a connection, up to 64 kB, without a pause, and passes on each request with a
- * response. Neither `socket.destroy()` nor `socket.pause()` stops that, so thousands of requests in one piece delayed all
- * others.
+ * Node parses everything that it has read from a connection, up to 64 kB, without a pause, and passes on each
+ * request with a response. Neither `socket.destroy()` nor `socket.pause()` stops that, so thousands of
+ * requests in one piece delayed all others.
  *
  * Check at an upgrade of Node, in `lib/_http_server.js` and `lib/_http_common.js`:
- * - `connectionListenerInternal` sets `socket.parser` and then `parser.onIncoming`, before any other `connection` listener.
+ * - `connectionListenerInternal` sets `socket.parser` and then `parser.onIncoming`, before any
+ *   other `connection` listener.
  * - `parserOnHeadersComplete` returns what `parser.onIncoming` returns, and llhttp stops at 2.
  * - `freeParser` (`cleanParser`) clears `onIncoming` before another connection gets the parser.
  *

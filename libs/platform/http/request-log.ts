@@ -16,9 +16,9 @@ const isTraced = (status: number, nameDigest: string | undefined): boolean =>
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives every request an id, and at its end writes one log line and its metrics. The line contains the route, because a path
- * can contain a token; it contains no headers and no body. pino-http, with a child logger and serialisers for each request,
- * took a quarter of the time of a whole read.
+ * Gives every request an id, and at its end writes one log line and its metrics. The line contains the route,
+ * because a path can contain a token; it contains no headers and no body. pino-http, with a child logger and
+ * serialisers for each request, took a quarter of the time of a whole read.
  */
 export function requestLog(
   logger: Logger,
@@ -28,8 +28,8 @@ export function requestLog(
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
-    // Keeps the id of a trusted proxy, so that both logs have the same id. A stranger who chooses an id could make rows of the
-    // audit log look like the rows of another request.
+    // Keeps the id of a trusted proxy, so that both logs have the same id. A stranger who chooses an id could
+    // make rows of the audit log look like the rows of another request.
     const given = request.headers['x-request-id'];
     const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
     const state = requestState(response);

@@ -9,10 +9,10 @@ const QUIET_TURNS = 3;
 /**
  * Shortens the turns of the event loop while connections wait to be accepted.
  *
- * Node accepts one connection in a turn. Hundreds of busy connections made turns of 100 ms and more: with as many connections
- * that came and went, a new client of another address waited for half a minute, on `/health` too. So only some requests begin
- * in a turn that has accepted a connection, and the others wait for the next turns. Turns without a new connection have no
- * limit, because small turns write less at once.
+ * Node accepts one connection in a turn. Hundreds of busy connections made turns of 100 ms and more: with as
+ * many connections that came and went, a new client of another address waited for half a minute, on `/health`
+ * too. So only some requests begin in a turn that has accepted a connection, and the others wait for the next
+ * turns. Turns without a new connection have no limit, because small turns write less at once.
  */
 export class RequestTurns {
   private readonly waiting: (() => void)[] = [];
@@ -26,7 +26,10 @@ export class RequestTurns {
     if (!isCounting) setImmediate(() => this.endTurn());
   }
 
-  /** Calls the function now, or in one of the next turns, in the order of the calls and in their contexts, the spans of traces. */
+  /**
+   * Calls the function now, or in one of the next turns, in the order of the calls and in their
+   * contexts, the spans of traces.
+   */
   run(begin: () => void): void {
     if (this.quietTurns === QUIET_TURNS) return begin();
     if (this.begun === BEGUN_IN_A_TURN) return void this.waiting.push(AsyncResource.bind(begin));

@@ -15,8 +15,8 @@ import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/sh
 import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
 
 /**
- * Sends an entity tag: the client caches the response and revalidates it before each use; an unchanged response is a 304
- * without a body. For data that seldom changes and does not depend on the reader.
+ * Sends an entity tag: the client caches the response and revalidates it before each use; an unchanged
+ * response is a 304 without a body. For data that seldom changes and does not depend on the reader.
  */
 export const ETag = (options: ETagOptions) => declares({ etag: options });
 
@@ -24,8 +24,8 @@ export const ETag = (options: ETagOptions) => declares({ etag: options });
 export const NOT_MODIFIED = Symbol('not modified');
 
 /**
- * Sets the entity tag. True if the client has the response already. Express would decide otherwise for `Cache-Control:
- * no-cache`, which every `fetch` with `If-None-Match` sends by itself.
+ * Sets the entity tag. True if the client has the response already. Express would decide otherwise for
+ * `Cache-Control: no-cache`, which every `fetch` with `If-None-Match` sends by itself.
  */
 function setTag(response: Response, tag: string): boolean {
   const { method, headers } = response.req;
@@ -44,8 +44,8 @@ function setCachedTag(response: Response, content: string): boolean {
 const MIN_COUNTED_BYTES = 16_384;
 
 /**
- * Maximum bytes of unread responses, for all callers and for one: about twenty-four and eight of the longest pages. Together
- * with a record that is being read, a process stays under 450 MB.
+ * Maximum bytes of unread responses, for all callers and for one: about twenty-four and eight of the longest
+ * pages. Together with a record that is being read, a process stays under 450 MB.
  */
 const MAX_BYTES_IN_FLIGHT = 48_000_000;
 const MAX_CALLER_BYTES_IN_FLIGHT = 16_000_000;
@@ -89,9 +89,10 @@ export class ResponseMemoryBudget {
 }
 
 /**
- * Writes the value of a handler in the shape of its `@RespondsWith`, in the running variant. The HTTP adapter calls it with the
- * value from Nest. An interceptor would add five observables and an async resource to every request: 520 instead of 373
- * microseconds of processor time for `GET /whoami` (medians of one run on a busy machine).
+ * Writes the value of a handler in the shape of its `@RespondsWith`, in the running variant. The HTTP
+ * adapter calls it with the value from Nest. An interceptor would add five observables and an async
+ * resource to every request: 520 instead of 373 microseconds of processor time for `GET /whoami` (medians
+ * of one run on a busy machine).
  */
 @Injectable()
 export class ResponseWriter {
@@ -108,7 +109,10 @@ export class ResponseWriter {
     this.root = publicPath(settings);
   }
 
-  /** The content of the response: JSON, a stream, NOT_MODIFIED, or the value itself if its handler declares no form. */
+  /**
+   * The content of the response: JSON, a stream, NOT_MODIFIED, or the value itself if its
+   * handler declares no form.
+   */
   contentOf(response: Response, value: unknown): unknown {
     const { handler, context } = requestState(response);
     if (handler === undefined) return value;
@@ -173,7 +177,10 @@ function assertFormat({ method, query }: Request): void {
   if (found !== undefined) throw ValidationFailed.on('format', found);
 }
 
-/** Puts a link before existing links in the same header line, because simple clients read one line and its first link. */
+/**
+ * Puts a link before existing links in the same header line, because simple clients read
+ * one line and its first link.
+ */
 export function addLink(response: Response, link: string): void {
   const present = response.getHeader('Link');
   response.setHeader('Link', present === undefined ? link : `${link}, ${String(present)}`);

@@ -11,18 +11,24 @@ export const DELETE_FAILED_JOBS = `
   SELECT count(*) FROM graphile_worker.complete_jobs((SELECT coalesce(array_agg(id), '{}') FROM graphile_worker.jobs
     WHERE attempts >= max_attempts AND updated_at < now() - interval '30 days'))`;
 
-/** Maximum batches of one statement in one run. The rest waits for the next run, so that other statements get their turn. */
+/**
+ * Maximum batches of one statement in one run. The rest waits for the next run, so that other
+ * statements get their turn.
+ */
 const MAX_BATCHES = 50;
 
 /**
- * Deletes expired rows every five minutes. Readers check the expiry of a row themselves. A clean-up only keeps tables small, so
- * it may be late or missing.
+ * Deletes expired rows every five minutes. Readers check the expiry of a row themselves. A clean-up only
+ * keeps tables small, so it may be late or missing.
  */
 @Injectable()
 export class CleanUpHandler extends JobHandler {
   readonly task = 'upkeep.clean';
   override readonly times = '*/5 * * * *';
-  /** Each statement has its own transaction. A statement that works in batches returns `more`: whether its batch was full. */
+  /**
+   * Each statement has its own transaction. A statement that works in batches returns `more`:
+   * whether its batch was full.
+   */
   statements: readonly string[] = [];
 
   constructor(

@@ -28,8 +28,9 @@ import { CleanUpHandler } from './clean-up';
 /** Concurrent jobs of any kind in a process. Mails wait for the network, so a few jobs share a core well. */
 const CONCURRENCY = 2;
 /**
- * One more worker takes only urgent jobs, so that a recovery mail does not wait behind notifications to a slow mail server. A
- * queue of graphile-worker would not do: it spans all processes, so more processes would send no more mails.
+ * One more worker takes only urgent jobs, so that a recovery mail does not wait behind notifications to a
+ * slow mail server. A queue of graphile-worker would not do: it spans all processes, so more processes
+ * would send no more mails.
  */
 const URGENT_CONCURRENCY = 1;
 /** Two connections listen, the others take and complete jobs. One more renews the leases. */
@@ -38,7 +39,10 @@ const CONNECTIONS = 5;
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
 const RESTART_DELAY = 2000;
-/** Maximum immediate retries of a job that an outage of the database interrupts. After that it waits as after any failure. */
+/**
+ * Maximum immediate retries of a job that an outage of the database interrupts. After that it
+ * waits as after any failure.
+ */
 const MOST_INTERRUPTIONS = 5;
 /** Log levels of graphile-worker for operators. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
@@ -122,7 +126,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return Promise.race([this.watch.answers(), once(signal, 'abort').then(() => false)]);
   }
 
-  /** If an outage of the database interrupts a job, runs it again once the database is back, without counting a failure. */
+  /**
+   * If an outage of the database interrupts a job, runs it again once the database is back,
+   * without counting a failure.
+   */
   private async throughOutages(work: () => Promise<void>): Promise<void> {
     for (let interruptions = 0; ; interruptions++) {
       try {
@@ -176,8 +183,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       schema: 'graphile_worker',
       pollInterval: POLL_INTERVAL,
       noHandleSignals: true,
-      // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its mail would be sent
-      // again.
+      // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its
+      // mail would be sent again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       // The third argument contains whole jobs and is not logged.
       logger: new JobLogger(() => (level, message) => {
@@ -217,7 +224,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return tasks;
   }
 
-  /** A separate pool, so that jobs and requests do not wait for each other. It bypasses a pooler, which has no LISTEN. */
+  /**
+   * A separate pool, so that jobs and requests do not wait for each other. It bypasses a
+   * pooler, which has no LISTEN.
+   */
   private connections(max = CONNECTIONS): DatabasePool {
     const { connectionString = '' } = poolOf(this.dataSource).options;
     return new DatabasePool({

@@ -2,13 +2,14 @@ import type { DataSource } from 'typeorm';
 import { poolOf } from '../database/database-pool';
 
 /**
- * Only this file names graphile-worker's private tables, as a lint rule checks: the view `graphile_worker.jobs` shows no
- * payload, and no function changes a payload or gives back a single job.
+ * Only this file names graphile-worker's private tables, as a lint rule checks: the view
+ * `graphile_worker.jobs` shows no payload, and no function changes a payload or gives back a single job.
  *
- * At an upgrade of graphile-worker a test asks for the new revision. Read the package's sql/ files after the old one, and
- * check:
- * - the columns of `_private_jobs` and `_private_tasks` in this file keep their names, types and meaning: a job with
- *   `attempts >= max_attempts` has failed for good, one with `locked_at` is in progress, a finished one is deleted;
+ * At an upgrade of graphile-worker a test asks for the new revision. Read the package's sql/ files
+ * after the old one, and check:
+ * - the columns of `_private_jobs` and `_private_tasks` in this file keep their names, types and
+ *   meaning: a job with `attempts >= max_attempts` has failed for good, one with `locked_at` is in
+ *   progress, a finished one is deleted;
  * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
  * - `complete_jobs` skips locked jobs; no job has a queue, so that only its row is locked, freed or deleted;
  * - the columns of the type `job_spec` (queue-job.ts);
@@ -25,7 +26,10 @@ export const JOBS = `(
     job.last_error, job.locked_at, job.run_at, job.created_at
   FROM ${JOB_TABLE} job JOIN ${TASK_TABLE} task ON task.id = job.task_id)`;
 
-/** Counts jobs by task and priority; `oldestDue` is in seconds. Counts at most `most` jobs, so that a scrape stays cheap. */
+/**
+ * Counts jobs by task and priority; `oldestDue` is in seconds. Counts at most `most` jobs, so
+ * that a scrape stays cheap.
+ */
 export const countJobs = (most: number): string => `
   SELECT task.identifier AS task, job.priority,
     count(*) FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()) AS due,
@@ -37,12 +41,18 @@ export const countJobs = (most: number): string => `
   JOIN ${TASK_TABLE} task ON task.id = job.task_id
   GROUP BY task.identifier, job.priority`;
 
-/** Removes waiting jobs and returns their `count`; skips jobs in progress. `condition` is on `job`, a row of {@link JOBS}. */
+/**
+ * Removes waiting jobs and returns their `count`; skips jobs in progress. `condition` is on
+ * `job`, a row of {@link JOBS}.
+ */
 export const withdrawJobsWhere = (condition: string): string => `
   SELECT count(*)::integer AS count FROM graphile_worker.complete_jobs(ARRAY(
     SELECT job.id FROM ${JOBS} job WHERE ${condition}))`;
 
-/** Makes the try in progress the last one, and replaces the payload. `condition` applies to `job`, without its task. */
+/**
+ * Makes the try in progress the last one, and replaces the payload. `condition` applies
+ * to `job`, without its task.
+ */
 export const giveUpJobsWhere = (condition: string, payload: string): string => `
   UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
   WHERE ${condition}`;
@@ -59,7 +69,10 @@ export const replaceInPayloads = (field: string): string => `
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, earlier, later)
   WHERE job.id = changed.id AND payload ->> '${field}' = changed.earlier`;
 
-/** Makes jobs, and a time in their payloads, $1 seconds older, except `locked_at`, which belongs to a running process. */
+/**
+ * Makes jobs, and a time in their payloads, $1 seconds older, except `locked_at`, which
+ * belongs to a running process.
+ */
 export const moveJobs = (instant: string): string => `
   UPDATE ${JOB_TABLE} SET
     run_at = run_at - make_interval(secs => $1),
@@ -72,9 +85,9 @@ export const moveJobs = (instant: string): string => `
 const ANSWER_ARRIVES = '6 seconds';
 
 /**
- * Renews the jobs $2 of the worker pools $1 and records the jobs $3 as completed. Releases other jobs that these pools have
- * locked, and jobs that any process has locked for more than $4 seconds (null: none). A job whose process has ended loses its
- * try, because the job may have ended the process.
+ * Renews the jobs $2 of the worker pools $1 and records the jobs $3 as completed. Releases other jobs that
+ * these pools have locked, and jobs that any process has locked for more than $4 seconds (null: none). A job
+ * whose process has ended loses its try, because the job may have ended the process.
  */
 export const RENEW_LEASES = `
   WITH renewed AS (
@@ -89,7 +102,10 @@ export const RENEW_LEASES = `
     OR locked_at < now() - make_interval(secs => $4))
   RETURNING id`;
 
-/** Migrates graphile-worker's tables if they are outdated. Returns whether they were. Loads the package only then. */
+/**
+ * Migrates graphile-worker's tables if they are outdated. Returns whether they were.
+ * Loads the package only then.
+ */
 export async function migrateJobSchema(dataSource: DataSource): Promise<boolean> {
   if (await isJobSchemaCurrent(dataSource)) return false;
   const { runMigrations, Logger } = await import('graphile-worker');

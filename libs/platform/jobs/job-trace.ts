@@ -13,7 +13,10 @@ interface TracedPayload extends TraceHeaders {
   readonly tracelink?: string;
 }
 
-/** Links many jobs to the trace that wrote them, because one trace with a thousand mails is too large for any viewer. */
+/**
+ * Links many jobs to the trace that wrote them, because one trace with a thousand mails is
+ * too large for any viewer.
+ */
 export function linkToTrace(): TracedPayload {
   const { traceparent } = traceHeaders();
   return traceparent === undefined ? {} : { tracelink: traceparent };

@@ -2,7 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { traceHeaders } from '../observability/tracing';
 import { inSendingSpan, linkToTrace } from './job-trace';
 
-/** `urgent`: a person waits for it (recovery, codes, mail to a user's own name). `bulk`: notifications to many. */
+/**
+ * `urgent`: a person waits for it (recovery, codes, mail to a user's own name).
+ * `bulk`: notifications to many.
+ */
 export type JobPriority = 'urgent' | 'invitation' | 'bulk';
 
 /** graphile-worker takes the lowest number first; its default is 0. */
@@ -34,8 +37,8 @@ export interface NewJob {
 }
 
 /**
- * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on. 20 tries take over three days, because a
- * mail server may be away for a weekend.
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on. 20 tries take over
+ * three days, because a mail server may be away for a weekend.
  */
 const MAX_TRIES = 20;
 

@@ -1,5 +1,5 @@
-// Keeps this process's jobs in progress locked, and releases jobs whose worker has ended. graphile-worker would keep such jobs
-// locked for four hours.
+// Keeps this process's jobs in progress locked, and releases jobs whose worker has ended. graphile-worker
+// would keep such jobs locked for four hours.
 import { setImmediate, setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
@@ -15,8 +15,9 @@ const LEASE = 30_000;
 const MAX_POOLS = 20;
 
 /**
- * The lease of this process on its jobs. A job in progress is renewed. A completed job is recorded, if graphile-worker lost its
- * connection. Any other job that this process has locked was assigned in an answer that never arrived, and is released.
+ * The lease of this process on its jobs. A job in progress is renewed. A completed job is recorded, if
+ * graphile-worker lost its connection. Any other job that this process has locked was assigned in an answer
+ * that never arrived, and is released.
  */
 export class JobLeases {
   private readonly pools: string[] = [];
@@ -86,8 +87,8 @@ export class JobLeases {
 const MAX_FAILURES = 2;
 
 /**
- * Rejects if a worker can no longer take jobs. graphile-worker reads the ids of its tasks once, and also caches a failure: if
- * the connection breaks at that moment, only a new runner can run the jobs.
+ * Rejects if a worker can no longer take jobs. graphile-worker reads the ids of its tasks once, and also
+ * caches a failure: if the connection breaks at that moment, only a new runner can run the jobs.
  */
 export function rejectWhenStalled(events: WorkerEvents): Promise<never> {
   const failures = new Map<string, number>();

@@ -107,7 +107,10 @@ export function namesOf<Entity extends object, Field extends keyof Entity & stri
 
 /** The fields of a record. */
 interface Fields<Ordered, Codes, Shown, Seconds, Sql, Orders> {
-  /** Columns of the entity by which lists can be ordered. Texts are ordered as people do, {@link alphabetical}. */
+  /**
+   * Columns of the entity by which lists can be ordered. Texts are ordered as people
+   * do, {@link alphabetical}.
+   */
   readonly ordered?: readonly Ordered[];
   /** Texts by which lists are ordered {@link bytewise}: identifiers, tokens, words of the contract. */
   readonly codes?: readonly Codes[];
@@ -159,8 +162,8 @@ export function columnsOf<
 }
 
 /**
- * SQL for a list inside a record, as JSON. Its length is limited by the database, or otherwise by `most`. `item` is the JSON
- * object of an item, `from` the FROM and WHERE of the items.
+ * SQL for a list inside a record, as JSON. Its length is limited by the database, or otherwise by `most`.
+ * `item` is the JSON object of an item, `from` the FROM and WHERE of the items.
  */
 export const jsonList = (item: string, from: string, order: string, most?: number): string =>
   most === undefined
@@ -188,8 +191,8 @@ export type Renames<Item, Order extends string> = Readonly<Record<Exclude<Scalar
 export type After<Item> = Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>>;
 
 /**
- * The values of `orderBy` with their orders: the `@ResponseField` fields of the items that have an order. The compiler requires
- * each scalar field whose order has another name, so that none is forgotten.
+ * The values of `orderBy` with their orders: the `@ResponseField` fields of the items that have an order. The
+ * compiler requires each scalar field whose order has another name, so that none is forgotten.
  */
 export function orderBy<Row extends object, Order extends string, Item extends object>(
   columns: ColumnTable<Row, Order>,

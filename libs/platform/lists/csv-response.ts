@@ -8,8 +8,8 @@ import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
 
 /**
- * The value of a handler as csv, with the rows of the JSON response, from the same shape. It is an attachment, so that no
- * browser shows it as a page.
+ * The value of a handler as csv, with the rows of the JSON response, from the same shape. It is an
+ * attachment, so that no browser shows it as a page.
  */
 export function csvResponse(shape: ResponseShape<unknown>, value: unknown): StreamableFile {
   const rest = isPage(value) ? value.rest : undefined;
@@ -56,7 +56,9 @@ function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
 /** Tells which restricted fields of a class have no column. */
 type IsHidden = (field: string, path: readonly string[]) => boolean;
 
-/** The header of a list depends on its reader, never on its rows: an empty list and a long one have the same. */
+/**
+ * The header of a list depends on its reader, never on its rows: an empty list and a long one have the same.
+ */
 const hidesRestricted = (value: unknown): IsHidden =>
   isPage(value) && value.isReduced === true ? (_field, path) => path.length === 0 : () => false;
 
@@ -110,15 +112,17 @@ export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers'
   if (typeof format === 'string' && format !== '') return format.toLowerCase() === 'csv';
   const { accept } = request.headers;
   if (accept === undefined || !accept.toLowerCase().includes('text/csv')) return false;
-  // Express matches a range with parameters only to a type with the same ones. Clients send `text/csv; charset=utf-8`.
+  // Express matches a range with parameters only to a type with the same ones. Clients send
+  // `text/csv; charset=utf-8`.
   const headers = { ...request.headers, accept: accept.replaceAll(PARAMETER, '') };
   const plain = Object.create(request, { headers: { value: headers } }) as typeof request;
   return plain.accepts(['json', 'text/csv']) === 'text/csv';
 }
 
 /**
- * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form object,
- * and dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users).
+ * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars
+ * and free-form object, and dotted ones for the fields of nested classes (`organisation.id`, and
+ * `users.email` for a list of users).
  */
 export function csvColumnsOf(shape: Class, isHidden: IsHidden = () => false): string[] {
   const columns = columnsBelow(shape, [], isHidden, []);
@@ -154,8 +158,8 @@ interface CsvForm {
 }
 
 /**
- * The table of a response class: the items of its only list (without its `total`), its record if it contains nothing else, or
- * otherwise the response itself as one row.
+ * The table of a response class: the items of its only list (without its `total`), its record if it contains
+ * nothing else, or otherwise the response itself as one row.
  */
 function csvFormOf(response: Class): CsvForm {
   const fields = responseFields(response).map((field) => ({ field, ...nestedClass(response, field) }));

@@ -10,18 +10,18 @@ const ITEMS_IN_A_TURN = 1000;
 type Rows = AsyncIterable<object> | Iterable<object>;
 
 /**
- * Response objects as csv (RFC 4180, CRLF, a header row). The stream takes rows from its source when its reader asks for them.
- * If the stream ends early because a client disconnects, the source ends too.
+ * Response objects as csv (RFC 4180, CRLF, a header row). The stream takes rows from its source when its
+ * reader asks for them. If the stream ends early because a client disconnects, the source ends too.
  *
- * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with an empty text for
- * an item without a value, so that `members.name` and `members.email` stay aligned.
+ * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with
+ * an empty text for an item without a value, so that `members.name` and `members.email` stay aligned.
  */
 export const csvStream = (rows: Rows, columns: readonly string[]): Readable =>
   Readable.from(csvChunks(rows, columns), { objectMode: false });
 
 /**
- * Other requests get a turn of the event loop after each chunk, and within the cells of long lists: a reader that is fast lets
- * the stream go on without one.
+ * Other requests get a turn of the event loop after each chunk, and within the cells of long lists: a reader
+ * that is fast lets the stream go on without one.
  */
 async function* csvChunks(rows: Rows, columns: readonly string[]): AsyncGenerator<string> {
   const paths = columns.map((column) => column.split('.'));
@@ -47,7 +47,10 @@ async function* csvChunks(rows: Rows, columns: readonly string[]): AsyncGenerato
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** RFC 4180, section 2: quotes around a text with a separator, a quote or a line break; inner quotes are doubled. */
+/**
+ * RFC 4180, section 2: quotes around a text with a separator, a quote or a line break;
+ * inner quotes are doubled.
+ */
 const quoted = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${doubled(cell)}"` : cell);
 
 const doubled = (text: string): string => text.replaceAll('"', '""');
@@ -58,7 +61,10 @@ interface LongList {
   readonly path: readonly string[];
 }
 
-/** The long list that a path passes through, if any. A list within another one counts as a part of that one's item. */
+/**
+ * The long list that a path passes through, if any. A list within another one counts as
+ * a part of that one's item.
+ */
 function longListAt(row: object, path: readonly string[]): LongList | undefined {
   let value: unknown = row;
   for (const [depth, field] of path.entries()) {
@@ -84,7 +90,10 @@ async function longCell({ items, path }: LongList): Promise<string[]> {
   return pieces.some((piece) => NEEDS_QUOTES.test(piece)) ? ['"', ...pieces.map(doubled), '"'] : pieces;
 }
 
-/** The text of one cell, for the path from the part `depth` on. A free-form object, or a list of such objects, becomes JSON. */
+/**
+ * The text of one cell, for the path from the part `depth` on. A free-form object, or a list of
+ * such objects, becomes JSON.
+ */
 export function cellText(value: unknown, path: readonly string[], depth = 0): string {
   if (value === null || value === undefined) return '';
   const field = path[depth];
@@ -106,9 +115,9 @@ export function cellText(value: unknown, path: readonly string[], depth = 0): st
 }
 
 /**
- * Beginnings that make a spreadsheet calculate (OWASP "CSV Injection"): = + - @ and their full-width forms, also after blanks,
- * and a leading tab or carriage return. They also count after `;` and a line break: with Dutch and French settings `;` is the
- * list separator, and a spreadsheet splits there even inside quotes.
+ * Beginnings that make a spreadsheet calculate (OWASP "CSV Injection"): = + - @ and their full-width forms,
+ * also after blanks, and a leading tab or carriage return. They also count after `;` and a line break: with
+ * Dutch and French settings `;` is the list separator, and a spreadsheet splits there even inside quotes.
  */
 const FORMULA_START = /(?:^|(?<=[;\r\n]))(?=[^\S\r\n]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r])/gu;
 

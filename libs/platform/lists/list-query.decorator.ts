@@ -17,7 +17,10 @@ import { declare } from '../dto/route-declaration';
 import type { ShapesToken } from '../dto/shapes';
 import type { NamesOf } from '../dto/wire.decorators';
 
-/** Passes the list parameters and searches of the query string to the handler, for a list shape of the running variant. */
+/**
+ * Passes the list parameters and searches of the query string to the handler, for a list
+ * shape of the running variant.
+ */
 export function ListQuery<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: NamesOf<Shapes, { readonly orderBy: Readonly<Record<string, string>> }>,

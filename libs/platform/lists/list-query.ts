@@ -17,7 +17,9 @@ export class SqlParameters {
     this.values = [...first];
   }
 
-  /** Adds a value and returns its placeholder. PostgreSQL refuses parameters that a statement does not use. */
+  /**
+   * Adds a value and returns its placeholder. PostgreSQL refuses parameters that a statement does not use.
+   */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
@@ -35,8 +37,8 @@ export class SqlParameters {
 type Extent = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode'>;
 
 /**
- * LIMIT and OFFSET of a page, with one row more, which shows whether others follow. A default page has the numbers in its text,
- * so that PostgreSQL plans for five rows.
+ * LIMIT and OFFSET of a page, with one row more, which shows whether others follow. A default page has the
+ * numbers in its text, so that PostgreSQL plans for five rows.
  */
 export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParameters): string {
   if (mode === 'default-page') return `LIMIT ${limit + 1} OFFSET ${offset}`;
@@ -44,8 +46,8 @@ export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParamet
 }
 
 /**
- * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts, so only default
- * pages are prepared, a few for each list: planning takes longer than reading five rows.
+ * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts,
+ * so only default pages are prepared, a few for each list: planning takes longer than reading five rows.
  */
 export function pageStatement<Row>(text: string, { mode }: Pick<Extent, 'mode'>): Statement<Row> {
   return mode === 'default-page' ? prepared(text) : { text };
@@ -108,7 +110,10 @@ export class ListQuery<Row extends object, Order extends string> {
       ${this.order}`);
   }
 
-  /** Adds the total of the list to every row. Only for short lists, because it collects all rows to count them. */
+  /**
+   * Adds the total of the list to every row. Only for short lists, because it
+   * collects all rows to count them.
+   */
   withTotal(): PageQuery<Row> {
     const { selected, from, joins, alias } = this.columns;
     return this.pipelined(`

@@ -33,8 +33,8 @@ interface ListOptions extends ListConventions {
 }
 
 /**
- * Reads the list parameters of a query string. An empty parameter counts as absent; unknown parameters are ignored.
- * Throws {@link ValidationFailed} with every bad parameter.
+ * Reads the list parameters of a query string. An empty parameter counts as absent; unknown parameters are
+ * ignored. Throws {@link ValidationFailed} with every bad parameter.
  */
 export function readListRequest<Order extends string, Search extends string>(
   shape: Pick<ListShape<never, Order, Search>, 'orderBy' | 'search'>,

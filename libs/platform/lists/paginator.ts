@@ -29,8 +29,9 @@ export interface Page<Item> {
 export const ALL_ROWS = 2_147_483_647;
 
 /**
- * `default-page`: the first page with default limit and order and no filter, as most requests ask for; its statement is prepared.
- * `stream`: csv, of which a long page is read in batches. `nothing`: the request has a `tag`, and nothing in the account area has tags.
+ * `default-page`: the first page with default limit and order and no filter, as most requests ask for; its
+ * statement is prepared. `stream`: csv, of which a long page is read in batches. `nothing`: the request has a
+ * `tag`, and nothing in the account area has tags.
  */
 type ListMode = 'default-page' | 'page' | 'stream' | 'nothing';
 
@@ -52,7 +53,10 @@ export interface ListRequest<Order extends string, Search extends string = never
 
 export const EMPTY_PAGE: Page<never> = { items: [], total: 0 };
 
-/** Cuts rows that were read with `limit + 1` to the page. The extra row shows that others follow; a count would cost more. */
+/**
+ * Cuts rows that were read with `limit + 1` to the page. The extra row shows that others
+ * follow; a count would cost more.
+ */
 function pageOf<Item>(
   rows: readonly Item[],
   request: Pick<ListRequest<string>, 'limit' | 'offset'>,
@@ -67,8 +71,8 @@ function pageOf<Item>(
 }
 
 /**
- * A row of a list statement, which reads `limit + 1` rows. A list with a total repeats it in every row; for a page beyond the
- * end it returns one row with a null id.
+ * A row of a list statement, which reads `limit + 1` rows. A list with a total repeats it in every row; for a
+ * page beyond the end it returns one row with a null id.
  */
 interface ListRow extends QueryResultRow {
   readonly id: number | null;
@@ -80,19 +84,22 @@ type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode' | 'read
 /** Bytes at which a page ends, even before its limit. Its JSON is about as long (decisions.md section 11). */
 const MAX_PAGE_BYTES = 2_000_000;
 
-/** Maximum items of a small page. It takes little memory, so it is read as a whole even for a streamed response. */
+/**
+ * Maximum items of a small page. It takes little memory, so it is read as a whole
+ * even for a streamed response.
+ */
 const MAX_SMALL_PAGE = 100;
 
 /**
- * Permits for large reads: longer pages, and records with long lists. A page takes some ten MB until its response is written, a
- * record up to a hundred. Both hold a connection of the pool.
+ * Permits for large reads: longer pages, and records with long lists. A page takes some ten MB until its
+ * response is written, a record up to a hundred. Both hold a connection of the pool.
  */
 const MAX_LARGE_PAGES = 4;
 const MAX_LARGE_RECORDS = 1;
 
 /**
- * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL long, and the request
- * does not show this in advance.
+ * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL
+ * long, and the request does not show this in advance.
  */
 const SMALL_PAGES_PART = 0.3;
 
@@ -139,7 +146,9 @@ export class Paginator {
       : this.largePages.run(request.reader, read);
   }
 
-  /** Runs a read that returns few rows but may take PostgreSQL long. Throws TooBusy beyond the reader's quota. */
+  /**
+   * Runs a read that returns few rows but may take PostgreSQL long. Throws TooBusy beyond the reader's quota.
+   */
   withListPermit<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
     return this.smallPages().run(reader, read);
   }
@@ -204,6 +213,8 @@ function restOfPage<Item>(
 export interface PageQuery<Row extends object> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
-  /** Whether a default page is quick for any data: no row collects a long list. Such a page is read pipelined. */
+  /**
+   * Whether a default page is quick for any data: no row collects a long list. Such a page is read pipelined.
+   */
   readonly pipelinesDefaultPage?: boolean;
 }

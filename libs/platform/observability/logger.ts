@@ -10,8 +10,8 @@ import { traceFields } from './tracing';
 export const APP_LOGGER = Symbol('APP_LOGGER');
 
 /**
- * Writes one JSON line per event to standard output, or to a test's destination. It never gets anything that can hold a
- * secret: bodies, the `Authorization` header, paths with tokens.
+ * Writes one JSON line per event to standard output, or to a test's destination. It never gets anything that
+ * can hold a secret: bodies, the `Authorization` header, paths with tokens.
  */
 export function createLogger(
   settings: Pick<Settings, 'logLevel' | 'variant' | 'tracing'>,
@@ -33,7 +33,10 @@ export function createLogger(
 /** Loggers of processes whose database is away. */
 const quiet = new WeakSet<Logger>();
 
-/** While the database is away, failures caused by it are logged at debug level: one line has reported the outage. */
+/**
+ * While the database is away, failures caused by it are logged at debug level: one
+ * line has reported the outage.
+ */
 export function quietenOutage(logger: Logger, isAway: boolean): void {
   if (isAway) quiet.add(logger);
   else quiet.delete(logger);
@@ -91,8 +94,8 @@ function standardOutput(): DestinationStream {
 const MAX_FLUSH = 2000;
 
 /**
- * Writes the collected lines; await it before the process ends. Only an awaited write notices that the reader has ended. The
- * write at exit would retry forever.
+ * Writes the collected lines; await it before the process ends. Only an awaited write notices that the reader
+ * has ended. The write at exit would retry forever.
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));

@@ -27,8 +27,9 @@ const STOP_TIMEOUT = 2000;
 const PROBES = /^\/(?:health\/|metrics$)/;
 
 /**
- * The only attributes that leave the process. The instrumentations write more, and future versions may add others: paths and
- * queries of requests, which can contain tokens, addresses of clients, the text of statements.
+ * The only attributes that leave the process. The instrumentations write more, and future
+ * versions may add others: paths and queries of requests, which can contain tokens, addresses of
+ * clients, the text of statements.
  */
 const SENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   'account_api.job.attempt',
@@ -52,8 +53,8 @@ const SENT_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Starts OpenTelemetry's SDK, which reads its own settings (`OTEL_*`), and its instrumentations of HTTP and PostgreSQL.
- * The returned function sends the last spans.
+ * Starts OpenTelemetry's SDK, which reads its own settings (`OTEL_*`), and its instrumentations of HTTP and
+ * PostgreSQL. The returned function sends the last spans.
  */
 export function startSdk(settings: Settings, logger: Logger): () => Promise<void> {
   // The exporter below reports lost batches; the SDK would report each one.
@@ -83,8 +84,8 @@ export function startSdk(settings: Settings, logger: Logger): () => Promise<void
       span.setAttributes({ 'db.operation.name': operation, 'db.query.summary': summary });
     },
   });
-  // Instrumentations patch a module when it is next required, so require both now. They patch prototypes, which loaded modules
-  // share.
+  // Instrumentations patch a module when it is next required, so require both now. They patch prototypes,
+  // which loaded modules share.
   const load = createRequire(__filename);
   for (const name of ['http', 'pg']) load(name);
   return async () => {
@@ -102,7 +103,8 @@ function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstru
     disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url),
     startIncomingSpanHook: ({ headers, socket: { remoteAddress } }) => {
-      // Only a trusted proxy may send trace headers, like `X-Request-Id`: a stranger could force the recording of every request.
+      // Only a trusted proxy may send trace headers, like `X-Request-Id`: a stranger could force the
+      // recording of every request.
       if (remoteAddress === undefined || !trustedProxies.includes(remoteAddress)) {
         delete headers['traceparent'];
         delete headers['tracestate'];
@@ -139,7 +141,10 @@ function serverAttributes({ publicUrl }: Settings): Attributes {
   };
 }
 
-/** The span with only {@link SENT_ATTRIBUTES}. Its events and messages are left out, because those of errors contain values. */
+/**
+ * The span with only {@link SENT_ATTRIBUTES}. Its events and messages are left out, because those
+ * of errors contain values.
+ */
 function reduced(span: ReadableSpan): ReadableSpan {
   const sent = Object.entries(span.attributes).filter(([name]) => SENT_ATTRIBUTES.has(name));
   const changed = { attributes: Object.fromEntries(sent), events: [], status: { code: span.status.code } };
@@ -179,8 +184,8 @@ const TARGET =
   /\b(?:(INSERT)\s+INTO|(DELETE)\s+FROM|(UPDATE)|(?<!\bDISTINCT\s+)FROM)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_.]*)/i;
 
 /**
- * The operation of a statement with its first table, or the name in its leading comment. It contains no values and no other
- * text. It is a guess, for people.
+ * The operation of a statement with its first table, or the name in its leading comment. It contains no
+ * values and no other text. It is a guess, for people.
  */
 export function summaryOf(statement: string): { readonly operation: string; readonly summary: string } {
   const name = NAME.exec(statement)?.[1];

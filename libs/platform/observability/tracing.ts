@@ -10,7 +10,10 @@ const load = createRequire(__filename);
 /** OpenTelemetry's API, if this process traces. Loading it takes 18 ms, which a command must not pay. */
 let api: typeof OpenTelemetry | undefined;
 
-/** Starts tracing if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and returns its stop. Otherwise does not load OpenTelemetry. */
+/**
+ * Starts tracing if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and returns its stop. Otherwise
+ * does not load OpenTelemetry.
+ */
 export function startTracing(settings: Settings, logger: Logger): () => Promise<void> {
   if (!settings.tracing) return () => Promise.resolve();
   api = load('@opentelemetry/api') as typeof OpenTelemetry;
@@ -39,7 +42,10 @@ export function inSpan<Result>(
   return inSpanOf(api, api.context.active(), name, options, work);
 }
 
-/** Runs work in a span that continues a trace of another process, or starts a new trace, possibly with a link to another. */
+/**
+ * Runs work in a span that continues a trace of another process, or starts a new trace,
+ * possibly with a link to another.
+ */
 export function continueTrace<Result>(
   { parent, link }: { readonly parent: TraceHeaders; readonly link?: TraceHeaders | undefined },
   name: string,

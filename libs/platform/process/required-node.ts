@@ -1,5 +1,6 @@
-// The first import of every main file. Nest is published as ES modules, which an older Node cannot require: it would end with a
-// stack that does not mention Node. scripts/node-version.mjs prints the same message before a build.
+// The first import of every main file. Nest is published as ES modules, which an older Node cannot
+// require: it would end with a stack that does not mention Node. scripts/node-version.mjs prints the
+// same message before a build.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFit = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 if (!isFit) {

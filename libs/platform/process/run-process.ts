@@ -19,7 +19,10 @@ class StartStopped extends OperatorError {
   }
 }
 
-/** Why a process cannot start, in lines for the operator: one for each wrong setting. For a bug, the whole stack. */
+/**
+ * Why a process cannot start, in lines for the operator: one for each wrong setting.
+ * For a bug, the whole stack.
+ */
 export function explain(error: unknown): readonly string[] {
   return error instanceof SettingError ? error.faults : [sentenceOf(error)];
 }
@@ -52,8 +55,9 @@ interface RunningProcess {
 }
 
 /**
- * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can abort, and otherwise
- * waits for its end. A failed start exits with code 1 and passes each line of {@link explain} to `tell`.
+ * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can
+ * abort, and otherwise waits for its end. A failed start exits with code 1 and passes each line of
+ * {@link explain} to `tell`.
  */
 export async function runProcess(
   name: string,

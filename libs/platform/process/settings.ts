@@ -1,4 +1,7 @@
-/** The operator's settings, parsed and checked. `config/settings.ts` declares them; `config/env.ts` reads them. */
+/**
+ * The operator's settings, parsed and checked. `config/settings.ts` declares them;
+ * `config/env.ts` reads them.
+ */
 export class Settings {}
 
 /** The two wire variants of version 1.0. */

@@ -16,7 +16,10 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const XML_DECLARATION = '<?xml';
 const WIDE_DECLARATION = Buffer.from(`\ufeff${XML_DECLARATION}`, 'utf16le');
 
-/** The first bytes of each kind. XML may be UTF-8 with or without a byte order mark, or UTF-16 in either byte order. */
+/**
+ * The first bytes of each kind. XML may be UTF-8 with or without a byte order mark, or
+ * UTF-16 in either byte order.
+ */
 const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
   pdf: [Buffer.from('%PDF-')],
   xml: [
@@ -30,7 +33,10 @@ const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
 export const beginsAs = (kind: DocumentKind, bytes: Buffer): boolean =>
   BEGINNINGS[kind].some((beginning) => bytes.subarray(0, beginning.length).equals(beginning));
 
-/** Characters that truncate or hide a part of a file name on some system, such as those that change the writing direction. */
+/**
+ * Characters that truncate or hide a part of a file name on some system, such as those that
+ * change the writing direction.
+ */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}/\\:*?"<>|]/u;
 
 /** Checks the name of a document, which is also a file name. */

@@ -17,8 +17,8 @@ export abstract class LinkedKinds {
 }
 
 /**
- * Returns no row if document or contact do not exist, or the contact's user may not read the document. Waits for a deletion in
- * progress.
+ * Returns no row if document or contact do not exist, or the contact's user may not read the document. Waits
+ * for a deletion in progress.
  */
 const INSERT = `
   INSERT INTO document_links (document_id, contact_id, digest, expires_at)

@@ -66,16 +66,16 @@ const placeOf = (kind: DocumentKind): string =>
 export const FILE_BY_DOCUMENT = forEachKind((kind) => `SELECT ${placeOf(kind)} WHERE d.id = $1`);
 
 /**
- * SQL condition: the reader of a link may read documents now. The reader is a contact of the organisation, or of an enabled
- * user who may also read them through the API.
+ * SQL condition: the reader of a link may read documents now. The reader is a contact of the organisation, or
+ * of an enabled user who may also read them through the API.
  */
 export const isReader = (contact: string): string => `(${contact}.user_id IS NULL OR EXISTS (
   SELECT FROM users reader WHERE reader.id = ${contact}.user_id AND reader.enabled AND reader.deleted_at IS NULL
     AND reader.roles && ARRAY['${READERS.join("', '")}']))`;
 
 /**
- * The document $1 of a link for the contact $2 with the digest $3. A contact with a new address counts as another reader. Links
- * do not work during a suspension.
+ * The document $1 of a link for the contact $2 with the digest $3. A contact with a new address counts as
+ * another reader. Links do not work during a suspension.
  */
 const OPENED_BY_LINK = `
     JOIN document_links l ON l.document_id = d.id
@@ -87,7 +87,9 @@ const OPENED_BY_LINK = `
 /** The file of a link. */
 export const FILE_BY_LINK = forEachKind((kind) => `SELECT ${placeOf(kind)} ${OPENED_BY_LINK}`);
 
-/** The document of a link: its name and organisation, the sizes of its files, and the language of its reader. */
+/**
+ * The document of a link: its name and organisation, the sizes of its files, and the language of its reader.
+ */
 export interface LinkedDocument {
   readonly name: string;
   /** The name of its organisation. */

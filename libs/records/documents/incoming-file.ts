@@ -52,7 +52,8 @@ export class IncomingFile {
         }
       }
     } catch (error) {
-      // Reads and drops the rest, because many clients read the response only after they have sent everything.
+      // Reads and drops the rest, because many clients read the response only after
+      // they have sent everything.
       this.request.resume();
       throw error instanceof ApiError ? error : new BadRequest('The request was aborted', 'ABORTED');
     }

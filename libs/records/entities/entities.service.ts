@@ -22,9 +22,10 @@ const MAX_AT_ONCE = 1000;
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id. Admins, its own users ($2) and CUSTADMINs ($3) of an organisation $4 above it
- * also get the entities of organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an admin: $6).
- * Admins and CUSTADMINs ($3) also get the entities of organisations beneath. $5 is null for who uses no grants.
+ * The entities of organisation $1 by kind and id. Admins, its own users ($2) and CUSTADMINs ($3) of an
+ * organisation $4 above it also get the entities of organisations whose grants to organisation $1 they use as
+ * user $5 (a CUSTADMIN or an admin: $6). Admins and CUSTADMINs ($3) also get the entities of organisations
+ * beneath. $5 is null for who uses no grants.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -46,7 +47,10 @@ const ENTITIES_IN_REACH = `
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
 const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
 
-/** No user has the id 0. A service key that acts as an admin passes it, and sees the same entities as an admin. */
+/**
+ * No user has the id 0. A service key that acts as an admin passes it, and sees the
+ * same entities as an admin.
+ */
 const NOBODY = 0;
 
 @Injectable()
@@ -57,8 +61,9 @@ export class EntitiesService {
   ) {}
 
   /**
-   * All entities by kind and id, without a limit. A user by a grant sees only the organisation's own entities: grants are not
-   * transitive, and the role of a CUSTADMIN covers only the organisations beneath its own.
+   * All entities by kind and id, without a limit. A user by a grant sees only the organisation's
+   * own entities: grants are not transitive, and the role of a CUSTADMIN covers only the
+   * organisations beneath its own.
    */
   async overview(caller: Caller, organisationId: number): Promise<Page<EntityOfOrganisation>> {
     const values = [

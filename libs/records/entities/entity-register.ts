@@ -26,8 +26,8 @@ interface RegisterOptions {
 }
 
 /**
- * Adds an entity to the register, or updates the entity with the same kind and id. Validates every field, because the data may
- * come from a file, and throws {@link ValidationFailed} with all bad fields.
+ * Adds an entity to the register, or updates the entity with the same kind and id. Validates every field,
+ * because the data may come from a file, and throws {@link ValidationFailed} with all bad fields.
  */
 export async function registerEntity(
   manager: EntityManager,

@@ -4,8 +4,8 @@ import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
 
 /**
- * Answers 404 for a path without an identifier before query and body are validated (decisions.md section 2, the order of
- * refusals). For a record that may be new, so that its id addresses none.
+ * Answers 404 for a path without an identifier before query and body are validated (decisions.md section 2,
+ * the order of refusals). For a record that may be new, so that its id addresses none.
  */
 export const identifierGuard = (parameter: string, record: string): CanActivate => ({
   canActivate(context: ExecutionContext): boolean {

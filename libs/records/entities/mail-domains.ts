@@ -14,7 +14,9 @@ export const MAX_NAME_LENGTH = 255;
 /** Maximum domains of a mail group. */
 export const MAX_DOMAINS = 1000;
 
-/** Accepts identifiers and flags as text, like all bodies. A value that is not a list is returned unchanged. */
+/**
+ * Accepts identifiers and flags as text, like all bodies. A value that is not a list is returned unchanged.
+ */
 export const coerceMailDomains = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(coerceMailDomain) : value;
 

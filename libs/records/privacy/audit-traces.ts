@@ -54,7 +54,10 @@ const STORED = `
   ) known
   WHERE is_own OR actor_user_id = $1 ORDER BY id`;
 
-/** Users who had a name or an address. Update rows of a contact do not contain the user; insert and delete rows do. */
+/**
+ * Users who had a name or an address. Update rows of a contact do not contain the user;
+ * insert and delete rows do.
+ */
 const KNOWN_AS = `
   SELECT DISTINCT CASE found.table_name WHEN 'users' THEN found.record_id ELSE (
       SELECT coalesce(a.before ->> 'user_id', a.after ->> 'user_id')::integer FROM audit_log a

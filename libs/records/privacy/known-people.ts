@@ -65,9 +65,9 @@ const OWN_WORDS = `
 const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
 
 /**
- * Words of other people. A deleted user with the same name counts as the same person. A contact of an organisation may be the
- * person's address, but only the organisation may change it. An address that the person has not proved ($4 has the proved ones) is
- * that of whoever was invited by it.
+ * Words of other people. A deleted user with the same name counts as the same person. A contact of an
+ * organisation may be the person's address, but only the organisation may change it. An address that the
+ * person has not proved ($4 has the proved ones) is that of whoever was invited by it.
  */
 const SHARED = `
   SELECT fold_case(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
@@ -90,7 +90,9 @@ const SHARED = `
 
 const INVITATION_IDS = 'SELECT id FROM invitations WHERE fold_case(email) = ANY ($1::text[])';
 
-/** What the search for remains looks for. Others may have the same words, so a person looks at what it finds. */
+/**
+ * What the search for remains looks for. Others may have the same words, so a person looks at what it finds.
+ */
 export interface SearchedWords {
   /** Pattern of addresses and whole names, for any text. */
   readonly anywhere: string;
@@ -108,7 +110,10 @@ export class KnownPeople {
     private readonly remains: ErasureRemains,
   ) {}
 
-  /** The user with an id, or all users who have or had a user name or an address, including deleted and erased ones. */
+  /**
+   * The user with an id, or all users who have or had a user name or an address,
+   * including deleted and erased ones.
+   */
   async candidates(
     ctx: RequestContext,
     wanted: { readonly name: string } | { readonly id: number },

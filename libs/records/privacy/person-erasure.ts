@@ -65,9 +65,9 @@ interface Preparation {
 }
 
 /**
- * Removes a person from the database: first from texts about other records, one range of rows per transaction, and then, in a
- * last transaction, the account and all records of the person. These records keep their names until the last transaction, so
- * that an interrupted erasure can read them again.
+ * Removes a person from the database: first from texts about other records, one range of rows per
+ * transaction, and then, in a last transaction, the account and all records of the person. These records keep
+ * their names until the last transaction, so that an interrupted erasure can read them again.
  */
 @Injectable()
 export class PersonErasure {
@@ -204,7 +204,8 @@ async function endWithin(
   const own = await traces.findRecords(manager, lastRow + 1, last);
   const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
   await traces.forgetMentions(manager, person, lastRow + 1, written);
-  // This transaction changed only texts with an address of the person, so names in them belong to the person too.
+  // This transaction changed only texts with an address of the person, so names in them
+  // belong to the person too.
   await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
   const accepted = traces.addInvitations(person.acceptedInvitationIds);
   await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations, ...accepted]);

@@ -131,7 +131,9 @@ const UNSPACED =
 /** A full stop after an address ends the sentence, unless another character follows. */
 const ALONE = { before: '(?<![\\w.+@-])', after: '(?![\\w@-]|\\.\\w)' };
 
-/** A PostgreSQL pattern that matches whole folded words, for `is_named_in`; without words it matches nothing. */
+/**
+ * A PostgreSQL pattern that matches whole folded words, for `is_named_in`; without words it matches nothing.
+ */
 export function patternOf(words: Iterable<string>): string {
   const longestFirst = [...new Set(words)].sort((one, other) => other.length - one.length);
   const unspaced = longestFirst.filter((word) => UNSPACED.test(word));

@@ -52,9 +52,9 @@ interface Sought extends SearchedWords {
 }
 
 /**
- * Searches all tables for addresses and full names of a person, also in two columns, and the person's organisation also for
- * user names. For example, a note about an organisation may contain an address without being personal data of the person.
- * Rows of the audit log after `lastAuditRow` have no number in the report.
+ * Searches all tables for addresses and full names of a person, also in two columns, and the person's
+ * organisation also for user names. For example, a note about an organisation may contain an address without
+ * being personal data of the person. Rows of the audit log after `lastAuditRow` have no number in the report.
  */
 export async function stillNaming(run: Run, sought: Sought, lastAuditRow = Infinity): Promise<StillNaming[]> {
   const found: StillNaming[] = [];

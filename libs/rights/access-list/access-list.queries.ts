@@ -17,7 +17,10 @@ import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users'
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
-/** For each kind of service key, the operations and groups of operations that give it access to the organisation. */
+/**
+ * For each kind of service key, the operations and groups of operations that give it
+ * access to the organisation.
+ */
 export interface KeyOperations {
   readonly own: readonly string[];
   readonly beneath: readonly string[];
@@ -44,14 +47,17 @@ const IS_CUSTADMIN = `x.roles @> ARRAY['ROLE_CUSTADMIN']`;
 const MAY_UPDATE = `x.operations && ARRAY['organisations.update', 'organisations.*']`;
 const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 
-/** SQL condition: rows of users show who uses the grant of the source. Its managers named a team, or the reader knows them anyway. */
+/**
+ * SQL condition: rows of users show who uses the grant of the source. Its managers named a team, or the
+ * reader knows them anyway.
+ */
 const NAMES_ITS_USERS = `(${OPERATOR} OR s.known OR s.agreed)`;
 
 /**
- * The organisations that may have access, each once: the organisation itself, organisations above it or with a grant, and the
- * operator organisation. `for_all`: all its users use the grant. `agreed`: its managers once named a team for the grant. `known`
- * and `admins_known`: the reader may know its users, and its users with ROLE_ADMIN. `reached`: the reader may read the
- * organisation.
+ * The organisations that may have access, each once: the organisation itself, organisations above it or with
+ * a grant, and the operator organisation. `for_all`: all its users use the grant. `agreed`: its managers once
+ * named a team for the grant. `known` and `admins_known`: the reader may know its users, and its users with
+ * ROLE_ADMIN. `reached`: the reader may read the organisation.
  */
 const RELATED = `
   SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
@@ -228,8 +234,8 @@ function maskedRows(branches: readonly Branch[]): string {
 }
 
 /**
- * One row for each grant whose grantee never agreed to it. It shows nothing of the grantee but its id: neither whether it has
- * users, nor whether it is suspended (decisions.md 15.4).
+ * One row for each grant whose grantee never agreed to it. It shows nothing of the grantee but its id:
+ * neither whether it has users, nor whether it is suspended (decisions.md 15.4).
  */
 const GRANTEE_ROWS = `
   SELECT 'grantee', 0, '', s.id, CASE WHEN s.reached THEN s.name ELSE '' END, 'grant',
@@ -257,8 +263,8 @@ const ORDERS: Readonly<Record<AccessOrder, string>> = {
 };
 
 /**
- * A page of the users and keys with access to the organisation, with their number. In the order of ids, each branch reads an
- * index until the page is full; the same indexes count the rows.
+ * A page of the users and keys with access to the organisation, with their number. In the order of ids, each
+ * branch reads an index until the page is full; the same indexes count the rows.
  */
 export function accessPage(
   { organisationId, reader, keys }: AccessSelection,

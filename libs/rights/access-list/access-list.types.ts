@@ -3,8 +3,8 @@ export const WAYS = ['own', 'above', 'grant'] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * `operator` and `manager` stand for everybody in an organisation whom the reader may not know, as in the audit log; `grantee` for
- * everybody in an organisation that never agreed to its grant.
+ * `operator` and `manager` stand for everybody in an organisation whom the reader may not know, as in the
+ * audit log; `grantee` for everybody in an organisation that never agreed to its grant.
  */
 export const HOLDER_KINDS = ['user', 'serviceKey', 'operator', 'manager', 'grantee'] as const;
 type HolderKind = (typeof HOLDER_KINDS)[number];

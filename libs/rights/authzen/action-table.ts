@@ -65,7 +65,10 @@ export class ActionTable {
 const byName = (actions: readonly Action[]): ActionsOfType =>
   new Map(actions.map((action) => [action.name, action]));
 
-/** The guard's own decision. A fresh login or service key may use every method, and whitelists are ignored here. */
+/**
+ * The guard's own decision. A fresh login or service key may use every method, and
+ * whitelists are ignored here.
+ */
 function judgeOperation(route: GuardedRoute, row: EvaluatedRow): AuthzenDecision {
   const evaluation = evaluateAccess({ route, method: 'GET', clientAddress: () => undefined }, row);
   return {

@@ -13,8 +13,8 @@ const VISIBLE = /^[\x20-\x7e]+$/;
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 /**
- * Applies rules of the standard to all its routes: it returns the client's request id, and answers 400 to a body of another
- * type. Log, audit log and error bodies keep the id of this service.
+ * Applies rules of the standard to all its routes: it returns the client's request id, and answers 400 to a
+ * body of another type. Log, audit log and error bodies keep the id of this service.
  */
 function asStandardAsks(request: Request, response: Response, next: NextFunction): void {
   const id = request.headers['x-request-id'];
@@ -29,7 +29,9 @@ function asStandardAsks(request: Request, response: Response, next: NextFunction
   next();
 }
 
-/** The OpenID AuthZEN Authorization API 1.0: other services ask who may do what. Nothing else depends on it. */
+/**
+ * The OpenID AuthZEN Authorization API 1.0: other services ask who may do what. Nothing else depends on it.
+ */
 @Module({
   controllers: [AuthzenController, AuthzenConfigurationController],
   providers: [ActionTable, DecisionsService, AuthzenShapes],

@@ -29,8 +29,8 @@ export interface JudgedRow extends EvaluatedRow {
 }
 
 /**
- * Runs the guard's query for every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). There is no
- * row if the subject can have no valid credential.
+ * Runs the guard's query for every pair of a subject (user $1 or service key $2) and a resource (type $3, id
+ * $4). There is no row if the subject can have no valid credential.
  */
 export const JUDGED = prepared<JudgedRow>(`/* authzen */
   SELECT asked.position::integer, access.*

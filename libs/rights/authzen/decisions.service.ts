@@ -60,8 +60,8 @@ export class DecisionsService {
   }
 
   /**
-   * Returns the decisions up to the one that stops the batch. A batch needs a permit like a list, because it holds a connection
-   * for some milliseconds.
+   * Returns the decisions up to the one that stops the batch. A batch needs a permit like a list, because it
+   * holds a connection for some milliseconds.
    */
   async many(
     caller: Caller,
@@ -75,7 +75,9 @@ export class DecisionsService {
     return last < 0 ? decisions : decisions.slice(0, last + 1);
   }
 
-  /** @param read reads the guard's row of each pair; there is none for a subject without a valid credential */
+  /**
+   * @param read reads the guard's row of each pair; there is none for a subject without a valid credential
+   */
   private async decide(
     questions: readonly (Question | MalformedQuestion)[],
     read: (pairs: readonly Pair[]) => Promise<JudgedRow[]>,

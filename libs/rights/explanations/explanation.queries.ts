@@ -70,8 +70,8 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
     FROM service_keys WHERE digest = $2`);
 
 /**
- * How user $3 of organisation $1 with the credential $4 and $5, or a service key of it, reaches the addressed organisation. Its
- * SQL may use $2.
+ * How user $3 of organisation $1 with the credential $4 and $5, or a service key of it, reaches the addressed
+ * organisation. Its SQL may use $2.
  */
 export const reachOf = (
   organisation: string,
@@ -84,8 +84,8 @@ export const reachOf = (
 });
 
 /**
- * The links of one path from organisation $2 up to $1. Each step takes the link that leads directly to $1, or otherwise a link
- * to another organisation beneath $1.
+ * The links of one path from organisation $2 up to $1. Each step takes the link that leads directly to $1, or
+ * otherwise a link to another organisation beneath $1.
  */
 export const LINKS_UPWARDS: Statement<TreeLinkResponse> = {
   text: `

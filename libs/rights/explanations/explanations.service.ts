@@ -43,7 +43,10 @@ interface Target {
   readonly identifiers: readonly (number | null)[];
 }
 
-/** Explains a response of the guard. The verdict is the guard's own evaluation; the other fields are its input. */
+/**
+ * Explains a response of the guard. The verdict is the guard's own evaluation; the
+ * other fields are its input.
+ */
 @Injectable()
 export class ExplanationsService {
   constructor(
@@ -93,8 +96,8 @@ export class ExplanationsService {
   }
 
   /**
-   * The user in question. An unknown user and a user out of the caller's reach give the same 404. An admin reaches everybody,
-   * so undefined reveals to admins only that the credential is unknown.
+   * The user in question. An unknown user and a user out of the caller's reach give the same 404. An admin
+   * reaches everybody, so undefined reveals to admins only that the credential is unknown.
    */
   private async subjectOf(
     caller: Caller,

@@ -42,7 +42,8 @@ export class ForwardGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    // Proxies copy `Content-Length` without the body. The next question would then be read as the body of this one.
+    // Proxies copy `Content-Length` without the body. The next question would then be
+    // read as the body of this one.
     if (hasBody(request)) response.setHeader('Connection', 'close');
     const demands = demandsOf(request.query);
     const row = await this.credentials.present(request.headers.authorization, addressOf(demands));
@@ -87,8 +88,8 @@ function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): Api
 const lacksRole = (): ApiError => new AccessDenied('The user has none of the roles', 'ROLE_REQUIRED');
 
 /**
- * Whether the user holds the role for the addressed organisation: in its own one, as CUSTADMIN also beneath it, as admin
- * everywhere. A grant gives nobody a role (decisions.md 15.4).
+ * Whether the user holds the role for the addressed organisation: in its own one, as CUSTADMIN also beneath
+ * it, as admin everywhere. A grant gives nobody a role (decisions.md 15.4).
  */
 function countsThere(role: Role, row: AccessRow): boolean {
   if (!rolesOfUser(row).includes(role)) return false;

@@ -12,7 +12,9 @@ const NO_ADDRESS = fieldError('INVALID_IP_ADDRESS', 'This value should be an IPv
 
 /** Body of POST, in JSON or as a form. */
 class IntrospectDto {
-  /** The token is not converted or trimmed: a number is never a token, and white space belongs to the token. */
+  /**
+   * The token is not converted or trimmed: a number is never a token, and white space belongs to the token.
+   */
   @field(
     {
       required: true,

@@ -1,6 +1,8 @@
 import type { AccessRow } from '@app/security/access/access.queries';
 
-/** A question about a token, which the guard's statement has found already. The token itself is not passed on. */
+/**
+ * A question about a token, which the guard's statement has found already. The token itself is not passed on.
+ */
 export interface Introspection {
   /** The address of the client that presented the token, as canonical text. */
   readonly address: string | undefined;

@@ -43,9 +43,9 @@ export interface Evaluation {
 }
 
 /**
- * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed record, then 403
- * or the 500 of a missing role from the privilege table. `row` is the result of the access query, or undefined without a valid
- * credential. The guard throws the refusal; an explanation reports it.
+ * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed
+ * record, then 403 or the 500 of a missing role from the privilege table. `row` is the result of the access
+ * query, or undefined without a valid credential. The guard throws the refusal; an explanation reports it.
  */
 export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefined): Evaluation {
   if (row === undefined) return { step: 'credential', refusal: unknownCredential() };
@@ -147,7 +147,10 @@ export function methodRefusal(
     : new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
 }
 
-/** Applies {@link methodRefusal} to a route of the service; every support login may call routes marked `always`. */
+/**
+ * Applies {@link methodRefusal} to a route of the service; every support login may
+ * call routes marked `always`.
+ */
 const methodRefusalOf = (
   { method, route: { privilege } }: AccessQuestion,
   row: AccessRow,
@@ -157,7 +160,10 @@ const methodRefusalOf = (
 /** Credentials with all rights of their holder. */
 const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key', 'service_key']);
 
-/** Whether the rules of support logins apply: to support logins, and to kinds of credentials that this code does not know. */
+/**
+ * Whether the rules of support logins apply: to support logins, and to kinds of credentials
+ * that this code does not know.
+ */
 const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
 
 /** 403: no support login may do this, even if its user may (decisions.md 12.8). */

@@ -13,8 +13,8 @@ import type { Operation } from './privileges';
 import type { PathRecord, PresentedCredential } from './access.types';
 
 /**
- * The context of a request with a valid credential, and its user as read for this request. A service key has no user: it
- * acts as a manager of its organisation, or as an admin.
+ * The context of a request with a valid credential, and its user as read for this request. A service key has
+ * no user: it acts as a manager of its organisation, or as an admin.
  */
 export class Caller extends RequestContext {
   declare readonly credential: PresentedCredential;
@@ -67,9 +67,9 @@ export class Caller extends RequestContext {
   }
 
   /**
-   * Whether the caller uses the grants that its organisation received. A service key never does, and a support login neither:
-   * the organisation of its user agreed to it, the giver did not (decisions.md 15.11). Nor does a user whom only a grantee chose.
-   * `used_grant` has the same rule.
+   * Whether the caller uses the grants that its organisation received. A service key never does, and a
+   * support login neither: the organisation of its user agreed to it, the giver did not (decisions.md 15.11).
+   * Nor does a user whom only a grantee chose. `used_grant` has the same rule.
    */
   get usesGrants(): boolean {
     const { kind } = this.credential;
@@ -126,8 +126,8 @@ export const Access = (operation: Operation, summary: string, note = '') =>
 type Handler = (...args: never[]) => unknown;
 
 /**
- * Declares a route without a credential, says why, and gives its texts for the interface description. The compiler refuses a
- * handler that takes a {@link Caller}.
+ * Declares a route without a credential, says why, and gives its texts for the interface description. The
+ * compiler refuses a handler that takes a {@link Caller}.
  */
 export const PublicRoute =
   (publicBecause: string, summary: string, note = '') =>
@@ -144,12 +144,15 @@ export const ChecksCredentialItself = () => declares({ checksCredentialItself: t
 /** A POST that ignores `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 lists it. */
 export const IgnoresIdempotencyKey = () => declares({ ignoresKey: true });
 
-/** A route with a credential that checks a password or a code, always or with `STEP_UP`. Its attempts are limited. */
+/**
+ * A route with a credential that checks a password or a code, always or with `STEP_UP`.
+ * Its attempts are limited.
+ */
 export const ChecksProof = () => declares({ checksProof: true });
 
 /**
- * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a route. The guard
- * looks them up in its own query, because 404 comes before 403.
+ * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a
+ * route. The guard looks them up in its own query, because 404 comes before 403.
  */
 export function PathRecords(records: Readonly<Record<string, PathRecord>>) {
   const [version] = Object.entries(records).flatMap(([parameter, { table, tag }]) =>
@@ -161,19 +164,23 @@ export function PathRecords(records: Readonly<Record<string, PathRecord>>) {
 /** Reads the token to introspect from a request, if any. */
 export type TokenOf = (request: Request) => unknown;
 
-/** Declares that a route introspects a token. The guard's statement finds it too: a second one costs a third of the rate. */
+/**
+ * Declares that a route introspects a token. The guard's statement finds it too: a second one
+ * costs a third of the rate.
+ */
 export const IntrospectsToken = (introspectedTokenOf: TokenOf) => declares({ introspectedTokenOf });
 
 /**
- * Gives the single record of a controller an entity tag, if it is not one of its `@PathRecords`: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
- * DELETE. The tag applies on the path that ends with the parameter, or on the controller's path if that contains the parameter.
- * The table has a `version` column; its migration adds the trigger function `count_version`, which increments it.
+ * Gives the single record of a controller an entity tag, if it is not one of its `@PathRecords`: `ETag` and
+ * `If-None-Match` on GET, `If-Match` on PUT, PATCH and DELETE. The tag applies on the path that ends with the
+ * parameter, or on the controller's path if that contains the parameter. The table has a `version` column;
+ * its migration adds the trigger function `count_version`, which increments it.
  */
 export const Versioned = (version: VersionedRecord) => declares({ version });
 
 /**
- * The context of the request: a {@link Caller} on a route with `@Access`, otherwise a plain `RequestContext`. A public route
- * sets the actor once it knows it.
+ * The context of the request: a {@link Caller} on a route with `@Access`, otherwise a plain `RequestContext`.
+ * A public route sets the actor once it knows it.
  */
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return requestState(context.getArgByIndex<Response>(1)).context;

@@ -75,8 +75,9 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * The addressed user whom the guard might have refused with other roles or another name: by a grant, or because only a user of
- * the operator organisation can get ROLE_ADMIN. A self and an admin are never refused for them.
+ * The addressed user whom the guard might have refused with other roles or another name: by a
+ * grant, or because only a user of the operator organisation can get ROLE_ADMIN. A self and an
+ * admin are never refused for them.
  */
 function judgedUserOf(
   caller: Caller,
@@ -96,8 +97,8 @@ function judgedUserOf(
 }
 
 /**
- * The state of the addressed record. The access statement has read its tag already. The body is read later: a tag older than
- * its body only costs a 412, but a newer tag would lose an update.
+ * The state of the addressed record. The access statement has read its tag already. The body is read later: a
+ * tag older than its body only costs a 412, but a newer tag would lose an update.
  */
 function versionOf(
   { method, headers }: Request,

@@ -8,7 +8,10 @@ import { ThrottlingModule } from '../throttling/throttling.module';
 import { PublicCalls } from './public-calls';
 import { RouteTable } from './route-table';
 
-/** Authentication and authorisation: one guard before every route, which also limits calls without a credential. */
+/**
+ * Authentication and authorisation: one guard before every route, which also limits
+ * calls without a credential.
+ */
 @Global()
 @Module({
   imports: [DiscoveryModule, ThrottlingModule],

@@ -7,9 +7,10 @@ import type { Role } from './roles';
 import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 
 /**
- * SQL condition: the organisation is suspended itself, or lies beneath one that is suspended with its subtree. It is computed
- * by index at every use, so that moving an organisation needs no update. OFFSET 0 forces one look-up for the organisation and
- * one for each ancestor; otherwise the planner reads all suspensions if it expects few.
+ * SQL condition: the organisation is suspended itself, or lies beneath one that is suspended with its
+ * subtree. It is computed by index at every use, so that moving an organisation needs no update. OFFSET 0
+ * forces one look-up for the organisation and one for each ancestor; otherwise the planner reads all
+ * suspensions if it expects few.
  */
 export const isSuspended = (organisation: string): string => `(
     EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = ${organisation} AND held.itself OFFSET 0)
@@ -31,7 +32,10 @@ export interface RouteAddress {
   readonly version?: VersionedRecord | undefined;
 }
 
-/** The row of the access query. It has columns about a record if the route addresses one; null means: does not exist. */
+/**
+ * The row of the access query. It has columns about a record if the route addresses one;
+ * null means: does not exist.
+ */
 export interface AccessRow {
   readonly kind: PresentedCredential['kind'];
   readonly credential_id: number;
@@ -44,13 +48,19 @@ export interface AccessRow {
   readonly user_id: number | null;
   readonly organisation_id: number;
   readonly username: string;
-  /** The name by which other services know the user: the last proved one, which may be empty (decisions.md 15.12). */
+  /**
+   * The name by which other services know the user: the last proved one, which may be
+   * empty (decisions.md 15.12).
+   */
   readonly told_name: string;
   readonly full_name: string;
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
   readonly roles: readonly Role[];
-  /** A grant made the invitation of the user, and no manager has chosen the user since. Null for a service key. */
+  /**
+   * A grant made the invitation of the user, and no manager has chosen the user
+   * since. Null for a service key.
+   */
   readonly is_chosen_by_grant: boolean | null;
   /** The operations and groups of a service key; null for a user, whose roles decide. */
   readonly operations: readonly string[] | null;
@@ -58,7 +68,10 @@ export interface AccessRow {
   readonly reaches_beneath: boolean;
   readonly addressed_organisation_id?: number | null;
   readonly beneath?: boolean;
-  /** The grant of the addressed organisation that the caller uses; null if the organisation is the caller's own. */
+  /**
+   * The grant of the addressed organisation that the caller uses; null if the
+   * organisation is the caller's own.
+   */
   readonly used_grant?: UsedGrant | null;
   readonly addressed_user_id?: number | null;
   readonly addressed_user_roles?: readonly Role[] | null;
@@ -77,7 +90,10 @@ export interface AccessRow {
 export interface UsedGrant {
   readonly id: number;
   readonly access: 'read' | 'manage';
-  /** The grant is to manage, and the credential has not passed the second factor that the organisation demands. */
+  /**
+   * The grant is to manage, and the credential has not passed the second factor that
+   * the organisation demands.
+   */
   readonly lacksSecondFactor: boolean;
 }
 
@@ -92,18 +108,21 @@ export const organisationOf = (
 ): string =>
   `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
-/** The statements that find a caller: one for each table where its credential may be. Most requests need only one. */
+/**
+ * The statements that find a caller: one for each table where its credential may be.
+ * Most requests need only one.
+ */
 export interface AccessStatements {
   readonly login: PreparedStatement<AccessRow>;
   readonly key: PreparedStatement<AccessRow>;
 }
 
 /**
- * One statement finds the caller, checks that the addressed records exist, and finds their relation to the caller. Nothing is
- * cached, so a revocation on any node holds for the next request. Logins and keys have separate statements, because PostgreSQL
- * prepares to search every table of a statement: one for both took 54 instead of 33 microseconds (a login, `GET /whoami`).
- * Parameters: $1 digest of the credential, $2 seconds that a login lives after its last use, then the identifiers of the path
- * in order.
+ * One statement finds the caller, checks that the addressed records exist, and finds their relation to the
+ * caller. Nothing is cached, so a revocation on any node holds for the next request. Logins and keys have
+ * separate statements, because PostgreSQL prepares to search every table of a statement: one for both took 54
+ * instead of 33 microseconds (a login, `GET /whoami`). Parameters: $1 digest of the credential, $2 seconds
+ * that a login lives after its last use, then the identifiers of the path in order.
  */
 export const accessStatements = (address: RouteAddress): AccessStatements => ({
   login: prepared(`/* access */ ${accessQuery(address, PRESENTED_LOGIN)}`),
@@ -113,7 +132,9 @@ export const accessStatements = (address: RouteAddress): AccessStatements => ({
 /** A path without records. */
 export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };
 
-/** The row of the caller, of the introspected token, or of both if a caller introspects its own credential. */
+/**
+ * The row of the caller, of the introspected token, or of both if a caller introspects its own credential.
+ */
 export interface TokenRow extends AccessRow {
   readonly is_presented: boolean;
   readonly is_introspected: boolean;
@@ -124,7 +145,10 @@ export interface TokenRow extends AccessRow {
   readonly has_second_factor: boolean;
 }
 
-/** The access query that also finds the introspected token, by the digest in the last parameter. One statement costs half of two. */
+/**
+ * The access query that also finds the introspected token, by the digest in the last parameter. One
+ * statement costs half of two.
+ */
 export const introspectionStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
   const { organisation, user, records } = address;
   const token = `$${3 + Number(organisation) + Number(user) + records.length}`;
@@ -205,7 +229,9 @@ interface AccessParts {
   readonly missing?: string | undefined;
 }
 
-/** SQL that finds the caller of a credential, the addressed records, and their relation: an {@link AccessRow}. */
+/**
+ * SQL that finds the caller of a credential, the addressed records, and their relation: an {@link AccessRow}.
+ */
 export function accessRows({
   credential,
   more = '',

@@ -28,14 +28,20 @@ export interface PathRecord {
   /** The foreign key to the owner (default: `team_id` for the parameter `teamId`). */
   readonly owner?: string;
   /**
-   * Columns with further organisations of the record. Their managers have the same rights on the record as managers above the
-   * organisation of the path.
+   * Columns with further organisations of the record. Their managers have the same rights on the record as
+   * managers above the organisation of the path.
    */
   readonly sharedWith?: readonly string[];
-  /** The column with the organisation that the path addresses by this record; it precedes the organisation id of the path. */
+  /**
+   * The column with the organisation that the path addresses by this record; it precedes the
+   * organisation id of the path.
+   */
   readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
-  /** SQL for the entity tag of the record, usually its version: see `@Versioned`. Only in the declaration of a controller. */
+  /**
+   * SQL for the entity tag of the record, usually its version: see `@Versioned`. Only in the
+   * declaration of a controller.
+   */
   readonly tag?: string;
 }

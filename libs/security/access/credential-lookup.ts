@@ -44,7 +44,9 @@ export function pathIdentifier(text: string | undefined): number | null {
   return id <= MAX_ID ? id : null;
 }
 
-/** The credential of an `Authorization` header: the raw value, or what follows `Bearer `; undefined if empty. */
+/**
+ * The credential of an `Authorization` header: the raw value, or what follows `Bearer `; undefined if empty.
+ */
 export function presentedCredential(header: string | undefined): string | undefined {
   const value = header?.trim().replace(/^Bearer(\s+|$)/i, '');
   return value === undefined || value === '' ? undefined : value;
@@ -63,8 +65,8 @@ type Places = readonly ['login', 'key'] | readonly ['key', 'login'];
 const SLOTS = 65_536;
 
 /**
- * Guesses in which table a credential is, from where it was last time. A wrong guess costs a second statement and changes no
- * result: the database decides on every request.
+ * Guesses in which table a credential is, from where it was last time. A wrong guess costs a second statement
+ * and changes no result: the database decides on every request.
  */
 class CredentialGuess {
   /** By slot: 1 if the last credential was a key. */
@@ -91,7 +93,9 @@ export class CredentialLookup {
     private readonly settings: Settings,
   ) {}
 
-  /** Finds the caller. Throws 401 without a valid credential, 403 if the key's whitelist excludes the address. */
+  /**
+   * Finds the caller. Throws 401 without a valid credential, 403 if the key's whitelist excludes the address.
+   */
   async find(authorization: string | undefined, clientAddress: () => string): Promise<AccessRow> {
     const row = await this.present(authorization, NO_ADDRESS);
     const refusal = addressRefusal(row, clientAddress);
@@ -140,9 +144,9 @@ export class CredentialLookup {
   }
 
   /**
-   * Checks the conditions of a support login again. Triggers delete a support login once they no longer hold, but a login must
-   * not survive a faulty trigger (decisions.md 12.8). As part of the common statement this check would slow down every request
-   * by a tenth.
+   * Checks the conditions of a support login again. Triggers delete a support login once they no longer hold,
+   * but a login must not survive a faulty trigger (decisions.md 12.8). As part of the common statement this
+   * check would slow down every request by a tenth.
    */
   private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;
@@ -159,9 +163,9 @@ const credentialDigest = (credential: unknown): Buffer | null =>
   typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
 
 /**
- * For a write that outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends the
- * credential waits for this one and then sees what it added. Lock the user's row first, as every transaction that ends
- * credentials does.
+ * For a write that outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction
+ * that ends the credential waits for this one and then sees what it added. Lock the user's row first, as
+ * every transaction that ends credentials does.
  */
 export async function assertCredentialValid(
   manager: EntityManager,
@@ -185,9 +189,10 @@ export class CredentialStrategy extends PassportStrategy(Strategy, 'credential')
   }
 
   /**
-   * Runs a strategy by passport's contract, a new one for each request. `AuthGuard` takes strategies from a global registry,
-   * where two applications of one process (tests run both variants) share the last one. After `passport.authenticate` a request
-   * survives until the next full garbage collection, which costs 20 microseconds (Node 26).
+   * Runs a strategy by passport's contract, a new one for each request. `AuthGuard` takes strategies from
+   * a global registry, where two applications of one process (tests run both variants) share the last one.
+   * After `passport.authenticate` a request survives until the next full garbage collection, which costs
+   * 20 microseconds (Node 26).
    */
   run(request: Request, address: RequestAddress): Promise<AccessRow> {
     return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /**
- * Updates the last use of the credentials $1 of a table, at most once a minute for each. It does not wait for a standby or for
- * locked rows.
+ * Updates the last use of the credentials $1 of a table, at most once a minute for each. It does not wait for
+ * a standby or for locked rows.
  */
 const lastUse = (table: string): PreparedStatement =>
   prepared(`
@@ -29,8 +29,8 @@ const STATEMENTS: Readonly<Record<Table, PreparedStatement>> = {
 };
 
 /**
- * Records the last use of credentials in the background. No request waits for it or fails with it. It takes one connection at a
- * time, even if the database is slow.
+ * Records the last use of credentials in the background. No request waits for it or fails with it. It takes
+ * one connection at a time, even if the database is slow.
  */
 @Injectable()
 export class CredentialUse implements OnApplicationShutdown {

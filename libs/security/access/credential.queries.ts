@@ -34,11 +34,16 @@ const keyWith = (condition: string, more = ''): string => `
 /** The login with the digest $1. $2 is the number of seconds that it lives after its last use. */
 export const PRESENTED_LOGIN = loginWith('digest = $1');
 
-/** The key with the digest $1. LIMIT stops the search at the first match. PostgreSQL requires that $2 is used. */
+/**
+ * The key with the digest $1. LIMIT stops the search at the first match. PostgreSQL requires that $2 is used.
+ */
 export const PRESENTED_KEY = `SELECT * FROM (${keyWith('digest = $1')}
       LIMIT 1) key WHERE $2::float8 IS NOT NULL`;
 
-/** The credentials with the digest $1 and with the digest in the parameter `token`. One search for both costs half of two. */
+/**
+ * The credentials with the digest $1 and with the digest in the parameter `token`. One search
+ * for both costs half of two.
+ */
 export const presentedAndIntrospected = (token: string): string => {
   const condition = `digest IN ($1, ${token})`;
   const more = `, created_at, expires_at, digest = $1 AS is_presented, digest = ${token} AS is_introspected`;

@@ -1,7 +1,9 @@
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { Caller } from './access.decorators';
 
-/** Throws 403 for a key that would do what asks for a person, because it would outlive the limits of the key. */
+/**
+ * Throws 403 for a key that would do what asks for a person, because it would outlive the limits of the key.
+ */
 export function assertByPerson({ credential }: Pick<Caller, 'credential'>, refused: string): void {
   if (credential.kind === 'login') return;
   throw new AccessDenied(`An API key or service key cannot ${refused}`, 'API_KEY_REFUSED');

@@ -7,7 +7,10 @@ import type { Role } from './roles';
 /** `unproven`: a grant to manage whose user lacks the demanded second factor, and so may only read. */
 export type GrantUse = 'read' | 'manage' | 'unproven';
 
-/** A verdict on a user with a grant to manage. It comes from the rights of a grant to read, or from the rules below. */
+/**
+ * A verdict on a user with a grant to manage. It comes from the rights of a grant to
+ * read, or from the rules below.
+ */
 interface GrantDecision {
   readonly verdict: Verdict;
   readonly by: 'granted' | 'grantedManage' | 'grantCoverage' | 'grantSecondFactor';
@@ -43,8 +46,8 @@ export function useOf(grant: UsedGrant | null): GrantUse | false {
 }
 
 /**
- * The verdict on a user who manages the organisation by a grant: the verdict of its CUSTADMIN, or `uncovered` for what no grant
- * allows. A refusal of the CUSTADMIN stays the same.
+ * The verdict on a user who manages the organisation by a grant: the verdict of its CUSTADMIN, or `uncovered`
+ * for what no grant allows. A refusal of the CUSTADMIN stays the same.
  */
 export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   const { custadminOwn, support, grantRefuses } = privilege;
@@ -67,7 +70,10 @@ export function decideByGrant(
   return { verdict, by: 'grantedManage' };
 }
 
-/** A user who may change a CUSTADMIN, or the address of a user's recovery mail, could take over the organisation. */
+/**
+ * A user who may change a CUSTADMIN, or the address of a user's recovery mail, could
+ * take over the organisation.
+ */
 const isBeyondGrants = ({ grantRefuses }: Privilege, { roles, username }: GuestsUser): boolean =>
   (grantRefuses !== undefined && grantRefuses !== 'nothing' && roles.includes('ROLE_CUSTADMIN')) ||
   (grantRefuses === 'recovery' && emailOf(username ?? '') === '');

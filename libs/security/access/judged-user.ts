@@ -10,14 +10,15 @@ export interface JudgedUser {
 }
 
 /**
- * Not a shared lock: two changes of one user would wait for each other. It comes before all other locks, because the deletion of a
- * user locks the user first.
+ * Not a shared lock: two changes of one user would wait for each other. It comes before all other locks,
+ * because the deletion of a user locks the user first.
  */
 const LOCK = 'SELECT roles, username FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
 
 /**
- * Before the work of a transaction: roles and name of the user change no more until its end. Whoever gave the user a role meanwhile
- * that puts it beyond the caller is not overruled by the guard's older look (decisions.md 14.1).
+ * Before the work of a transaction: roles and name of the user change no more until its end. Whoever
+ * gave the user a role meanwhile that puts it beyond the caller is not overruled by the guard's older
+ * look (decisions.md 14.1).
  */
 export async function lockJudgedUser(manager: EntityManager, { id, refusalWith }: JudgedUser): Promise<void> {
   const [user] = await manager.query<{ roles: Role[]; username: string }[]>(LOCK, [id]);

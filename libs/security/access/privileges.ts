@@ -1,6 +1,6 @@
 /**
- * The privilege table of decisions.md section 3 as data. It is the only place that defines rights: the guard decides by it,
- * tests are generated from it, and docs/access.md is printed from it.
+ * The privilege table of decisions.md section 3 as data. It is the only place that defines rights: the guard
+ * decides by it, tests are generated from it, and docs/access.md is printed from it.
  *
  * - `allow`: the request may go on.
  * - `role`: the caller has access to the addressed record but lacks the role (500 ROLE_REQUIRED).
@@ -10,8 +10,8 @@ export type Verdict = 'allow' | 'role' | 'deny';
 
 export interface Privilege {
   /**
-   * Whether the operation acts on the addressed user. Reading personal records of a user (contacts, keys, devices) counts as
-   * acting. A CUSTADMIN must not act on a user who holds ROLE_ADMIN.
+   * Whether the operation acts on the addressed user. Reading personal records of a user (contacts, keys,
+   * devices) counts as acting. A CUSTADMIN must not act on a user who holds ROLE_ADMIN.
    */
   readonly acts: boolean;
   /** ROLE_ADMIN, on any organisation. */
@@ -24,23 +24,29 @@ export interface Privilege {
   readonly finance?: Verdict;
   /** Any other user of the addressed organisation; any other user for operations without an organisation. */
   readonly member: Verdict;
-  /** A user with a grant to read, who may do nothing else (section 10). `grantedManage` decides for grants to manage. */
+  /**
+   * A user with a grant to read, who may do nothing else (section 10). `grantedManage`
+   * decides for grants to manage.
+   */
   readonly granted: Verdict;
-  /** The caller is the addressed user. `allow` here wins over every other column; otherwise the admin's column wins. */
+  /**
+   * The caller is the addressed user. `allow` here wins over every other column;
+   * otherwise the admin's column wins.
+   */
   readonly self?: Verdict;
   /** Operations that API keys and service keys can never do (sections 6 and 12.1). */
   readonly apiKey?: 'deny';
   /**
-   * What a support login may do, if its user may (decisions.md 12.8): `read` by GET and HEAD; `write` by other methods too, if
-   * the login has `write`; `always` by every method. Absent: nothing, so that a new operation is refused until its row allows
-   * it.
+   * What a support login may do, if its user may (decisions.md 12.8): `read` by GET and HEAD; `write` by
+   * other methods too, if the login has `write`; `always` by every method. Absent: nothing, so that a new
+   * operation is refused until its row allows it.
    */
   readonly support?: 'read' | 'write' | 'always';
   /**
-   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md 14.1). `never`:
-   * anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail
-   * address; `nothing`: nothing more. All but `never` cover also what no support login does. Without a value here, grants refuse
-   * whatever a support login with `write` must not do.
+   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md
+   * 14.1). `never`: anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a
+   * user whose name is no e-mail address; `nothing`: nothing more. All but `never` cover also what no support
+   * login does. Without a value here, grants refuse whatever a support login with `write` must not do.
    */
   readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
@@ -68,7 +74,10 @@ const open: Privilege = {
 };
 const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
 const managed: Privilege = withoutSupport({ ...managersRead, acts: true });
-/** A support login invites nobody (decisions.md 15.12): who registers stays after its end. Who manages by a grant invites. */
+/**
+ * A support login invites nobody (decisions.md 15.12): who registers stays after its end. Who
+ * manages by a grant invites.
+ */
 const inviting: Privilege = { ...managed, grantRefuses: 'nothing' };
 const membersRead: Privilege = { ...managersRead, member: 'allow' };
 const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
@@ -267,7 +276,10 @@ const OPERATIONS = {
   'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
 
-/** Whether an operation can be given to a service key, which acts as an admin or as a CUSTADMIN (decisions.md 12.1). */
+/**
+ * Whether an operation can be given to a service key, which acts as an admin or as a
+ * CUSTADMIN (decisions.md 12.1).
+ */
 export function isForServiceKeys(
   { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,
   { asAdmin, beneath }: { readonly asAdmin: boolean; readonly beneath: boolean },
@@ -277,7 +289,9 @@ export function isForServiceKeys(
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
 
-/** Whether support logins may do an operation by a method that reads or, if they have `write`, by any other. */
+/**
+ * Whether support logins may do an operation by a method that reads or, if they have `write`, by any other.
+ */
 export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
   apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
 

@@ -8,7 +8,10 @@ import { Settings } from '@app/platform/process/settings';
 import { CredentialLookup } from './credential-lookup';
 import { type Bucket, Throttler } from '../throttling/throttler';
 
-/** Maximum calls without a valid credential in a minute, from an IPv4 address or a /64 (decisions.md sections 5 and 13). */
+/**
+ * Maximum calls without a valid credential in a minute, from an IPv4 address or a /64
+ * (decisions.md sections 5 and 13).
+ */
 const MAX_PUBLIC_CALLS = 60;
 const MINUTE = 60;
 
@@ -38,7 +41,10 @@ export class PublicCalls {
     await (READS_NO_DATA.test(path) ? this.countBriefly(request) : this.count(request));
   }
 
-  /** Counts a call of a public route. Throws 429 past the limit, unless the call has a valid credential and no body. */
+  /**
+   * Counts a call of a public route. Throws 429 past the limit, unless the call has a
+   * valid credential and no body.
+   */
   async count(request: Request): Promise<void> {
     if (!this.settings.rateLimit) return;
     try {

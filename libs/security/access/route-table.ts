@@ -54,8 +54,9 @@ export interface ServedRoute extends RouteDeclaration {
 }
 
 /**
- * Every route of the running variant, read from Nest's registry. The start fails for a route with neither `@Access` nor
- * `@PublicRoute`. Only this file reads Nest's own metadata (`@nestjs/common/constants`): check the two keys at an upgrade.
+ * Every route of the running variant, read from Nest's registry. The start fails for a route with neither
+ * `@Access` nor `@PublicRoute`. Only this file reads Nest's own metadata (`@nestjs/common/constants`): check
+ * the two keys at an upgrade.
  */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
@@ -85,14 +86,19 @@ export class RouteTable implements OnApplicationBootstrap {
     }
   }
 
-  /** The route of a handler. A handler with several paths has several routes, which differ only in the path. */
+  /**
+   * The route of a handler. A handler with several paths has several routes, which differ only in the path.
+   */
   of(handler: RouteHandler): ServedRoute {
     const route = this.byHandler.get(handler);
     if (route === undefined) throw new Error(`${handler.name} is not in the route table`);
     return route;
   }
 
-  /** Answers 404 instead of 405 to this method, although other methods of the path have routes (decisions.md section 9). */
+  /**
+   * Answers 404 instead of 405 to this method, although other methods of the path have routes
+   * (decisions.md section 9).
+   */
   treatAsUnknown(method: string, path: string): void {
     this.unknown.push({ method, pattern: patternOf(path) });
   }
@@ -107,8 +113,8 @@ export class RouteTable implements OnApplicationBootstrap {
   }
 
   /**
-   * The methods that OPTIONS of a path names. Undefined for an unknown path, and for a path whose route takes all methods: the
-   * route answers.
+   * The methods that OPTIONS of a path names. Undefined for an unknown path, and for a path whose route takes
+   * all methods: the route answers.
    */
   namedByOptions(path: string): string[] | undefined {
     const methods = this.methodsOf(path);

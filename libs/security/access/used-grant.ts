@@ -15,8 +15,8 @@ export const isInForce = (grant: string, at: 'now()' | 'clock_timestamp()' = 'no
   `(${grant}.expires_at IS NULL OR ${grant}.expires_at > ${at})`;
 
 /**
- * SQL condition: the user uses the grant, which has not ended. It applies to sets of users and organisations; the database
- * function `used_grant` has the same rule for one user and one organisation.
+ * SQL condition: the user uses the grant, which has not ended. It applies to sets of users and organisations;
+ * the database function `used_grant` has the same rule for one user and one organisation.
  *
  * @param isHeld SQL condition: the giver is suspended
  */
@@ -32,8 +32,8 @@ export const isUsedBy = (
     AND NOT ${isHeld})`;
 
 /**
- * Changes that end the grant $1, or its use by the user $2, wait for this transaction, and so do those by which it rests. Locks
- * in the order of deletions.
+ * Changes that end the grant $1, or its use by the user $2, wait for this transaction, and so do those by
+ * which it rests. Locks in the order of deletions.
  */
 const LOCK = `
   WITH person AS (SELECT FROM users WHERE id = $2 FOR SHARE),
@@ -52,7 +52,10 @@ const USED = `
   FROM acls a, users u WHERE a.id = $1 AND ${isInForce('a', 'clock_timestamp()')}
     AND u.id = $2 AND u.enabled AND u.deleted_at IS NULL`;
 
-/** For a write by a grant, after its work. Throws 403 if the grant, or its use by the user, has ended meanwhile. */
+/**
+ * For a write by a grant, after its work. Throws 403 if the grant, or its use by the
+ * user, has ended meanwhile.
+ */
 export async function assertGrantUsed(
   manager: EntityManager,
   userId: number,

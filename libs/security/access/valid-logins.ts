@@ -1,14 +1,17 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { hasSecondFactor } from './second-factors';
 
-/** SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use. */
+/**
+ * SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use.
+ */
 export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
 /**
- * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4, 15.12). Its staff member must be an admin with a
- * second factor, the login that began it must not be too old, its user must not be an admin, and the organisation must allow
- * it. Triggers delete a support login once this is false, so that it never becomes valid again.
+ * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4, 15.12). Its staff member must
+ * be an admin with a second factor, the login that began it must not be too old, its user must not be an
+ * admin, and the organisation must allow it. Triggers delete a support login once this is false, so that it
+ * never becomes valid again.
  */
 export const isSupported = (
   alias: string,
@@ -26,7 +29,10 @@ export const isSupported = (
 export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
   `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias, idleSeconds)}`;
 
-/** Re-checks support login $1, which CredentialLookup asks for support logins only. $2 as in {@link isLoginFresh}. */
+/**
+ * Re-checks support login $1, which CredentialLookup asks for support logins only. $2
+ * as in {@link isLoginFresh}.
+ */
 export const RECHECK_SUPPORT_LOGIN = prepared(
   `/* support */ SELECT id FROM logins WHERE id = $1 AND ${isSupported('logins')}`,
 );

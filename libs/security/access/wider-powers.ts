@@ -10,7 +10,10 @@ export interface Power {
   readonly whitelist: readonly string[];
 }
 
-/** Whether a changed key or webhook may more than before (decisions.md 15.11). Another spelling of the same is no change. */
+/**
+ * Whether a changed key or webhook may more than before (decisions.md 15.11). Another spelling
+ * of the same is no change.
+ */
 export const isWider = (before: Power, after: Power): boolean =>
   [...after.words].some((word) => !before.words.has(word)) ||
   (after.beneath && !before.beneath) ||

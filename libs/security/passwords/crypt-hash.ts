@@ -50,8 +50,9 @@ const MD5_CRYPT = /^\$1\$([./0-9A-Za-z]{1,8})\$([./0-9A-Za-z]{22})$/;
 const SHA_CRYPT = /^\$([56])\$(?:rounds=([1-9]\d{0,8})\$)?([./0-9A-Za-z]{1,16})\$([./0-9A-Za-z]{43,86})$/;
 
 /**
- * Reads the forms accepted as `cp3Password` (decisions.md section 5): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`, `$2y$`. Alphabet and
- * length must match exactly, and work factors that take seconds are refused. Undefined for any other text.
+ * Reads the forms accepted as `cp3Password` (decisions.md section 5): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`,
+ * `$2y$`. Alphabet and length must match exactly, and work factors that take seconds are refused.
+ * Undefined for any other text.
  */
 export function parseCryptHash(text: string): CryptHash | undefined {
   return bcryptFrom(text) ?? md5CryptFrom(text) ?? shaCryptFrom(text);
@@ -88,10 +89,10 @@ export const ALGORITHMS = { 'md5-crypt': 'md5', 'sha256-crypt': 'sha256', 'sha51
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The digest of `password` under the salt and rounds of `hash`: `$1$` is MD5-crypt (Poul-Henning Kamp, FreeBSD 1994), `$5$` and
- * `$6$` are SHA-crypt (Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512"). They differ in the first step and share the
- * rounds. The npm package unixcrypt 1.2 is not used: its digests are wrong for passwords of 32 bytes under `$5$`, and of 64
- * bytes under `$5$` and `$6$`.
+ * The digest of `password` under the salt and rounds of `hash`: `$1$` is MD5-crypt (Poul-Henning Kamp,
+ * FreeBSD 1994), `$5$` and `$6$` are SHA-crypt (Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512"). They
+ * differ in the first step and share the rounds. The npm package unixcrypt 1.2 is not used: its digests are
+ * wrong for passwords of 32 bytes under `$5$`, and of 64 bytes under `$5$` and `$6$`.
  */
 export async function oldCryptDigest(
   password: string,

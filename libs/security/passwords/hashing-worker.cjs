@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The functions of the threads of HashingThreads. This file is JavaScript, because a thread loads no TypeScript: the same file
- * runs from the build and from the sources in tests.
+ * The functions of the threads of HashingThreads. This file is JavaScript, because a thread loads no
+ * TypeScript: the same file runs from the build and from the sources in tests.
  *
  * @import { CryptRoundsInput } from './crypt-hash'
  */
@@ -14,14 +14,15 @@ const { isMainThread } = require('node:worker_threads');
 const bcrypt = require('bcrypt');
 
 /**
- * Hashing uses its own threads instead of libuv's pool, because their priority can be lowered. With two cores busy hashing, the
- * p99 of other requests is then 1.1 to 1.3 times that of an idle service instead of 2 to 2.5 times, at the same number of
- * logins a second. 10 and not 19, so that logins still get a tenth of a core when other work occupies all cores.
+ * Hashing uses its own threads instead of libuv's pool, because their priority can be lowered. With two cores
+ * busy hashing, the p99 of other requests is then 1.1 to 1.3 times that of an idle service instead of 2 to
+ * 2.5 times, at the same number of logins a second. 10 and not 19, so that logins still get a tenth of a core
+ * when other work occupies all cores.
  */
 const NICENESS = 10;
 
-// Only Linux has a priority for each thread. Piscina's `niceIncrement` needs an optional package with native code and does
-// nothing without it; the image and deployments install no optional packages.
+// Only Linux has a priority for each thread. Piscina's `niceIncrement` needs an optional package with native
+// code and does nothing without it; the image and deployments install no optional packages.
 if (process.platform === 'linux' && !isMainThread) {
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
@@ -55,8 +56,8 @@ const leastTimeOf = (work) => {
 };
 
 /**
- * The number of rounds of an older scheme that take as long here as one of the 2^cost rounds of bcrypt. Uses the shortest of
- * several measurements, because other load on the machine only lengthens them.
+ * The number of rounds of an older scheme that take as long here as one of the 2^cost rounds of bcrypt. Uses
+ * the shortest of several measurements, because other load on the machine only lengthens them.
  * @param {Pick<CryptRoundsInput, 'algorithm'> & { hash: string, bcryptRounds: number }} input
  */
 exports.roundsPerBcryptRound = ({ algorithm, hash, bcryptRounds }) => {

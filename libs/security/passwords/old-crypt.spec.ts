@@ -2,8 +2,8 @@ import { oldCryptDigest, parseCryptHash } from './crypt-hash';
 import { HashingThreads } from './password-hasher';
 
 /**
- * Made with glibc's crypt(3) and, in the last rows, `openssl passwd`; "Hello world!" rows of `$5$` and `$6$` are
- * those published with the specification of SHA-crypt. The lengths lie around the block and digest sizes.
+ * Made with glibc's crypt(3) and, in the last rows, `openssl passwd`; "Hello world!" rows of `$5$` and `$6$`
+ * are those published with the specification of SHA-crypt. The lengths lie around the block and digest sizes.
  */
 const VECTORS: [password: string, hash: string][] = [
   ['', '$1$saltstri$ciR2otLVXV8I9sOPWbLTc1'],

@@ -7,11 +7,16 @@ import type { Caller } from '../access/access.decorators';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
-/** Evidence that an attempt comes from the user. Such attempts are counted separately from those of strangers. */
+/**
+ * Evidence that an attempt comes from the user. Such attempts are counted separately from those of strangers.
+ */
 export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
-  /** A login that the user presents, the token of a trusted device, or a network from which the user has recently logged in. */
+  /**
+   * A login that the user presents, the token of a trusted device, or a network from which the
+   * user has recently logged in.
+   */
   readonly by: 'login' | 'device' | 'network';
   /** Identifies the login, device (digest of its token) or network. */
   readonly of: string;
@@ -32,8 +37,8 @@ const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 
 /**
- * Attempts on one name that are counted and checked at once: one quota for all strangers, and one for each known network,
- * device and login.
+ * Attempts on one name that are counted and checked at once: one quota for all strangers, and one for each
+ * known network, device and login.
  */
 const MAX_RUNNING = 2;
 /** Attempts on one name that may run or wait: one quota for each network, and one for all strangers. */
@@ -63,9 +68,10 @@ interface Account {
 }
 
 /**
- * Checks passwords under the limit on attempts. An attempt passes a gate for its name and network, is counted, and then waits
- * to be hashed: of 200 parallel attempts two wait in the hashing queue, and none beyond the limit. Each right password resets
- * the count. Because the gate lets few pass at once, many parallel logins with the right password do not look like attacks.
+ * Checks passwords under the limit on attempts. An attempt passes a gate for its name and network, is
+ * counted, and then waits to be hashed: of 200 parallel attempts two wait in the hashing queue, and none
+ * beyond the limit. Each right password resets the count. Because the gate lets few pass at once, many
+ * parallel logins with the right password do not look like attacks.
  */
 @Injectable()
 export class PasswordChecks {
@@ -82,8 +88,8 @@ export class PasswordChecks {
   ) {}
 
   /**
-   * Checks a password. Without `stored` it fails after the same amount of work. A match resets the counts. Throws 429 past the
-   * limit or when too many attempts on the name wait, 503 when the hashing queue is full.
+   * Checks a password. Without `stored` it fails after the same amount of work. A match resets the counts.
+   * Throws 429 past the limit or when too many attempts on the name wait, 503 when the hashing queue is full.
    */
   async check(guess: Guess): Promise<PasswordVerdict> {
     const account = accountOf(guess);

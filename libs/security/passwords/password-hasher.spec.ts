@@ -30,7 +30,8 @@ describe('hash', () => {
 });
 
 describe('verify', () => {
-  // Published vectors: "Hello world!" of SHA-crypt, "abc" of jBCrypt, "U*U" of crypt_blowfish; `$1$` from OpenSSL.
+  // Published vectors: "Hello world!" of SHA-crypt, "abc" of jBCrypt, "U*U" of
+  // crypt_blowfish; `$1$` from OpenSSL.
   it.each([
     ['Hello world!', '$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1'],
     ['Hello world!', '$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5'],

@@ -31,8 +31,9 @@ const RETRY_AFTER = 2;
 type HashingJobs = typeof jobs;
 
 /**
- * Threads that hash passwords: one for each core, since more would only slow each hash down. The first hashes start them, and
- * they keep running. Further work waits in order of arrival; the limiter of PasswordHasher limits its amount.
+ * Threads that hash passwords: one for each core, since more would only slow each hash down. The first
+ * hashes start them, and they keep running. Further work waits in order of arrival; the limiter of
+ * PasswordHasher limits its amount.
  */
 export class HashingThreads {
   private readonly pool: Piscina;
@@ -61,7 +62,10 @@ export class HashingThreads {
     throw new TooBusy(RETRY_AFTER, 'The hashing threads are stopped');
   }
 
-  /** Stops the threads. Work in progress fails; most of its clients have disconnected, because a stop waits for others first. */
+  /**
+   * Stops the threads. Work in progress fails; most of its clients have disconnected, because a
+   * stop waits for others first.
+   */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();
@@ -73,7 +77,9 @@ const MEASURED_COST = 7;
 
 export interface PasswordVerdict {
   matches: boolean;
-  /** The stored hash has another scheme or form, or a lower cost, than new hashes: replace it after a match. */
+  /**
+   * The stored hash has another scheme or form, or a lower cost, than new hashes: replace it after a match.
+   */
   outdated: boolean;
 }
 
@@ -81,8 +87,8 @@ export interface PasswordVerdict {
 const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJcQy7K';
 
 /**
- * Hashes passwords with bcrypt in threads, and checks them against bcrypt and the schemes of the previous panel. Every method
- * throws `TooBusy` when the queue or the client's quota is full.
+ * Hashes passwords with bcrypt in threads, and checks them against bcrypt and the schemes of the previous
+ * panel. Every method throws `TooBusy` when the queue or the client's quota is full.
  */
 export class PasswordHasher {
   private readonly threads = new HashingThreads();
@@ -96,8 +102,8 @@ export class PasswordHasher {
     limits: Partial<ConcurrencyLimits> = {},
   ) {
     const threads = availableParallelism();
-    // Twice the threads, so that no thread is idle between two hashes of one check. Strangers cannot take all permits, so that
-    // a thread takes a user's password next.
+    // Twice the threads, so that no thread is idle between two hashes of one check. Strangers cannot take all
+    // permits, so that a thread takes a user's password next.
     const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
     this.limiter = new FairLimiter(
       { ...QUEUES.hashing, limit: 2 * threads, ...limits },
@@ -120,9 +126,9 @@ export class PasswordHasher {
   }
 
   /**
-   * A wrong password costs the same work as `spendEqualTime` for every scheme, so that the time does not reveal accounts of the
-   * previous panel. Only a hash with a higher cost takes longer. Text that is not a hash matches nothing. A hash of the decomposed
-   * form is outdated.
+   * A wrong password costs the same work as `spendEqualTime` for every scheme, so that the time does not
+   * reveal accounts of the previous panel. Only a hash with a higher cost takes longer. Text that is not a
+   * hash matches nothing. A hash of the decomposed form is outdated.
    */
   async verify(password: string, stored: string, client?: Client): Promise<PasswordVerdict> {
     const hash = parseCryptHash(stored);
@@ -169,7 +175,10 @@ export class PasswordHasher {
     return timingSafeEqual(Buffer.from(digest), Buffer.from(hash.digest));
   }
 
-  /** Each cost has twice the work of the previous one, so hashes at several costs add up to the rest of the configured cost. */
+  /**
+   * Each cost has twice the work of the previous one, so hashes at several costs add up to the
+   * rest of the configured cost.
+   */
   private async makeUpWork(password: string, spent: CryptHash | undefined): Promise<void> {
     let owed = 2 ** this.cost - (spent === undefined ? 0 : await this.bcryptRoundsOf(spent));
     const costs: number[] = [];

@@ -4,9 +4,15 @@ import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { countedForm, exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-forms';
 
-/** The running variant's rules for new passwords. All variants also forbid some characters, NUL and too many bytes. */
+/**
+ * The running variant's rules for new passwords. All variants also forbid some
+ * characters, NUL and too many bytes.
+ */
 export abstract class PasswordRules {
-  /** Characters mean Unicode code points of the composed form: an emoji is one, and so is `é` however it was sent. */
+  /**
+   * Characters mean Unicode code points of the composed form: an emoji is one, and so
+   * is `é` however it was sent.
+   */
   abstract readonly minCharacters: number;
   abstract readonly maxCharacters: number;
   /** Requires a digit, 0 to 9. */
@@ -14,8 +20,8 @@ export abstract class PasswordRules {
   /** Requires an upper-case letter of any script. */
   abstract readonly needsCapital: boolean;
   /**
-   * Requires punctuation, a symbol or an emoji: any character except letters (with combining marks) and numbers of any script,
-   * forbidden and control characters.
+   * Requires punctuation, a symbol or an emoji: any character except letters (with combining marks) and
+   * numbers of any script, forbidden and control characters.
    */
   abstract readonly needsSpecial: boolean;
 }
@@ -100,7 +106,10 @@ export function validatePassword(sent: string, rules: PasswordRules): FieldError
   return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fieldError(reason, message)] : []));
 }
 
-/** Whether a password is the user name, or its part before the `@`, in any case: whoever knows the name tries these first. */
+/**
+ * Whether a password is the user name, or its part before the `@`, in any case: whoever knows
+ * the name tries these first.
+ */
 export function isUserName(password: string, username: string): boolean {
   const name = username.toLowerCase();
   const [localPart] = name.split('@');

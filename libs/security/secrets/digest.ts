@@ -11,13 +11,15 @@ export function newSecret(): string {
 export const isSecret = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * SHA-256 of a secret from `newSecret`, for storage and look-up by index. 256 random bits cannot be guessed or tabulated, so the
- * digest needs no salt and no slow hash. Never use it for passwords or short codes.
+ * SHA-256 of a secret from `newSecret`, for storage and look-up by index. 256 random bits cannot be guessed
+ * or tabulated, so the digest needs no salt and no slow hash. Never use it for passwords or short codes.
  */
 export function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** A confirmation code of exactly `digits` decimal digits with leading zeros. All codes are equally likely. */
+/**
+ * A confirmation code of exactly `digits` decimal digits with leading zeros. All codes are equally likely.
+ */
 export const newNumericCode = (digits: number): string =>
   String(randomInt(10 ** digits)).padStart(digits, '0');

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 
 const KEY_BYTES = 32;
-/** 96 random bits: safe for 2^32 values under one key (NIST SP 800-38D, 8.3), far beyond what is stored here. */
+/**
+ * 96 random bits: safe for 2^32 values under one key (NIST SP 800-38D, 8.3), far beyond what is stored here.
+ */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
@@ -30,11 +32,11 @@ interface Key {
 }
 
 /**
- * Encrypts secrets that the service must read again (TOTP secrets, tokens in waiting mail) with AES-256-GCM. The first key is
- * the current one; the others decrypt older values after a rotation.
+ * Encrypts secrets that the service must read again (TOTP secrets, tokens in waiting mail) with AES-256-GCM.
+ * The first key is the current one; the others decrypt older values after a rotation.
  *
- * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a hash of the key and
- * reveals nothing about the key.
+ * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a
+ * hash of the key and reveals nothing about the key.
  */
 export class SecretsKeyring {
   private readonly current: Key;
@@ -60,8 +62,8 @@ export class SecretsKeyring {
   }
 
   /**
-   * @param context where the value is stored, such as `users.totp_secret:42`: sealed text that is copied to another row or
-   * column does not decrypt there
+   * @param context where the value is stored, such as `users.totp_secret:42`: sealed text that is copied to
+   * another row or column does not decrypt there
    */
   encrypt(plain: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES);
@@ -106,9 +108,10 @@ export class SecretsKeyring {
   }
 
   /**
-   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869), for values with too few
-   * possibilities for `digestOf`: all 8-digit codes can be hashed in seconds, so their digest must be useless without a key that
-   * is not in the database. A rotation changes the result: compare stored digests with `hmacCandidates`.
+   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869), for values with
+   * too few possibilities for `digestOf`: all 8-digit codes can be hashed in seconds, so their digest must
+   * be useless without a key that is not in the database. A rotation changes the result: compare stored
+   * digests with `hmacCandidates`.
    */
   hmac(purpose: string, value: string): Buffer {
     return purposeDigest(this.current, purpose, value);
@@ -150,8 +153,8 @@ function boundTo(keyId: string, context: string): Buffer {
 }
 
 /**
- * The keys for stored secrets: `SECRETS_KEY`, or for the embedded PostgreSQL a generated key beside its data. If several
- * processes start at once, they agree on the key that was written first.
+ * The keys for stored secrets: `SECRETS_KEY`, or for the embedded PostgreSQL a generated key beside its data.
+ * If several processes start at once, they agree on the key that was written first.
  */
 export function secretsKeyOf(settings: Pick<Settings, 'secretsKey' | 'dataDir'>): string {
   if (settings.secretsKey !== undefined) return settings.secretsKey;

@@ -4,7 +4,10 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 
-/** Key of a count: its kind and its subject. They are separate parts, so that text of a client cannot become another kind. */
+/**
+ * Key of a count: its kind and its subject. They are separate parts, so that text of a client
+ * cannot become another kind.
+ */
 export type Bucket = readonly [kind: string, ...of: (string | number)[]];
 
 /** A limit on the count of a bucket. */
@@ -14,9 +17,10 @@ export interface ThrottleLimit {
 }
 
 /**
- * A count does not wait for the disk or for a standby, because the wait would hold the lock on the bucket's row: only two
- * attempts per name run at once, so the hashing threads would be idle. A crash loses the counts of the last half second, which
- * allows a few more attempts. In the transaction of a request the setting has no effect, so a count uses its own transaction.
+ * A count does not wait for the disk or for a standby, because the wait would hold the lock on the bucket's
+ * row: only two attempts per name run at once, so the hashing threads would be idle. A crash loses the counts
+ * of the last half second, which allows a few more attempts. In the transaction of a request the setting has
+ * no effect, so a count uses its own transaction.
  */
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
@@ -47,15 +51,18 @@ const COUNT_TODAY = `
     resets_at = CASE WHEN a.resets_at <= now() THEN excluded.resets_at ELSE a.resets_at END
   RETURNING used`;
 
-/** Counts an event of this day (UTC) and returns how many there are. Of parallel events each gets another number. */
+/**
+ * Counts an event of this day (UTC) and returns how many there are. Of parallel events
+ * each gets another number.
+ */
 export async function countToday(manager: EntityManager, bucket: Bucket): Promise<number> {
   const [row] = await manager.query<{ used: number }[]>(COUNT_TODAY, [digestOfBucket(bucket)]);
   return (row as { used: number }).used;
 }
 
 /**
- * Counts attempts in the database, so that all nodes and parallel requests share one count. It stores digests of the buckets
- * and locks them in a fixed order, which avoids deadlocks.
+ * Counts attempts in the database, so that all nodes and parallel requests share one count. It stores digests
+ * of the buckets and locks them in a fixed order, which avoids deadlocks.
  */
 @Injectable()
 export class Throttler {
@@ -65,8 +72,8 @@ export class Throttler {
   constructor(private readonly queries: DatabaseReads) {}
 
   /**
-   * Counts one attempt under all limits. If a limit is reached, it counts nothing and throws {@link TooManyRequests} with the
-   * seconds until the count ends. Call it before the check.
+   * Counts one attempt under all limits. If a limit is reached, it counts nothing and throws {@link
+   * TooManyRequests} with the seconds until the count ends. Call it before the check.
    */
   async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<void> {
     const counts = limits
@@ -81,8 +88,8 @@ export class Throttler {
   }
 
   /**
-   * Counts one act of this day, UTC, in the transaction of the act, so that what fails does not count. Returns 0, or the seconds
-   * until the count ends if the limit is reached.
+   * Counts one act of this day, UTC, in the transaction of the act, so that what fails does not count.
+   * Returns 0, or the seconds until the count ends if the limit is reached.
    */
   async countToday(manager: EntityManager, { bucket, most }: ThrottleLimit): Promise<number> {
     const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, [[digestOfBucket(bucket)], [most]]);

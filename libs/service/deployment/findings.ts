@@ -8,7 +8,10 @@ import { checkMailServer } from '@app/mail/mail-transport';
 
 /** Result of a check of a deployment. */
 export interface Finding {
-  /** `warning`: the service works, but not as intended. `fault`: it does not start, or something does not work. */
+  /**
+   * `warning`: the service works, but not as intended. `fault`: it does not start,
+   * or something does not work.
+   */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
   /** The next step for the operator, if any. */
@@ -23,7 +26,9 @@ export const fault = (found: string, remedy?: string): Finding => ({
   ...(remedy !== undefined && { remedy }),
 });
 
-/** Seconds between the clocks of this machine and of the database. Codes of authenticators are valid for 30. */
+/**
+ * Seconds between the clocks of this machine and of the database. Codes of authenticators are valid for 30.
+ */
 const GREATEST_SKEW = 5;
 const HARMFUL_SKEW = 30;
 

@@ -7,7 +7,10 @@ import type { DatabaseClient } from '@app/platform/database/pg-reads/database-cl
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;
 
-/** Throws an error if connections that must keep their session lead to nothing, or to a pooler in transaction mode. */
+/**
+ * Throws an error if connections that must keep their session lead to nothing, or to a
+ * pooler in transaction mode.
+ */
 export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Settings): Promise<void> {
   const url = databaseDirectUrl ?? databaseUrl;
   if (url === undefined) return;
@@ -21,8 +24,8 @@ export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Se
 }
 
 /**
- * A session keeps its server process. A pooler in transaction mode gives the idle process of a session to the next transaction,
- * or another process to each statement of a session.
+ * A session keeps its server process. A pooler in transaction mode gives the idle process of a session to the
+ * next transaction, or another process to each statement of a session.
  */
 async function changesServers(connectionString: string): Promise<boolean> {
   // Avoids settings, because other clients may get these connections.

@@ -35,7 +35,10 @@ const column = (
 const SECRET_OF_WEBHOOK = ['webhook secret', 'secret of webhook'] as const;
 const IN_PAYLOAD = [JOB_TABLE, `payload ->> 'sealed'`, 'id', `payload ->> 'mailId'`] as const;
 
-/** Every column with encrypted values. Start, verification and rotation read the list, so add each new column here. */
+/**
+ * Every column with encrypted values. Start, verification and rotation read the list, so
+ * add each new column here.
+ */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column(
     ['totpSecrets', 'TOTP secret', 'TOTP secret of user'],

@@ -6,8 +6,8 @@ import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**
- * Settings that jobs use, so all processes should agree. Links and pages are left out, because variants may have their own
- * addresses. The lock of a setting depends on its position, so a release only appends.
+ * Settings that jobs use, so all processes should agree. Links and pages are left out, because variants may
+ * have their own addresses. The lock of a setting depends on its position, so a release only appends.
  */
 const SHARED: readonly (readonly [name: string, read: (settings: Settings) => unknown])[] = [
   ['SECRETS_KEY', () => ''],
@@ -23,7 +23,10 @@ const SHARED: readonly (readonly [name: string, read: (settings: Settings) => un
   ['COMPANY_NAME', ({ companyName }) => companyName],
 ];
 
-/** The first of the two numbers in the lock of the first setting. No other lock of the service has two numbers. */
+/**
+ * The first of the two numbers in the lock of the first setting. No other lock of
+ * the service has two numbers.
+ */
 const LOCK_CLASS = 7_218_460;
 
 const OWN = 'unnest($1::integer[], $2::integer[]) AS own (class, digest)';
@@ -38,8 +41,8 @@ const DIFFERENT = `
   GROUP BY held.pid`;
 
 /**
- * Compares settings with other processes that run jobs on this database. Each process holds shared advisory locks, named by
- * keyed digests of its values; PostgreSQL releases them when the process ends.
+ * Compares settings with other processes that run jobs on this database. Each process holds shared advisory
+ * locks, named by keyed digests of its values; PostgreSQL releases them when the process ends.
  */
 @Injectable()
 export class SharedSettings {

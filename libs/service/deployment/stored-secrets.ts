@@ -5,10 +5,16 @@ import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { SEALED_COLUMNS, sealedValues } from './sealed-columns';
 
-/** Maximum values of a kind that {@link unreadableSecrets} reads, so that the start stays fast. `cli verify` reads all. */
+/**
+ * Maximum values of a kind that {@link unreadableSecrets} reads, so that the start stays
+ * fast. `cli verify` reads all.
+ */
 const MOST_READ = 100_000;
 
-/** Lists secrets that were stored under other keys, such as `2 TOTP secrets and 1 waiting mail`; empty if there are none. */
+/**
+ * Lists secrets that were stored under other keys, such as `2 TOTP secrets and 1 waiting
+ * mail`; empty if there are none.
+ */
 async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promise<string> {
   const { ids } = SecretsKeyring.parse(secretsKey);
   const found: string[] = [];

@@ -53,7 +53,10 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: its database answers, accepts writes and has an admin, and the process is not stopping. */
+  /**
+   * The process can serve requests: its database answers, accepts writes and has an admin, and
+   * the process is not stopping.
+   */
   @Get('ready')
   @RespondsStatus(200, HealthResponse)
   @PublicRoute('asked by the platform, tells nothing', 'Tell whether the process can serve requests')

@@ -21,7 +21,10 @@ const CREDENTIAL: SecuritySchemeObject = {
     'A read-only key works only for GET and HEAD.',
 };
 
-/** The OpenAPI document of the running variant, from its route declarations and shapes. Leaves out routes without a tag. */
+/**
+ * The OpenAPI document of the running variant, from its route declarations and shapes. Leaves
+ * out routes without a tag.
+ */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const routes = app
     .get(RouteTable)

@@ -22,7 +22,9 @@ interface ExchangeExample {
   readonly response?: BodyExample;
 }
 
-/** The examples of the running variant by operation, such as `GET /organisations`. `npm run docs` writes them. */
+/**
+ * The examples of the running variant by operation, such as `GET /organisations`. `npm run docs` writes them.
+ */
 export abstract class InterfaceExamples {
   abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
 }

@@ -12,12 +12,14 @@ const REFERENCE = /"#\/components\/schemas\/(\w+)"\}(,\{"type":"null"\})?/g;
 const VALUES: ReadonlySet<string> = new Set(['value', 'example', 'default', 'enum']);
 
 /**
- * The same document in OpenAPI 3.0.3, for generators without 3.1. Translates only what `describeInterface` uses: `null` as one
- * of several types, `null` as an alternative to a schema, and the identifier of the licence.
+ * The same document in OpenAPI 3.0.3, for generators without 3.1. Translates only what
+ * `describeInterface` uses: `null` as one of several types, `null` as an alternative to a schema, and the
+ * identifier of the licence.
  */
 export function asOpenApi30(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {} } = document.components ?? {};
-  // In 3.0 a reference is nullable only if its schema is. If others use that schema too, a second, nullable one is added.
+  // In 3.0 a reference is nullable only if its schema is. If others use that schema too, a
+  // second, nullable one is added.
   const references = [...JSON.stringify(document).matchAll(REFERENCE)];
   const shared = new Set(references.flatMap(([, name, orNull]) => (orNull === undefined ? [name] : [])));
   const nullableName = (name: string) => (shared.has(name) ? `Nullable${name}` : name);

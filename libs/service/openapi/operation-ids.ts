@@ -1,7 +1,7 @@
 /**
- * The name of an operation in generated clients: controller and method in camel case, as in `contactsCreate`. A word that ends
- * the controller and begins the method appears once: `PdfDownloadController.download` is `pdfDownload`,
- * `ExplanationsController.explain` is `explain`.
+ * The name of an operation in generated clients: controller and method in camel case, as in `contactsCreate`.
+ * A word that ends the controller and begins the method appears once: `PdfDownloadController.download` is
+ * `pdfDownload`, `ExplanationsController.explain` is `explain`.
  */
 export function operationIdOf(controller: string, method: string): string {
   const words = wordsOf(controller.replace(/Controller[AB]?$/, ''));

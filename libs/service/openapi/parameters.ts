@@ -5,7 +5,10 @@ import type { QueryText } from '@app/platform/dto/route-declaration';
 import type { DescribedRoute } from './described-route';
 import type { SharedParts } from './shared-parts';
 
-/** The parameters of an operation. Parameters that differ from list to list, and parameters of `@Query`, are not shared. */
+/**
+ * The parameters of an operation. Parameters that differ from list to list, and parameters of
+ * `@Query`, are not shared.
+ */
 export function parametersOf(
   route: DescribedRoute,
   conventions: ListConventions,

@@ -40,7 +40,10 @@ const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 export const isElsewhere = ({ refusals }: Pick<DescribedRoute, 'refusals'>): boolean =>
   refusals.some(({ status }) => status === 501);
 
-/** All responses of a route except success. Routes share the responses that have no error and no header of their own. */
+/**
+ * All responses of a route except success. Routes share the responses that have no error
+ * and no header of their own.
+ */
 export function refusingResponses(
   route: DescribedRoute,
   ofRoute: readonly HeaderName[],
@@ -81,7 +84,10 @@ export function refusingResponses(
   );
 }
 
-/** The errors that follow from a route's path, access and body, by the names under which operations share them. */
+/**
+ * The errors that follow from a route's path, access and body, by the names under
+ * which operations share them.
+ */
 function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> {
   const { body, bodyIsForm, fileTypes, guarded, isRepeatable, method, path } = route;
   const takesBody = body !== undefined;

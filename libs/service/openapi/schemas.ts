@@ -3,7 +3,10 @@ import { type Class, describedFields, type FieldDescription } from '@app/platfor
 
 export const referenceTo = ({ name }: Class) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of classes, and of the classes that their fields hold, by name. Throws for two classes of one name. */
+/**
+ * The schemas of classes, and of the classes that their fields hold, by name. Throws
+ * for two classes of one name.
+ */
 export function schemasOf(models: readonly Class[]): SchemasObject {
   const written = new Map<string, Class>();
   const schemas: SchemasObject = {};
@@ -25,7 +28,10 @@ export function schemasOf(models: readonly Class[]): SchemasObject {
   return schemas;
 }
 
-/** The schema of a field. OpenAPI 3.0 ignores other words beside a reference, so the reference is in `allOf` or `anyOf`. */
+/**
+ * The schema of a field. OpenAPI 3.0 ignores other words beside a reference, so the reference
+ * is in `allOf` or `anyOf`.
+ */
 function schemaOf(field: FieldDescription): SchemaObject | ReferenceObject {
   const { type = 'string', required: _, nullable = false, enum: choices, ...words } = field;
   const values = choices && { enum: [...choices] };

@@ -5,7 +5,10 @@ import { HEADER_COMPONENTS } from './response-headers';
 type Components = Required<ComponentsObject>;
 type Kind = 'examples' | 'parameters' | 'responses';
 
-/** Parts that several operations have in common. The document contains each part once; the operations refer to it. */
+/**
+ * Parts that several operations have in common. The document contains each part once;
+ * the operations refer to it.
+ */
 export class SharedParts {
   readonly components: Pick<Components, Kind | 'headers'> = {
     headers: HEADER_COMPONENTS,

@@ -9,7 +9,10 @@ import { SupportShapes } from '@app/sign-in/support/support.shapes';
 import { MISSING, noTextOf, refuses, WRONG_NAMES } from '../../../test/support/faults/wrong-values';
 import { newPublicKey } from '../../../test/support/factories/key-factories';
 
-/* Values of keys, passkeys and other credentials that only the shape of a request refuses (refused-values.spec.ts). */
+/*
+ * Values of keys, passkeys and other credentials that only the shape of a request refuses
+ * (refused-values.spec.ts).
+ */
 
 const sshKeys = new SshKeysShapes();
 const CONTENT = [

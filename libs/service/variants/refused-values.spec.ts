@@ -26,8 +26,8 @@ import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { VARIANTS, type PerVariant } from '../../../test/support/service/variants';
 
 /*
- * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that nothing is stored;
- * values that need the database to be judged are tested there alone.
+ * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that
+ * nothing is stored; values that need the database to be judged are tested there alone.
  */
 
 /** Shortcuts that take exactly so many bytes as JSON. */

@@ -6,7 +6,10 @@ import { VARIANT_B } from './variant-b';
 
 const VARIANTS: Readonly<Record<VariantName, Variant>> = { A: VARIANT_A, B: VARIANT_B };
 
-/** Binds every domain's shapes, and the routes that exist in only one variant, to the variant of `API_VARIANT`. */
+/**
+ * Binds every domain's shapes, and the routes that exist in only one variant, to the
+ * variant of `API_VARIANT`.
+ */
 @Global()
 @Module({})
 export class VariantsModule {

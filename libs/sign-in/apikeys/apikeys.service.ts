@@ -67,7 +67,10 @@ export class ApiKeysService {
     });
   }
 
-  /** Replaces a key by a new one with the same settings, once for each key. Both are valid until the old one ends. */
+  /**
+   * Replaces a key by a new one with the same settings, once for each key. Both are
+   * valid until the old one ends.
+   */
   async rotate(
     caller: Caller,
     id: number,
@@ -87,8 +90,8 @@ export class ApiKeysService {
   }
 
   /**
-   * The value, the end and whether it only reads do not change. A key that may be used from more addresses than before is
-   * announced, and asks for the proof, as a new one.
+   * The value, the end and whether it only reads do not change. A key that may be used from more addresses
+   * than before is announced, and asks for the proof, as a new one.
    */
   async update(caller: Caller, id: number, { name, whitelist, proof }: ApiKeyInput & Proven): Promise<void> {
     const change = (demandProof: () => void) =>

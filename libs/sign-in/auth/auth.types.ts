@@ -58,7 +58,10 @@ export const secondFactorNotEnabled = (): BadRequest =>
 export const secondFactorRequired = (): BadRequest =>
   new BadRequest('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
 
-/** Most second factors that a user adds, and deletes without having passed one, in 24 hours (docs/security.md). */
+/**
+ * Most second factors that a user adds, and deletes without having passed one, in 24
+ * hours (docs/security.md).
+ */
 export const MOST_FACTOR_CHANGES = 20;
 
 /** 429: the user made the changes of the day. */

@@ -3,8 +3,8 @@ import type { SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events
 import { forgetDevices } from './second-factor';
 
 /**
- * Ends all logins of a user except one, if given, and the support logins that the user began. Takes effect with the next
- * request on every node.
+ * Ends all logins of a user except one, if given, and the support logins that the user began. Takes effect
+ * with the next request on every node.
  */
 export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
   await manager.query(`DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`, [
@@ -19,7 +19,9 @@ interface MadeChange {
   readonly since: string;
 }
 
-/** Ends the login that made a change of a user, and the logins since, with the support logins that they began. */
+/**
+ * Ends the login that made a change of a user, and the logins since, with the support logins that they began.
+ */
 export async function endLoginsSince(
   manager: EntityManager,
   userId: number,
@@ -41,8 +43,8 @@ export async function endLogin(manager: EntityManager, userId: number, loginId: 
 }
 
 /**
- * A login in progress locks the user's row. Either this statement waits for it, or the login sees that a second factor is
- * demanded.
+ * A login in progress locks the user's row. Either this statement waits for it, or the login sees that a
+ * second factor is demanded.
  */
 const LOCK_USERS_WITHOUT_SECOND_FACTOR = `
   SELECT id FROM users WHERE organisation_id = $1 AND second_factor <> 'enabled' AND deleted_at IS NULL
@@ -62,8 +64,8 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 }
 
 /**
- * Ends the logins that have passed no second factor, or one that is gone, in an organisation that requires one (decisions.md
- * sections 11 and 12.10).
+ * Ends the logins that have passed no second factor, or one that is gone, in an organisation that requires
+ * one (decisions.md sections 11 and 12.10).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,

@@ -66,8 +66,8 @@ const USER_BY_NAME = prepared(`
   WHERE fold_case(u.username) = $1 AND u.deleted_at IS NULL`);
 
 /**
- * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before the
- * statement. Only the first of concurrent logins from one new network writes the network.
+ * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they
+ * were before the statement. Only the first of concurrent logins from one new network writes the network.
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
@@ -106,7 +106,10 @@ export class LoginsService {
     private readonly listener: NewNetworkListener,
   ) {}
 
-  /** Checks the password first, so that only after a right password the response reveals anything about the second factor. */
+  /**
+   * Checks the password first, so that only after a right password the response reveals
+   * anything about the second factor.
+   */
   async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.userWithPassword(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
@@ -120,8 +123,8 @@ export class LoginsService {
   /** The user with this name and password. Throws 401, 404 or 429. */
   async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
     const { username, password, deviceToken } = proof;
-    // Attempts are counted by the lower-case name, and it alone is looked up. `fold_case` also folds letters such as U+0130 to
-    // ASCII; otherwise each such spelling would have its own count.
+    // Attempts are counted by the lower-case name, and it alone is looked up. `fold_case` also folds letters
+    // such as U+0130 to ASCII; otherwise each such spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
     const stored = await this.queries.pipelinedRow<StoredUserToLogIn>(USER_BY_NAME, [
@@ -149,9 +152,9 @@ export class LoginsService {
   }
 
   /**
-   * Inserts a login and returns it with its hash, which is stored nowhere. Throws 401 if the user was disabled or deleted, or got
-   * another password or second factor since the check. Those changes end logins, so a login in progress must not survive them
-   * either.
+   * Inserts a login and returns it with its hash, which is stored nowhere. Throws 401 if the user was
+   * disabled or deleted, or got another password or second factor since the check. Those changes end logins,
+   * so a login in progress must not survive them either.
    */
   async issue(
     ctx: RequestContext,
@@ -209,7 +212,9 @@ export class LoginsService {
     );
   }
 
-  /** Replaces a hash of the previous panel or with a lower cost, unless the password has changed meanwhile. */
+  /**
+   * Replaces a hash of the previous panel or with a lower cost, unless the password has changed meanwhile.
+   */
   private async renewHash(
     ctx: RequestContext,
     user: UserToLogIn,

@@ -7,7 +7,8 @@ import { secondFactorMissing } from '@app/people/users/user.types';
 const HAS_PASSKEY = `SELECT has_passkey($1) AS "hasPasskey"`;
 
 /**
- * The login with digest $1 of the user $3, if a passkey made it that still counts. A login that is ending waits for the transaction.
+ * The login with digest $1 of the user $3, if a passkey made it that still counts. A login that is ending
+ * waits for the transaction.
  */
 const PASSKEY_LOGIN = `
   SELECT id FROM logins
@@ -24,8 +25,9 @@ export interface PresentedLogin {
 }
 
 /**
- * A password does not replace a passkey, in no state of the authenticator: its user sets an authenticator up with a login that
- * the passkey made (decisions.md 15.12). Throws 401 otherwise. Lock the user's row first, so that no passkey is added meanwhile.
+ * A password does not replace a passkey, in no state of the authenticator: its user sets an authenticator up
+ * with a login that the passkey made (decisions.md 15.12). Throws 401 otherwise. Lock the user's row first,
+ * so that no passkey is added meanwhile.
  */
 export async function assertPasskeyPassed(
   manager: EntityManager,

@@ -32,8 +32,8 @@ export function newRecoveryCode(): string {
 }
 
 /**
- * The canonical spelling of a typed code. Ignores case, hyphens and blanks, and reads letters that look like digits as those
- * digits. Undefined for any other text, such as the six digits of an authenticator.
+ * The canonical spelling of a typed code. Ignores case, hyphens and blanks, and reads letters that look like
+ * digits as those digits. Undefined for any other text, such as the six digits of an authenticator.
  */
 export function canonicalRecoveryCode(typed: string): string | undefined {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
@@ -42,7 +42,9 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
 
 const SET_SIZE = 10;
 
-/** Maximum sets that a user makes within an hour. Each one is audited, and its mail ignores the mail budget. */
+/**
+ * Maximum sets that a user makes within an hour. Each one is audited, and its mail ignores the mail budget.
+ */
 const MAX_SETS = 10;
 const HOUR = 3600;
 

@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A user who lost the last second factor by a link or a reset, where one was demanded. A new one needs a manager. */
+/**
+ * A user who lost the last second factor by a link or a reset, where one was demanded.
+ * A new one needs a manager.
+ */
 @Entity('second_factor_losses')
 @Unique('second_factor_losses_once', ['userId'])
 export class SecondFactorLoss {

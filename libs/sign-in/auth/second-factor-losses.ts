@@ -6,7 +6,10 @@ import { secondFactorMissing } from '@app/people/users/user.types';
 /** Time until the only manager of an organisation may set up a second factor again (decisions.md 15.12). */
 const WAIT = '72 hours';
 
-/** SQL condition: user `u` is the only enabled manager of its organisation. No CUSTADMIN acts on a user with ROLE_ADMIN. */
+/**
+ * SQL condition: user `u` is the only enabled manager of its organisation. No CUSTADMIN acts
+ * on a user with ROLE_ADMIN.
+ */
 const IS_ONLY_MANAGER = `(u.enabled AND u.roles && '{ROLE_ADMIN,ROLE_CUSTADMIN}' AND NOT EXISTS (
     SELECT FROM users other WHERE other.organisation_id = u.organisation_id AND other.id <> u.id
       AND other.enabled AND other.deleted_at IS NULL
@@ -40,16 +43,16 @@ interface NewLoss {
 }
 
 /**
- * Where an organisation demands a second factor, a mailbox is no way to another one: who loses the last one by a link or a reset
- * needs a manager for the next (decisions.md 15.12). Lock the user's row first.
+ * Where an organisation demands a second factor, a mailbox is no way to another one: who loses the last one
+ * by a link or a reset needs a manager for the next (decisions.md 15.12). Lock the user's row first.
  */
 @Injectable()
 export class SecondFactorLosses {
   constructor(private readonly notifications: NotificationRecorder) {}
 
   /**
-   * After a second factor went by a link or a reset: ask {@link ownsSecondFactor} before, since what did not count was none.
-   * Tells when the only manager of the organisation may set one up again.
+   * After a second factor went by a link or a reset: ask {@link ownsSecondFactor} before, since what did not
+   * count was none. Tells when the only manager of the organisation may set one up again.
    */
   async note(manager: EntityManager, userId: number): Promise<void> {
     const [loss] = await manager.query<NewLoss[]>(NOTE, [userId]);

@@ -26,9 +26,10 @@ export const ALREADY_ENABLED = new InvalidTransition('SECOND_FACTOR_ENABLED', '2
 const NOT_REQUESTED = new InvalidTransition('SECOND_FACTOR_NOT_REQUESTED', '2FA is not requested');
 
 /**
- * The complete state machine: the next state, or the reason of a refusal. Where the contract is silent, an event without effect
- * succeeds, so that a repeated request does no harm: `request` in `requested` or `enabled`, `cancel` or `disable` in
- * `disabled`. Only `disable` leads away from `enabled`, and it requires a login: the password is not enough.
+ * The complete state machine: the next state, or the reason of a refusal. Where the contract is silent, an
+ * event without effect succeeds, so that a repeated request does no harm: `request` in `requested` or
+ * `enabled`, `cancel` or `disable` in `disabled`. Only `disable` leads away from `enabled`, and it requires a
+ * login: the password is not enough.
  */
 const SECOND_FACTOR_STATES: Readonly<
   Record<SecondFactorEvent, Readonly<Record<SecondFactor, SecondFactor | InvalidTransition>>>

@@ -19,8 +19,8 @@ export interface FactorUser {
 }
 
 /**
- * The last part of the second step. It runs after the login in the same transaction, so that a refused login trusts no device.
- * Returns the device token for the response, or an empty text.
+ * The last part of the second step. It runs after the login in the same transaction, so that a refused login
+ * trusts no device. Returns the device token for the response, or an empty text.
  */
 export type DeviceStep = (manager: EntityManager) => Promise<string>;
 
@@ -35,8 +35,8 @@ export abstract class SecondFactorStep {
   /**
    * Accepts a user with the right password, or throws one of the four 401 errors or 429.
    *
-   * Call it before the transaction that issues the login. A rollback must not undo the count of a refused code, and logins that
-   * hold a connection while they wait for a second one would block each other.
+   * Call it before the transaction that issues the login. A rollback must not undo the count of a refused
+   * code, and logins that hold a connection while they wait for a second one would block each other.
    */
   abstract pass(
     ctx: RequestContext,
@@ -50,8 +50,8 @@ const LACKS_FACTOR = prepared<{ lacks: boolean }>(`
   FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`);
 
 /**
- * Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a passkey that
- * counts and stays.
+ * Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a
+ * passkey that counts and stays.
  */
 export async function lacksDemandedFactor(manager: EntityManager, userId: number): Promise<boolean> {
   const [user] = await preparedRows(manager, LACKS_FACTOR, [userId]);

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A device that logs in without a code. Its token identifies it, or its user agent and IP address. Logins write it;
- * `libs/sign-in/tokens2fa` shows and deletes it.
+ * A device that logs in without a code. Its token identifies it, or its user agent and IP address. Logins
+ * write it; `libs/sign-in/tokens2fa` shows and deletes it.
  */
 @Entity('trusted_devices')
 @Unique('trusted_devices_digest_unique', ['digest'])
@@ -12,7 +12,10 @@ export class TrustedDevice {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  /** SHA-256 of the newest token that a login returned as `hash2fa`. A trigger keeps the one before as {@link OlderDeviceToken}. */
+  /**
+   * SHA-256 of the newest token that a login returned as `hash2fa`. A trigger keeps the one before as
+   * {@link OlderDeviceToken}.
+   */
   @Column({ type: 'bytea', comment: 'SHA-256 of the newest hash2fa, which itself is stored nowhere.' })
   digest!: Buffer;
   @Column({ type: 'varchar', length: 512 }) userAgent!: string;

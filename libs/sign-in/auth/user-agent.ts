@@ -8,7 +8,8 @@ export function describeUserAgent(userAgent: string): { os: string; browser: str
   // bowser throws for an empty text.
   if (userAgent.trim() === '') return { os: '', browser: '' };
   const { os, browser } = parse(userAgent);
-  // Windows has the version `NT 10.0` and the name `10`; other systems have the reverse (macOS `14.2`, `Sonoma`).
+  // Windows has the version `NT 10.0` and the name `10`; other systems have the reverse
+  // (macOS `14.2`, `Sonoma`).
   const osVersion = os.name === 'Windows' ? (os.versionName ?? os.version) : os.version;
   return { os: named(os.name, osVersion), browser: named(browser.name, browser.version) };
 }

@@ -2,7 +2,10 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { User } from '@app/people/users/user.entity';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 
-/** A link of a mail about a second factor: it undoes one change, once. A trigger keeps at most 100 that undo nothing any more. */
+/**
+ * A link of a mail about a second factor: it undoes one change, once. A trigger keeps at most 100
+ * that undo nothing any more.
+ */
 @Entity('second_factor_links')
 @Unique('second_factor_links_token_unique', ['tokenDigest'])
 @Check('second_factor_links_change_known', `change IN ('authenticatorAdded', 'passkeyAdded', 'passkeyGoing')`)

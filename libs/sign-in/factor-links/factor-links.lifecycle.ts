@@ -4,8 +4,8 @@ import { userTable } from '@app/lifecycle/table-rules';
 const BEGIN_NEW_COUNT = 'UPDATE second_factor_links SET is_counted = false WHERE user_id = $1 AND is_counted';
 
 /**
- * Somebody with only the password could use up the changes of a day, and so keep the user from a second factor: the mailbox and
- * a manager begin a new count. The links stay.
+ * Somebody with only the password could use up the changes of a day, and so keep the user from a second
+ * factor: the mailbox and a manager begin a new count. The links stay.
  */
 export async function beginNewCount(manager: EntityManager, userId: number): Promise<void> {
   await manager.query(BEGIN_NEW_COUNT, [userId]);

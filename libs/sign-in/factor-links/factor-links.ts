@@ -15,7 +15,10 @@ import {
 import { LINK_TTL } from './factor-link.types';
 import { beginNewCount } from './factor-links.lifecycle';
 
-/** Seconds until the user $1 may make another change of second factors; no row if it may now. Lock the user's row first. */
+/**
+ * Seconds until the user $1 may make another change of second factors; no row if it may now.
+ * Lock the user's row first.
+ */
 const WAIT = `
   SELECT greatest(1, ceil(extract(epoch FROM link.changed_at + interval '24 hours' - now())))::integer AS wait
   FROM second_factor_links link
@@ -35,8 +38,9 @@ interface OpenedLink {
 }
 
 /**
- * Tells the user and the contacts with the group System of a second factor that is added, or that a login without it deleted.
- * The mail to the user has the link that undoes it (decisions.md 15.12). All of it commits with the change.
+ * Tells the user and the contacts with the group System of a second factor that is added, or that a
+ * login without it deleted. The mail to the user has the link that undoes it (decisions.md 15.12). All
+ * of it commits with the change.
  */
 @Injectable()
 export class FactorLinks extends SecondFactorListener {
@@ -76,8 +80,8 @@ export class FactorLinks extends SecondFactorListener {
 }
 
 /**
- * Nothing holds the mails with links back, so the changes that cause them have a bound: nobody floods a mailbox, and no change
- * stays without its link.
+ * Nothing holds the mails with links back, so the changes that cause them have a bound: nobody floods a
+ * mailbox, and no change stays without its link.
  */
 async function assertMayChange(manager: EntityManager, userId: number): Promise<void> {
   const [full] = await manager.query<{ wait: number }[]>(WAIT, [userId, MOST_FACTOR_CHANGES]);

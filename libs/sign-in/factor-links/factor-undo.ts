@@ -15,7 +15,9 @@ import { isPasskeyThere } from '@app/security/access/second-factors';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import type { ChangeToUndo } from './factor-link.types';
 
-/** SQL condition: what link `link` of user `u` undoes still stands. An authenticator has the time of its link. */
+/**
+ * SQL condition: what link `link` of user `u` undoes still stands. An authenticator has the time of its link.
+ */
 const STANDS = `CASE link.change
     WHEN 'authenticatorAdded' THEN u.second_factor = 'enabled' AND u.second_factor_changed_at = link.changed_at
     ELSE EXISTS (SELECT FROM passkeys p WHERE p.id = link.passkey_id AND p.user_id = u.id AND ${isPasskeyThere('p')}
@@ -80,8 +82,8 @@ export class FactorUndo {
   }
 
   /**
-   * Undoes the change, and ends the login that made it and all later ones. Only one of several calls with one token returns true;
-   * false means that nothing was left to undo.
+   * Undoes the change, and ends the login that made it and all later ones. Only one of several calls with one
+   * token returns true; false means that nothing was left to undo.
    * @param ctx the request, so that the audit log has its address
    */
   async undo(token: string, ctx = RequestContext.forJob('factor-links.undo')): Promise<boolean> {

@@ -32,8 +32,8 @@ export interface AnnouncedKeys {
 }
 
 /**
- * Marks and returns the next keys with 30 or 7 days left, each key once for each number of days. Skips rotated keys, and keys
- * whose maker chose a shorter lifetime.
+ * Marks and returns the next keys with 30 or 7 days left, each key once for each number of days. Skips
+ * rotated keys, and keys whose maker chose a shorter lifetime.
  */
 const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string => `
   WITH ending AS (

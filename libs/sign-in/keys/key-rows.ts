@@ -2,7 +2,10 @@ import type { EntityManager, EntityTarget } from 'typeorm';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 
-/** Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`, `rotated_at` and `told_days_left`. */
+/**
+ * Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`,
+ * `rotated_at` and `told_days_left`.
+ */
 export type KeyTable = 'api_keys' | 'service_keys';
 
 /** SELECT list of the values that a rotation needs from a locked key, besides the columns of its kind. */
@@ -27,7 +30,10 @@ export interface KeyEnd {
 
 const IS_OVER = `SELECT to_timestamp($1) <= now() AS "isOver"`;
 
-/** Inserts a key with a new value; the table holds only its digest. Checks the requested end by the database's clock. */
+/**
+ * Inserts a key with a new value; the table holds only its digest. Checks the requested
+ * end by the database's clock.
+ */
 export async function insertKey(
   manager: EntityManager,
   table: KeyTable,

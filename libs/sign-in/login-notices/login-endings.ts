@@ -23,7 +23,8 @@ export interface LoginToEnd {
   readonly system: string;
   readonly browser: string;
   /**
-   * `ended`: by the link or otherwise, such as by a logout. `expired`: the login continues, but the link is too old to end it.
+   * `ended`: by the link or otherwise, such as by a logout. `expired`: the login continues, but the
+   * link is too old to end it.
    */
   readonly state: 'open' | 'ended' | 'expired';
 }
@@ -82,8 +83,8 @@ export class LoginEndings {
   }
 
   /**
-   * Ends the login, and the trust in its device if the login asked for it. Every node refuses its next request. Only one of
-   * several calls with one token returns true; false means that nothing was left to end.
+   * Ends the login, and the trust in its device if the login asked for it. Every node refuses its next
+   * request. Only one of several calls with one token returns true; false means that nothing was left to end.
    * @param ctx the request, so that the audit log has its address
    */
   async end(token: string, ctx = RequestContext.forJob('login-notices.end')): Promise<boolean> {

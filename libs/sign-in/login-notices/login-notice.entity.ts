@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A login from a new network or device, with the link that ends it. The row is kept for 30 days, longer than the login, so that
- * a network causes one mail in that time. A user has at most 100 rows.
+ * A login from a new network or device, with the link that ends it. The row is kept for 30 days, longer than
+ * the login, so that a network causes one mail in that time. A user has at most 100 rows.
  */
 @Entity('login_notices')
 @Unique('login_notices_token_unique', ['tokenDigest'])

@@ -16,10 +16,10 @@ import { recognisedBrowser, recognisedSystem } from './program-names';
 const LINK_TTL = 259_200;
 
 /**
- * Inserts no row for the user's first login, and for a network with a notice in the last 30 days. Nothing else holds a mail back
- * whose link ends a login (decisions.md 15.12): else a thief logs in from other networks first.
- * `known_networks_make_room` holds a lock, so new networks of one user are inserted one after the other.
- * This is one statement, and only for a new network, because the response waits for it.
+ * Inserts no row for the user's first login, and for a network with a notice in the last 30 days. Nothing
+ * else holds a mail back whose link ends a login (decisions.md 15.12): else a thief logs in from other
+ * networks first. `known_networks_make_room` holds a lock, so new networks of one user are inserted one after
+ * the other. This is one statement, and only for a new network, because the response waits for it.
  */
 const OPEN = `
   WITH first AS (
@@ -46,8 +46,8 @@ type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy'> &
   Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
 
 /**
- * Mails users about logins from new networks or devices (decisions.md 12.9). The mail is a job of the login's transaction, so a
- * slow mail server delays no login.
+ * Mails users about logins from new networks or devices (decisions.md 12.9). The mail is a job of the login's
+ * transaction, so a slow mail server delays no login.
  */
 @Injectable()
 export class LoginNotices extends NewNetworkListener {

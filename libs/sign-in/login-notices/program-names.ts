@@ -14,8 +14,8 @@ const SYSTEMS = longestFirst(Object.values(OS_MAP));
 const BROWSERS = longestFirst(Object.values(BROWSER_MAP));
 
 /**
- * A known name with the start of its version, or an empty text. Clients choose their user agents, so no other part of it gets
- * into a mail or a page.
+ * A known name with the start of its version, or an empty text. Clients choose their user agents, so no other
+ * part of it gets into a mail or a page.
  */
 function recognised(text: string, names: readonly string[]): string {
   const name = names.find((known) => text === known || text.startsWith(`${known} `));

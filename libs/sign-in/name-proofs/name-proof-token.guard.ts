@@ -18,7 +18,10 @@ interface LinkState {
   readonly open: boolean;
 }
 
-/** Checks the token before the body is read, because errors of the path come first. Only the transaction decides. */
+/**
+ * Checks the token before the body is read, because errors of the path come first.
+ * Only the transaction decides.
+ */
 @Injectable()
 export class NameProofTokenGuard implements CanActivate {
   constructor(private readonly queries: DatabaseReads) {}

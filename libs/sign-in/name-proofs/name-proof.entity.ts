@@ -3,8 +3,8 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A link that proves the user name of its row. Rows stay for some time after their end: they count the mails, and tell a used
- * link from an unknown one.
+ * A link that proves the user name of its row. Rows stay for some time after their end: they count the mails,
+ * and tell a used link from an unknown one.
  */
 @Entity('name_proofs')
 @Unique('name_proofs_token_unique', ['tokenDigest'])

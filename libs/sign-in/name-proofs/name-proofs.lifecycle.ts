@@ -9,7 +9,10 @@ const FORGET = `UPDATE name_proofs SET name = '' WHERE user_id = ANY ($1::intege
 const FORGET_DIGESTS = `UPDATE name_proofs SET name_digest = NULL
   WHERE name_digest IS NOT NULL AND created_at < now() - interval '24 hours'`;
 
-/** Rows of deleted users stay without the name: they still count for their organisation, and for a day for the name. */
+/**
+ * Rows of deleted users stay without the name: they still count for their organisation,
+ * and for a day for the name.
+ */
 export const nameProofRules: TableRulesOf = (provider) =>
   userTable('name_proofs', {
     part: 'nameProofs',

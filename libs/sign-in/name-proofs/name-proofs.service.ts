@@ -17,7 +17,9 @@ import {
 } from '@app/sign-in/auth/known-clients';
 import { type NameProofInput, nameProofEnded, type OpenNameProof } from './name-proofs.types';
 
-/** SQL conditions on the user `u` and the link `p` with the token digest $1: the link proves the present name. */
+/**
+ * SQL conditions on the user `u` and the link `p` with the token digest $1: the link proves the present name.
+ */
 const IS_OPEN = `p.token_digest = $1 AND p.ended_at IS NULL AND p.expires_at > now()
     AND u.enabled AND u.deleted_at IS NULL AND u.told_name IS NOT NULL AND fold_case(u.username) = fold_case(p.name)
     AND NOT ${isSuspended('u.organisation_id')}`;
@@ -65,8 +67,8 @@ export class NameProofsService {
   }
 
   /**
-   * Proves the name, and makes no login: the mailbox alone gives no account, and the password alone no name. Wrong passwords
-   * count as at the login.
+   * Proves the name, and makes no login: the mailbox alone gives no account, and the password alone no name.
+   * Wrong passwords count as at the login.
    */
   async prove(ctx: RequestContext, token: string, { password }: NameProofInput): Promise<void> {
     const user = await this.userOf(ctx, token);

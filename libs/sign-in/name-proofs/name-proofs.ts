@@ -15,7 +15,10 @@ const LOCK_ORGANISATION = `SELECT pg_advisory_xact_lock(hashtext('name_proofs'),
 
 const TODAY = `date_trunc('day', now(), 'UTC')`;
 
-/** Inserts a link for the name $3 of the user $1 of the organisation $2, unless one is open or a bound is reached. */
+/**
+ * Inserts a link for the name $3 of the user $1 of the organisation $2, unless one is
+ * open or a bound is reached.
+ */
 const OPEN = `
   INSERT INTO name_proofs (user_id, organisation_id, name, name_digest, token_digest, expires_at)
   SELECT $1::integer, $2::integer, $3::varchar, address_digest($3::varchar), $4, now() + make_interval(secs => $5)

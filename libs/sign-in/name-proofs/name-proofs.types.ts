@@ -15,7 +15,10 @@ export interface OpenNameProof {
 /** Seconds in which a link proves a name (decisions.md 15.12): 72 hours. */
 export const NAME_PROOF_TTL = 259_200;
 
-/** Most links to prove a name: of an address and organisation in 24 hours, of a user and of an organisation in a day, UTC. */
+/**
+ * Most links to prove a name: of an address and organisation in 24 hours, of a user and of an
+ * organisation in a day, UTC.
+ */
 export const MOST_NAME_PROOFS = { ofAddress: 1, ofUser: 5, ofOrganisation: 50 } as const;
 
 /** 404: the token is unknown. */

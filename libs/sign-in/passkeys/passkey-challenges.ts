@@ -14,8 +14,8 @@ const USE = `
   WHERE digest = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now()`;
 
 /**
- * Challenges for authenticators. Each is valid for one response, on any node. Challenges of logins have no user; the limit on
- * calls without a credential limits their number.
+ * Challenges for authenticators. Each is valid for one response, on any node. Challenges of logins have no
+ * user; the limit on calls without a credential limits their number.
  */
 @Injectable()
 export class PasskeyChallenges {
@@ -30,7 +30,10 @@ export class PasskeyChallenges {
     return challenge;
   }
 
-  /** Consumes a challenge, even if the request fails later. False if it is not open for the user; `userId` is null for logins. */
+  /**
+   * Consumes a challenge, even if the request fails later. False if it is not open for the user;
+   * `userId` is null for logins.
+   */
   async use(ctx: RequestContext, challenge: string, userId: number | null): Promise<boolean> {
     const [, used] = await this.transactions.run(ctx, (manager) =>
       manager.query<[unknown[], number]>(USE, [digestOf(challenge), userId]),

@@ -17,9 +17,9 @@ import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**
- * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10, 15.12). Those of a copy,
- * which are right but for their counter, have a count of their own: only the key makes them, and noise must not keep the user
- * from hearing of them.
+ * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10,
+ * 15.12). Those of a copy, which are right but for their counter, have a count of their own: only the key
+ * makes them, and noise must not keep the user from hearing of them.
  */
 const MAX_WRONG = 10;
 const QUARTER_OF_AN_HOUR = 900;
@@ -85,8 +85,9 @@ export class PasskeyLoginsService {
   }
 
   /**
-   * The 401 does not reveal what is wrong. Wrong responses count for the passkey that they name. Nobody can guess a signature, so
-   * a right response passes any lock, and what names no passkey or no open challenge locks nothing (decisions.md 15.12).
+   * The 401 does not reveal what is wrong. Wrong responses count for the passkey that they name. Nobody can
+   * guess a signature, so a right response passes any lock, and what names no passkey or no open challenge
+   * locks nothing (decisions.md 15.12).
    */
   async login(ctx: RequestContext, { credential }: PasskeyLogin): Promise<LoggedIn> {
     const response = await this.check(ctx, credential);

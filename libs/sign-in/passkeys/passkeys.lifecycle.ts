@@ -4,7 +4,10 @@ import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-f
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
-/** A reset deletes recent passkeys, because an attacker with the old password may have added them (decisions.md 14.4). */
+/**
+ * A reset deletes recent passkeys, because an attacker with the old password may have added
+ * them (decisions.md 14.4).
+ */
 const END_NEW = `
   WITH ended AS (
     DELETE FROM passkeys WHERE user_id = $1 AND created_at > now() - interval '7 days' RETURNING id, name
@@ -52,8 +55,8 @@ export const PASSKEY_CHALLENGE_RULES = userTable('passkey_challenges', {
 const KEEP_GOING = `UPDATE passkeys SET gone_at = NULL WHERE user_id = $1 AND gone_at > now()`;
 
 /**
- * Deletes recent passkeys at a reset of the password, and notifies of each. Where the last second factor goes by a reset, or by
- * the restoration of a name, the next one needs a manager (decisions.md 15.12).
+ * Deletes recent passkeys at a reset of the password, and notifies of each. Where the last second factor goes
+ * by a reset, or by the restoration of a name, the next one needs a manager (decisions.md 15.12).
  */
 export const passkeyResets: TableRulesOf = (provider) => ({
   table: 'passkeys',

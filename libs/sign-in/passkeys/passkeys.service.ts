@@ -30,8 +30,8 @@ const PRESENT = prepared<{ id: Buffer }>(
 const DELETE_GONE = `DELETE FROM passkeys p WHERE user_id = $1 AND NOT ${isPasskeyThere('p')}`;
 
 /**
- * What a login may change at once: everything, if its user has no second factor or it has passed one. Otherwise the change
- * counts from the time `from` on (decisions.md 15.12).
+ * What a login may change at once: everything, if its user has no second factor or it has passed one.
+ * Otherwise the change counts from the time `from` on (decisions.md 15.12).
  */
 const STANDING = `
   SELECT NOT has_second_factor($1) OR passed_second_factor($1, $2, $3) AS "isProven",
@@ -46,7 +46,9 @@ interface Standing {
 
 const COUNTS = `SELECT counts_from <= clock_timestamp() AS counts, gone_at IS NOT NULL AS "isGoing" FROM passkeys WHERE id = $1`;
 
-/** Every change of second factors locks the user first, so that one of two concurrent removals sees the other. */
+/**
+ * Every change of second factors locks the user first, so that one of two concurrent removals sees the other.
+ */
 const LOCK_USER = `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** The passkey of a path. */
@@ -134,8 +136,9 @@ export class PasskeysService {
   }
 
   /**
-   * Logins with this passkey continue. Users cannot delete their last second factor if the organisation demands one. With a login
-   * that has not passed the second factor, a passkey that counts goes only after three days.
+   * Logins with this passkey continue. Users cannot delete their last second factor if the
+   * organisation demands one. With a login that has not passed the second factor, a passkey that
+   * counts goes only after three days.
    */
   async delete(caller: Caller, path: PasskeyPath, proof: StepUpProof | undefined): Promise<void> {
     await this.stepUp.confirm(caller, proof);

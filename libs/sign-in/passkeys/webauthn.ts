@@ -139,8 +139,8 @@ export class WebAuthn {
 }
 
 /**
- * The options ask for no attestation, so no certificate is expected. To check one, the library would call addresses that the
- * certificate names.
+ * The options ask for no attestation, so no certificate is expected. To check one, the library would call
+ * addresses that the certificate names.
  */
 async function assertNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await helpers();
@@ -152,7 +152,10 @@ async function assertNoCertificates({ response }: RegistrationResponseJSON): Pro
 
 const isBackupEligible = (deviceType: CredentialDeviceType): boolean => deviceType === 'multiDevice';
 
-/** The browser's client data about the page (WebAuthn Level 3, section 5.8.1); only the fields that are checked here. */
+/**
+ * The browser's client data about the page (WebAuthn Level 3, section 5.8.1); only the
+ * fields that are checked here.
+ */
 type ClientData = Readonly<Record<'challenge' | 'crossOrigin' | 'topOrigin', unknown>>;
 
 const clientDataOf = (json: string): Partial<ClientData> =>
@@ -168,6 +171,9 @@ export function challengeOf(clientDataJson: string): string | undefined {
   }
 }
 
-/** The user handle that authenticators store with a passkey. It identifies the user and differs for each service. */
+/**
+ * The user handle that authenticators store with a passkey. It identifies the user and
+ * differs for each service.
+ */
 export const userHandleOf = (userId: number): string =>
   Buffer.from(`account:${userId}`).toString('base64url');

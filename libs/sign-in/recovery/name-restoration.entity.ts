@@ -1,7 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A link that restores a changed user name. Other users cannot take the name until the link ends or expires. */
+/**
+ * A link that restores a changed user name. Other users cannot take the name until the link ends or expires.
+ */
 @Entity('name_restorations')
 @Unique('name_restorations_token_unique', ['tokenDigest'])
 @Index('name_restorations_reserved', { synchronize: false })

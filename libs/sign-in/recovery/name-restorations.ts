@@ -71,8 +71,9 @@ export class NameRestorations {
   }
 
   /**
-   * Restores the former name with the new password. Each domain deletes what was added since the name changed, and ends what was
-   * made for organisations. Only one of several requests with one token succeeds. Returns the id of the user.
+   * Restores the former name with the new password. Each domain deletes what was added since the name
+   * changed, and ends what was made for organisations. Only one of several requests with one token succeeds.
+   * Returns the id of the user.
    */
   async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const digest = digestOf(token);

@@ -3,7 +3,10 @@ import { isMailable, type OwnAddress } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
 
-/** Time in which recovery of a user with an unproved name does not go there, so that the owner of the account can act. */
+/**
+ * Time in which recovery of a user with an unproved name does not go there, so that the
+ * owner of the account can act.
+ */
 const UNPROVED_RECOVERY_AGE = '72 hours';
 
 /** A user with a name that may be unproved. */
@@ -24,8 +27,8 @@ export interface RecoveryAddress extends OwnAddress {
 }
 
 /**
- * Where the recovery mail of a user goes (decisions.md 15.12): for a while to the last proved name, if its user gave the
- * unproved one; to nobody, if the last proved name is somebody else's by now.
+ * Where the recovery mail of a user goes (decisions.md 15.12): for a while to the last proved name, if its
+ * user gave the unproved one; to nobody, if the last proved name is somebody else's by now.
  */
 export async function recoveryAddressOf(
   manager: EntityManager,

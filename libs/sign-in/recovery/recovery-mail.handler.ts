@@ -51,8 +51,8 @@ interface Addressee extends RecoveringUser {
 }
 
 /**
- * The lock serialises requests for one user with changes of that user. The last proved name of a user who gave itself another one
- * finds it too: its owner does not know the other.
+ * The lock serialises requests for one user with changes of that user. The last proved name of a user who
+ * gave itself another one finds it too: its owner does not know the other.
  */
 const ADDRESSEE = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username, u.told_name AS "toldName",
@@ -72,7 +72,9 @@ const INSERT = `
   VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5), $6)
   RETURNING expires_at AS "expiresAt"`;
 
-/** Creates token and code and queues the mail. Does nothing if the user or the e-mail address does not exist. */
+/**
+ * Creates token and code and queues the mail. Does nothing if the user or the e-mail address does not exist.
+ */
 @Injectable()
 export class RecoveryMailHandler extends JobHandler {
   readonly task = WRITE_RECOVERY_MAIL;

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A mail with a reset link and a confirmation code. The row remains for some time after `endedAt`, to distinguish "used" from
- * "unknown".
+ * A mail with a reset link and a confirmation code. The row remains for some time after `endedAt`, to
+ * distinguish "used" from "unknown".
  */
 @Entity('recovery_requests')
 @Unique('recovery_requests_token_unique', ['tokenDigest'])

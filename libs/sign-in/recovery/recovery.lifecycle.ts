@@ -9,8 +9,8 @@ import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
 const PAST_THREE_MONTHS = `expires_at < now() - interval '90 days'`;
 
 /**
- * Requests of deleted users end but remain for some time, so that the response to an old link is "expired" instead of
- * "unknown".
+ * Requests of deleted users end but remain for some time, so that the response to an old link is
+ * "expired" instead of "unknown".
  */
 export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
   part: 'recoveryRequests',
@@ -23,7 +23,10 @@ export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
   outdated: PAST_THREE_MONTHS,
 });
 
-/** Frees and deletes the names of deleted users at once. The links remain for some time, with the response "expired". */
+/**
+ * Frees and deletes the names of deleted users at once. The links remain for some time,
+ * with the response "expired".
+ */
 export const NAME_RESTORATION_RULES = userTable('name_restorations', {
   part: 'nameRestorations',
   constraintErrors: RECOVERY_CONSTRAINT_ERRORS,
@@ -47,8 +50,8 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
 });
 
 /**
- * Ends open reset links and confirmation codes of users, and cancels waiting mails with them. Change the users' rows first,
- * because recovery also locks them first.
+ * Ends open reset links and confirmation codes of users, and cancels waiting mails with them. Change the
+ * users' rows first, because recovery also locks them first.
  */
 export async function endRecovery(manager: EntityManager, userIds: readonly number[]): Promise<void> {
   await manager.query(
@@ -72,7 +75,10 @@ const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
   'nameProved',
 ]);
 
-/** A new password, name or state of a user ends every recovery that was requested before (decisions.md section 10). */
+/**
+ * A new password, name or state of a user ends every recovery that was requested before
+ * (decisions.md section 10).
+ */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded' || ENDS_NO_RECOVERY.has(event.kind)) return;
   if (event.kind === 'nameTaken') {

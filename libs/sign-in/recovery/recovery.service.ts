@@ -100,7 +100,10 @@ export class RecoveryService {
     return link;
   }
 
-  /** Each domain ends what belongs to it: logins, trusted devices, other reset links, recent passkeys. API keys stay valid. */
+  /**
+   * Each domain ends what belongs to it: logins, trusted devices, other reset links, recent
+   * passkeys. API keys stay valid.
+   */
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const user = await this.useToken(manager, token);
     await storePasswordHash(manager, user.id, passwordHash);

@@ -21,7 +21,10 @@ interface Addressee {
   readonly language: Language;
 }
 
-/** Sends a mail to the former user name. If users changed their own name, it contains a link that restores the name. */
+/**
+ * Sends a mail to the former user name. If users changed their own name, it contains a
+ * link that restores the name.
+ */
 @Injectable()
 export class RenameMails {
   constructor(
@@ -51,8 +54,8 @@ export class RenameMails {
   }
 
   /**
-   * The mail goes to the recovery address of the former name. Without an address, the name cannot be restored and is not
-   * reserved.
+   * The mail goes to the recovery address of the former name. Without an address, the name cannot be
+   * restored and is not reserved.
    */
   private async restorableMail(
     manager: EntityManager,
@@ -80,8 +83,9 @@ export const renameMails: TableRulesOf = (provider) => ({
 });
 
 /**
- * A former name that nobody has proved may be the address of a stranger, and nobody takes it back (decisions.md 15.12); but an
- * account may have been handed over to it. So it is told in bare words, and somebody else's rename the last proved address too.
+ * A former name that nobody has proved may be the address of a stranger, and nobody takes it back
+ * (decisions.md 15.12); but an account may have been handed over to it. So it is told in bare words, and
+ * somebody else's rename the last proved address too.
  */
 async function unprovedMails(
   manager: EntityManager,

@@ -24,7 +24,10 @@ export const powerOf = ({
   whitelist,
 });
 
-/** The operations that a word in a key's list stands for: one operation, or all of a group. Empty for an unknown word. */
+/**
+ * The operations that a word in a key's list stands for: one operation, or all of a group.
+ * Empty for an unknown word.
+ */
 export const operationsOf = (word: string): readonly Operation[] =>
   OPERATIONS.filter((operation) => operation === word || `${groupOf(operation)}.*` === word);
 
@@ -35,7 +38,10 @@ interface KeyPower {
   readonly asAdmin: boolean;
 }
 
-/** The errors for words that a key must not have. They depend on who makes or changes the key (decisions.md 12.1). */
+/**
+ * The errors for words that a key must not have. They depend on who makes or changes
+ * the key (decisions.md 12.1).
+ */
 export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): FieldError[] =>
   words.flatMap((word) => {
     const refused = operationsOf(word).filter(

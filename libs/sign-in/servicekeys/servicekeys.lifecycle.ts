@@ -25,7 +25,9 @@ const LOCK = `
   SELECT id, organisation_id AS "organisationId", name, operations, reaches_beneath, whitelist, expires_at > now() AS "isValid"
   FROM service_keys WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE`;
 
-/** A key has no switch. Past its end it is listed with its operations, and a manager who wants it rotates it. */
+/**
+ * A key has no switch. Past its end it is listed with its operations, and a manager who wants it rotates it.
+ */
 const SWITCH_OFF = 'UPDATE service_keys SET expires_at = now() WHERE id = ANY ($1::integer[])';
 
 /** Whoever made a key has its value, so nobody else takes it over. */

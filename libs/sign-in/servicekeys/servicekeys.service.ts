@@ -88,7 +88,10 @@ export class ServiceKeysService {
     });
   }
 
-  /** Replaces a key by a new one with the same settings, once for each key. Both are valid until the old one ends. */
+  /**
+   * Replaces a key by a new one with the same settings, once for each key. Both are
+   * valid until the old one ends.
+   */
   async rotate(
     caller: Caller,
     { organisationId, id }: KeyPath,
@@ -108,8 +111,8 @@ export class ServiceKeysService {
   }
 
   /**
-   * The value, the end and absent fields do not change. A key that may more than before is announced, and asks for the
-   * proof, as a new one.
+   * The value, the end and absent fields do not change. A key that may more than before is announced, and
+   * asks for the proof, as a new one.
    */
   async update(
     caller: Caller,
@@ -144,7 +147,9 @@ export class ServiceKeysService {
     });
   }
 
-  /** Inserts a key and notifies its organisation. Without a requested end the key lives `lifetime` seconds. */
+  /**
+   * Inserts a key and notifies its organisation. Without a requested end the key lives `lifetime` seconds.
+   */
   private async add(
     manager: EntityManager,
     caller: Caller,

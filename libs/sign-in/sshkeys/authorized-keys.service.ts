@@ -13,8 +13,9 @@ const MAX_BYTES_AT_ONCE = 1_000_000;
 const USER_OF_KEY = { id: 'u.id', credential: `'ssh_key'`, credentialId: 'k.id' };
 
 /**
- * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. Each key of a member is asked about
- * each team that holds the system, because a demanded second factor is one that the key has passed.
+ * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. Each
+ * key of a member is asked about each team that holds the system, because a demanded second factor
+ * is one that the key has passed.
  */
 const LINES = prepared<{ line: string }>(`
   SELECT DISTINCT ON (k.id)

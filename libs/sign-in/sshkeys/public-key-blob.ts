@@ -64,7 +64,9 @@ class BlobReader {
     return this.string().toString('latin1');
   }
 
-  /** A positive mpint in its only valid form, without a superfluous leading zero byte (RFC 4251 section 5). */
+  /**
+   * A positive mpint in its only valid form, without a superfluous leading zero byte (RFC 4251 section 5).
+   */
   positiveInteger(name: string): bigint {
     const bytes = this.string();
     const [first, second] = bytes;
@@ -91,8 +93,9 @@ function cutShort(): PublicKeyError {
 }
 
 /**
- * Checks that the blob is exactly one well-formed key of the given type. Returns its size in bits, as ssh-keygen -l prints it.
- * Formats: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4, OpenSSH PROTOCOL.u2f.
+ * Checks that the blob is exactly one well-formed key of the given type. Returns its size in bits,
+ * as ssh-keygen -l prints it. Formats: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709
+ * section 4, OpenSSH PROTOCOL.u2f.
  * @throws PublicKeyError
  */
 export function keyBits(type: KeyType, blob: Buffer): number {

@@ -5,7 +5,10 @@ export interface ExampleKey {
   fingerprint: string;
 }
 
-/** An example of every accepted type. The security keys are written by hand, because only hardware can make one. */
+/**
+ * An example of every accepted type. The security keys are written by hand, because
+ * only hardware can make one.
+ */
 export const EXAMPLE_KEYS: readonly ExampleKey[] = [
   {
     content:

@@ -42,7 +42,10 @@ export function parsePublicKey(text: string): PublicKey | { error: FieldError } 
   }
 }
 
-/** The default description of a key: its comment, if that is a valid name, or otherwise type and start of the fingerprint. */
+/**
+ * The default description of a key: its comment, if that is a valid name, or otherwise type and
+ * start of the fingerprint.
+ */
 export function defaultDescription(key: Pick<PublicKey, 'type' | 'comment' | 'fingerprint'>): string {
   const isName = key.comment !== '' && validateName(key.comment) === undefined;
   if (!isName) return `${key.type} ${key.fingerprint.slice(0, '00:00:00:00'.length)}`;

@@ -64,7 +64,10 @@ export class SshKeysService {
     return this.read(id, caller);
   }
 
-  /** Another key in the place of one is announced as a new one. Its comment and its description are no part of the key. */
+  /**
+   * Another key in the place of one is announced as a new one. Its comment and its
+   * description are no part of the key.
+   */
   async update(
     caller: Caller,
     owner: RecordOwner,

@@ -2,7 +2,10 @@ import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } fro
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import type { SupportAccess } from './support.types';
 
-/** The consent of an organisation. If a new consent allows less, triggers end the support logins that it no longer allows. */
+/**
+ * The consent of an organisation. If a new consent allows less, triggers end the support logins
+ * that it no longer allows.
+ */
 @Entity('support_access', {
   comment:
     'What support logins of the users of an organisation may do. An organisation without a row lets them read.',

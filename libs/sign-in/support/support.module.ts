@@ -12,7 +12,10 @@ export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belo
   constraintErrors: SUPPORT_CONSTRAINT_ERRORS,
 });
 
-/** Logins of staff in the name of users, and the consent of organisations. `libs/sign-in/auth` owns the table of logins. */
+/**
+ * Logins of staff in the name of users, and the consent of organisations. `libs/sign-in/auth`
+ * owns the table of logins.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([SupportAccessOfOrganisation]), NotificationsModule],
   controllers: [SupportAccessController, SupportLoginsController],

@@ -27,7 +27,10 @@ const CONSENT: Statement<SupportConsent> = {
   text: `SELECT coalesce((SELECT access FROM support_access WHERE organisation_id = $1), 'read') AS access`,
 };
 
-/** A trigger also locks the row, for changes that bypass the service. This statement checks that the organisation exists. */
+/**
+ * A trigger also locks the row, for changes that bypass the service. This statement checks
+ * that the organisation exists.
+ */
 const LOCK_ORGANISATION = `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 const SET_CONSENT = `
@@ -101,8 +104,8 @@ export class SupportService {
   }
 
   /**
-   * In the same transaction a trigger ends the support logins that the consent no longer allows. Only a person consents to
-   * more than before.
+   * In the same transaction a trigger ends the support logins that the consent no longer allows. Only a
+   * person consents to more than before.
    */
   async setConsent(caller: Caller, organisationId: number, { access }: SupportConsent): Promise<void> {
     await this.transactions.run(caller, async (manager) => {

@@ -9,7 +9,9 @@ export const TOKEN2FA_COLUMNS = columnsOf(TrustedDevice, 'd', {
   seconds: ['createdAt', 'expiresAt'],
 });
 
-/** A trusted device, as its user sees it. Only the response of the login that trusted it contains the token. */
+/**
+ * A trusted device, as its user sees it. Only the response of the login that trusted it contains the token.
+ */
 export type Token2fa = RowOf<typeof TOKEN2FA_COLUMNS>;
 
 export type Token2faOrder = OrderOf<typeof TOKEN2FA_COLUMNS>;

@@ -84,7 +84,8 @@ describe('a long csv', () => {
 
   describe('that a network takes slowly', () => {
     beforeAll(async () => {
-      // 60 MB: more than the buffers of a connection can grow to, so that an answer that nobody reads stands still.
+      // 60 MB: more than the buffers of a connection can grow to, so that an answer that
+      // nobody reads stands still.
       await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
          SELECT 'Customer ' || n, 'NL' || n, ${reseller}
            FROM generate_series(${LARGE}::integer + 1, ${VERY_LARGE}) n`;

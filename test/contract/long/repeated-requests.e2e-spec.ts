@@ -12,7 +12,9 @@ import { ADMIN, PASSKEYS, type TestService, useService } from '../../support/ser
 import { testHooksOf } from '../../support/service/test-hooks';
 import { type Variant, VARIANTS } from '../../support/service/variants';
 
-/** Rows that the second request might add. Refusals are written late, and uses of credentials make no rows. */
+/**
+ * Rows that the second request might add. Refusals are written late, and uses of credentials make no rows.
+ */
 const TABLES = `
   SELECT c.oid::regclass::text AS name FROM pg_class c
   WHERE c.relnamespace IN (current_schema()::regnamespace, 'graphile_worker'::regnamespace)
@@ -58,7 +60,9 @@ class RepeatingDeployment extends Deployment {
   }
 }
 
-/** No scenario has a 2xx of these: one shifts the clock, the other needs a staff member with a second factor. */
+/**
+ * No scenario has a 2xx of these: one shifts the clock, the other needs a staff member with a second factor.
+ */
 const WITHOUT_EXAMPLE = ['/testClock', '/organisations/{organisationId}/users/{userId}/supportlogins'];
 
 /** The paths of operations that the interface describes with the header. */

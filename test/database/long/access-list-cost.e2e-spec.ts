@@ -7,7 +7,9 @@ const MANY = 9990;
 /** Rows that PostgreSQL may touch for a page of five and its details, whatever there is. */
 const MAX_WORK = 500;
 
-/** Pages of tables and indexes for a page of five: the other users are counted, and nobody reads their logins. */
+/**
+ * Pages of tables and indexes for a page of five: the other users are counted, and nobody reads their logins.
+ */
 const MAX_PAGES = 1200;
 
 describeService(['A'], 'a page of those who have access to an organisation with 10,000 users', (service) => {
@@ -15,7 +17,10 @@ describeService(['A'], 'a page of those who have access to an organisation with 
   let reader: MadeUser;
   let above: MadeUser;
 
-  /** As many users again in an organisation above, in one with a grant, and in one that has nothing to do with it. */
+  /**
+   * As many users again in an organisation above, in one with a grant, and in one that
+   * has nothing to do with it.
+   */
   beforeAll(async () => {
     const reseller = await makeCustomer(service);
     above = reseller.custadmin;

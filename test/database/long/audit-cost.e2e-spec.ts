@@ -4,7 +4,10 @@ import { describeService } from '../../support/service/service';
 
 const MANY = 100_000;
 
-/** Rows that PostgreSQL may touch for a page of five, whatever there is: those of an hour around the span, a few times. */
+/**
+ * Rows that PostgreSQL may touch for a page of five, whatever there is: those of an hour
+ * around the span, a few times.
+ */
 const MAX_WORK = 800;
 
 describeService(['A'], 'a page of a log of 100,000 acts', (service) => {

@@ -7,7 +7,9 @@ const MANY = 100_000;
 /** Organisations beneath the reseller. */
 const BRANCH = 1000;
 
-/** Pages of tables and indexes that PostgreSQL may look at for a page of five; the log fills some thousands. */
+/**
+ * Pages of tables and indexes that PostgreSQL may look at for a page of five; the log fills some thousands.
+ */
 const MAX_PAGES = 150;
 
 describeService(['A'], 'a page of the feed beside 100,000 rows of the log', (service) => {
@@ -15,7 +17,10 @@ describeService(['A'], 'a page of the feed beside 100,000 rows of the log', (ser
   let quiet: Awaited<ReturnType<typeof makeCustomer>>;
   let reseller: Awaited<ReturnType<typeof makeCustomer>>;
 
-  /** Most rows are changes of a busy customer, and logins, which are no events. A quiet branch of 1,000 stands beside. */
+  /**
+   * Most rows are changes of a busy customer, and logins, which are no events. A quiet
+   * branch of 1,000 stands beside.
+   */
   beforeAll(async () => {
     busy = await makeCustomer(service);
     quiet = await makeCustomer(service);

@@ -188,7 +188,8 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     for (const route of looking) {
       const body = Object.keys(route.fields).length === 0 ? undefined : description.exampleBody(route);
       const paths = mismatches(route);
-      // Ties of teams to entities are no records of their own: only whoever may change them is told that one is missing.
+      // Ties of teams to entities are no records of their own: only whoever may change them is
+      // told that one is missing.
       const names = route.path.includes(':objectId')
         ? ['admin', 'CUSTADMIN']
         : ['admin', 'CUSTADMIN', 'plain user', 'operator CUSTADMIN'];

@@ -8,7 +8,10 @@ const MANY = 100_000;
 /** So many that PostgreSQL goes through them in the order of the list. */
 const SHOWN = 20_000;
 
-/** A grant to manage, and news that it shows, before and after which stand news of System that it does not show. */
+/**
+ * A grant to manage, and news that it shows, before and after which stand news of
+ * System that it does not show.
+ */
 async function managedWith(service: TestService, hidden: number): Promise<Managed> {
   const managed = await makeManaged(service);
   const add = (count: number, group: string, isWritten: boolean) => service.sql`

@@ -138,7 +138,8 @@ it('a table that is locked holds up each read as long as the first, and not one 
 it('a statement that fails at first fails those behind it no longer than itself', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = prepared<{ n: number }>('SELECT n FROM made_later');
-  // All leave in one packet: PostgreSQL reads the others before the service knows that the first was never prepared.
+  // All leave in one packet: PostgreSQL reads the others before the service knows that the
+  // first was never prepared.
   const codeOf = (rows: Promise<unknown>) => rows.catch((error: { code?: string }) => error.code);
   const asked = Array.from({ length: 4 }, () => reads.pipelinedRows(statement, []));
   expect(await Promise.all(asked.map(codeOf))).toEqual(asked.map(() => '42P01'));

@@ -10,7 +10,10 @@ import { Interface, nameOfRoute, Scene } from '../../support/generators/interfac
 import { describeService, type TestService } from '../../support/service/service';
 import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
-/** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
+/**
+ * The most statements of one request, whatever it finds: the access query and the read itself,
+ * and one to spare for lists.
+ */
 const MAX_FOR_LISTS = 3;
 const MAX_FOR_READS = 2;
 
@@ -51,7 +54,10 @@ async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
   return statements;
 }
 
-/** A login whose place the service takes for that of another credential: their digests begin with the same two bytes. */
+/**
+ * A login whose place the service takes for that of another credential: their digests
+ * begin with the same two bytes.
+ */
 async function loginBesideOf(service: TestService, userId: number, credential: string): Promise<ApiClient> {
   const start = digestOf(credential).readUInt16LE(0);
   let secret = newSecret();
@@ -125,7 +131,8 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     await logIn(custadmin);
     const first = await logIn();
     const known = await logIn();
-    // The user, two for the count of guesses, BEGIN, actor, the login, the demand for a second factor, COMMIT, the response.
+    // The user, two for the count of guesses, BEGIN, actor, the login, the demand for a second
+    // factor, COMMIT, the response.
     expect({ length: known.length, known }).toEqual({ length: 9, known });
     await service.sql`DELETE FROM known_networks WHERE user_id = ${plain.id}`;
     const elsewhere = await logIn();

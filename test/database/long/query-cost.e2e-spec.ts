@@ -6,7 +6,10 @@ import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 const MANY = 2000;
 
-/** What a list may cost for each row that there is, before it counts as looking through one table for each row of another. */
+/**
+ * What a list may cost for each row that there is, before it counts as looking through one
+ * table for each row of another.
+ */
 const MAX_PER_ROW = 40;
 
 /** Pages of an index that lead over all those organisations; they themselves fill more than 40. */

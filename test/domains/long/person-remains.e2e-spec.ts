@@ -125,7 +125,8 @@ describe('person erase, in other organisations', () => {
     const trial = await erase(user.id, true);
     expect(await placesOf(service, wordsOf(known))).toEqual(before);
     const real = await erase(user.id);
-    // A run writes rows of its own to the audit log. Those of the dry run are rolled back, so it gives them no number.
+    // A run writes rows of its own to the audit log. Those of the dry run are rolled back,
+    // so it gives them no number.
     const stillNaming = real.stillNaming.map(({ records, ...found }) => ({
       ...found,
       records: records.map((record) =>

@@ -11,7 +11,10 @@ import { anonymous } from '../../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
 import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 
-/** Milliseconds in which a login passes while others are attacked; on a machine that is busy by itself, how often as long as without. */
+/**
+ * Milliseconds in which a login passes while others are attacked; on a machine that is busy by itself, how
+ * often as long as without.
+ */
 const PATIENCE = 2000;
 const TIMES_QUIET = 5;
 const AT_ONCE = 200;

@@ -30,8 +30,8 @@ const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /**
- * Sends requests that wait for a lock, and something else as soon as so many of them wait in the database. Returns the statuses
- * of the requests once the lock is gone.
+ * Sends requests that wait for a lock, and something else as soon as so many of them wait in the database.
+ * Returns the statuses of the requests once the lock is gone.
  */
 async function whileBlocked(
   lock: string,

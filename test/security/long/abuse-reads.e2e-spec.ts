@@ -14,15 +14,15 @@ import {
 import { VARIANTS } from '../../support/service/variants';
 
 /**
- * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where other tests take
- * the processors, V8 collects its garbage later.
+ * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where
+ * other tests take the processors, V8 collects its garbage later.
  */
 const MAX_MB = 500;
 /** Requests of each kind at once, from four callers. */
 const AT_ONCE = 8;
 /**
- * Users of one organisation, as many as it may have (decisions.md 12.14): some 7 MB a response. And how many such
- * responses are asked for at once.
+ * Users of one organisation, as many as it may have (decisions.md 12.14): some 7 MB a response. And how many
+ * such responses are asked for at once.
  */
 const MAX_USERS = 10_000;
 const WHOLE_AT_ONCE = 24;

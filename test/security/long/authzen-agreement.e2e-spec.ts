@@ -83,7 +83,8 @@ async function randomWorld(service: TestService, seed: number): Promise<RandomWo
     const userIds = users.filter((user) => user.organisationId === organisationId).map(({ id }) => id);
     const id = await makeTeam(service, organisationId, { userIds: userIds.slice(0, 1 + random(2)) });
     teams.push({ id, organisationId });
-    // Written straight to the database: some records are out of the team's reach, as after the end of a grant.
+    // Written straight to the database: some records are out of the team's reach, as
+    // after the end of a grant.
     for (const { kind, id: objectId } of records.filter(() => random(3) === 0)) {
       await service.sql`INSERT INTO team_entities (team_id, kind, object_id) VALUES (${id}, ${`${kind}s`}, ${objectId})`;
     }

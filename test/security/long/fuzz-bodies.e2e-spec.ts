@@ -35,7 +35,10 @@ const takesJson = ({ described }: DescribedRoute): boolean =>
 /** Without these some bodies are not looked at, whatever they are. */
 const LOOKING_AT_EVERY_BODY = { allowTokenlessRegistration: true, stepUp: true } as const;
 
-/** What every request may move, or what the service writes in the background: counts of attempts, refusals and calls. */
+/**
+ * What every request may move, or what the service writes in the background: counts of
+ * attempts, refusals and calls.
+ */
 const COUNTERS = "'attempts', 'migrations', 'audit_log', 'refusal_days', 'variant_usage', 'variant_programs'";
 
 /** Prepares the count of rows of all tables but the counters, and of the audit log but the refusals. */
@@ -96,7 +99,8 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
       };
       const fields = Object.keys(route.fields);
       for (let turn = 0; turn < VALUES.length; turn++) {
-        // Every field at once, each with another value: most are refused by name and need no request of their own.
+        // Every field at once, each with another value: most are refused by name and
+        // need no request of their own.
         const valueOf = (index: number) => VALUES[(turn + index) % VALUES.length] as (typeof VALUES)[number];
         const all = Object.fromEntries(fields.map((field, index) => [field, valueOf(index)[1]]));
         const refused = await attempt(all, { turn });
@@ -147,7 +151,8 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
       database: service.database,
     });
     const strictly = await Interface.of(strict);
-    // AuthZEN ignores unknown members (docs/choices.md, 12-57); clients of OAuth send more to introspection (RFC 6749, 2.3.1).
+    // AuthZEN ignores unknown members (docs/choices.md, 12-57); clients of OAuth send more to
+    // introspection (RFC 6749, 2.3.1).
     const standards = ['access.check', 'access.introspect'];
     const routes = strictly.routes.filter(
       (route) => takesJson(route) && !standards.includes(route.operation ?? ''),

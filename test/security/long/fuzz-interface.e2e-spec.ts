@@ -20,8 +20,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Bytes that this process can still reach, buffers included. Unlike the resident size it does not depend on when
- * garbage was last collected, or on what the system has taken back.
+ * Bytes that this process can still reach, buffers included. Unlike the resident size it does not depend on
+ * when garbage was last collected, or on what the system has taken back.
  */
 const memoryInUse = (): number => {
   // What a finalizer of the first collection lets go, the second takes.
@@ -31,7 +31,10 @@ const memoryInUse = (): number => {
   return heapUsed + external;
 };
 
-/** Another seed, or more time, finds other things: `FUZZ_SEED=7 FUZZ_SECONDS=40 npx jest test/security/long/fuzz-interface.e2e-spec.ts`. */
+/**
+ * Another seed, or more time, finds other things: `FUZZ_SEED=7 FUZZ_SECONDS=40 npx jest
+ * test/security/long/fuzz-interface.e2e-spec.ts`.
+ */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 8);
 

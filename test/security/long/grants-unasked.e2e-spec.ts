@@ -40,7 +40,9 @@ interface Answer {
   readonly response: WireResponse;
 }
 
-/** Read grants and grants to manage, which nobody of the grantees asked for or agreed to (decisions.md 15.4). */
+/**
+ * Read grants and grants to manage, which nobody of the grantees asked for or agreed to (decisions.md 15.4).
+ */
 describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
   const mailServer = useMailServer();
   const receiver = useMade(() => startReceiver());
@@ -58,7 +60,9 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   let readers: readonly Reader[];
   /** The manager and the widest service key of the giver, and the manager above. */
   let widest: readonly Reader[];
-  /** With read, with manage, with one that a program gave, suspended, and of an organisation above the giver. */
+  /**
+   * With read, with manage, with one that a program gave, suspended, and of an organisation above the giver.
+   */
   let victims: readonly PlantedOrganisation[];
   let grantIds: readonly number[];
   let description: Interface;
@@ -152,7 +156,10 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   const answersTo = async (calls: readonly NamedCall[]): Promise<Answer[]> =>
     (await wire.sendAll(calls)).map((response, index) => ({ call: calls[index] as NamedCall, response }));
 
-  /** The requests that a reader may send, with what the path names being the giver's; of what lies beneath who has access. */
+  /**
+   * The requests that a reader may send, with what the path names being the giver's; of what
+   * lies beneath who has access.
+   */
   async function allowed(by: readonly Reader[]): Promise<NamedCall[]> {
     const ofBeneath = (call: NamedCall): boolean => /\/(access|grants|acls|events)$/.test(call.path);
     const calls = by.flatMap((reader) => [

@@ -16,7 +16,10 @@ import { MovableClock, storedSecondFactor } from '../../support/factories/two-fa
 import { makeAdmin } from '../../support/factories/users-factories';
 import { useMade, useService } from '../../support/service/service';
 
-/** The table of docs/security.md: each step in each state, by each way in. No organisation here demands a second factor. */
+/**
+ * The table of docs/security.md: each step in each state, by each way in. No organisation
+ * here demands a second factor.
+ */
 const service = useService('A');
 const clock = useMade(() => new MovableClock(service));
 const staff = useMade(() => makeAdmin(service));
@@ -83,7 +86,10 @@ describe('with the password in the body and a credential in the header', () => {
     return client.hash;
   }
 
-  /** From the contract: the answers of before, but who has a passkey sets an authenticator up with a login made by it. */
+  /**
+   * From the contract: the answers of before, but who has a passkey sets an authenticator
+   * up with a login made by it.
+   */
   function expected(state: FactorState, step: Step, header: Header): [number, string?] {
     const have = header;
     const need = 'a passkey';

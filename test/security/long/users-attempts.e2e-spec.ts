@@ -16,7 +16,10 @@ import { useMailServer } from '../../support/faults/smtp';
 import { MovableClock, Device, makeTwoFactorUser } from '../../support/factories/two-factor-factories';
 import { anonymous } from '../../support/service/client';
 
-/** decisions.md section 5: wrong passwords for one user name within 15 minutes, from one network and from everywhere. */
+/**
+ * decisions.md section 5: wrong passwords for one user name within 15 minutes, from one
+ * network and from everywhere.
+ */
 const FROM_ONE_NETWORK = 10;
 const FROM_EVERYWHERE = 100;
 const OF_ITS_OWN = 10;

@@ -116,7 +116,9 @@ class Planting {
 
 const MANAGING = { operations: ['organisations.*'] };
 
-/** An organisation under a parent and resellers, with grants of all kinds. Suspend what it returns for that. */
+/**
+ * An organisation under a parent and resellers, with grants of all kinds. Suspend what it returns for that.
+ */
 export async function makeHeldOrganisation(
   service: TestService,
   state: OrganisationState,

@@ -29,7 +29,9 @@ function encoded(value: Value): Buffer {
   return sized(MAP, entries.length, Buffer.concat(parts));
 }
 
-/** The path of a country database in which 127.0.0.0/8 lies in the country and every other address nowhere. */
+/**
+ * The path of a country database in which 127.0.0.0/8 lies in the country and every other address nowhere.
+ */
 export function useCountryDatabase(isoCode: string): string {
   const path = [0, 1, 1, 1, 1, 1, 1, 1];
   const nodes = path.length;

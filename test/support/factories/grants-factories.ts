@@ -2,8 +2,8 @@ import { makeTeam } from './records';
 import type { TestService } from '../service/service';
 
 /**
- * Makes the grants of a random world differ: what they are for, for which teams, where a second factor is demanded, ended ones.
- * Returns the teams.
+ * Makes the grants of a random world differ: what they are for, for which teams, where a second factor is
+ * demanded, ended ones. Returns the teams.
  */
 export async function varyGrants(service: TestService): Promise<{ id: number; organisationId: number }[]> {
   const teams: { id: number; organisationId: number }[] = [];

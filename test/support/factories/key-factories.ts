@@ -91,8 +91,8 @@ export interface SupportLoginOptions {
 }
 
 /**
- * A support login, written straight to the database, and a client that calls with it. A staff member without a second factor
- * gets a passkey that nobody has: without one there is no support login.
+ * A support login, written straight to the database, and a client that calls with it. A staff member without
+ * a second factor gets a passkey that nobody has: without one there is no support login.
  */
 export async function makeSupportLogin(
   service: ReachableService,

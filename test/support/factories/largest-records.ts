@@ -1,7 +1,9 @@
 import { makeUser, type MadeUser } from './factories';
 import type { ReachableService } from '../service/service';
 
-/** Amounts that the interface does not limit, or so widely that fewer rows, of the largest size, show as much. */
+/**
+ * Amounts that the interface does not limit, or so widely that fewer rows, of the largest size, show as much.
+ */
 const USERS = 1100;
 const ORGANISATIONS = 120;
 const LARGE_ORGANISATIONS = 4;

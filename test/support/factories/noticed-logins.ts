@@ -28,8 +28,8 @@ export interface NoticedLoginOptions {
 }
 
 /**
- * A user who logs in at home, then somewhere else, and gets the mail about it. The service must trust 127.0.0.1 as its proxy
- * and send its mails to the server.
+ * A user who logs in at home, then somewhere else, and gets the mail about it. The service must trust
+ * 127.0.0.1 as its proxy and send its mails to the server.
  */
 export async function makeNoticedLogin(
   service: TestService,

@@ -13,7 +13,10 @@ const MARK = 'zqplanted';
 const FIRST_ID = 700_000_000;
 const TABLES = ['users', 'teams', 'contacts', 'service_keys', 'api_keys', 'ssh_keys', 'invitations'] as const;
 
-/** An organisation that never heard of those who give it grants. Its texts and the ids of its records stand nowhere else. */
+/**
+ * An organisation that never heard of those who give it grants. Its texts and the ids of its
+ * records stand nowhere else.
+ */
 export interface PlantedOrganisation {
   readonly organisationId: number;
   readonly custadmin: MadeUser;
@@ -25,7 +28,10 @@ export interface PlantedOrganisation {
   readonly names: readonly string[];
 }
 
-/** From now on the records of {@link plantOrganisation} have ids of their own. Others make none of these afterwards. */
+/**
+ * From now on the records of {@link plantOrganisation} have ids of their own. Others make
+ * none of these afterwards.
+ */
 export async function beginPlanting({ sql }: TestService): Promise<void> {
   for (const table of TABLES) await sql(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${FIRST_ID}`);
 }
@@ -101,8 +107,8 @@ export async function plantOrganisation(service: TestService): Promise<PlantedOr
 }
 
 /**
- * Changes all that a grantee may keep to itself: names, roles, factors, use, how many users there are, and whether anybody of it
- * can log in.
+ * Changes all that a grantee may keep to itself: names, roles, factors, use, how many users there are, and
+ * whether anybody of it can log in.
  */
 export async function changePlanted(
   service: TestService,

@@ -43,7 +43,9 @@ export interface TwoFactorUser extends MadeUser {
   readonly secret: string;
 }
 
-/** Gives a user a second factor without the routes of Variant A, and gives the secret of its authenticator. */
+/**
+ * Gives a user a second factor without the routes of Variant A, and gives the secret of its authenticator.
+ */
 export async function giveSecondFactor(service: TestService, userId: number): Promise<string> {
   const secret = newTotpSecret();
   const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(userId));

@@ -59,8 +59,9 @@ export interface Notice {
 }
 
 /**
- * Milliseconds within which 95 of 100 calls of a bystander end. Where others wait for an attack they wait longer, or get no 200.
- * The goal of 500 ms is measured by `npm run bench -- abuse`: here the machine may be busy with other things.
+ * Milliseconds within which 95 of 100 calls of a bystander end. Where others wait for an attack they wait
+ * longer, or get no 200. The goal of 500 ms is measured by `npm run bench -- abuse`: here the machine may
+ * be busy with other things.
  */
 export const UNDISTURBED_P95 = 2000;
 

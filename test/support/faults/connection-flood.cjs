@@ -1,5 +1,5 @@
-// A client of 127.0.0.22 in a process of its own, so that it slows down no test: half of its connections ask again and again, the
-// others come and go. Arguments: port, connections, milliseconds.
+// A client of 127.0.0.22 in a process of its own, so that it slows down no test: half of its connections ask
+// again and again, the others come and go. Arguments: port, connections, milliseconds.
 const { connect } = require('node:net');
 
 const [port, connections, milliseconds] = process.argv.slice(2).map(Number);

@@ -4,7 +4,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface DatabaseProxy {
   /** The address of a database through it. */
   urlOf(databaseUrl: string): string;
-  /** Lets no byte pass any more, in either direction; connections are still taken, as the kernel of a stopped server does. */
+  /**
+   * Lets no byte pass any more, in either direction; connections are still taken, as the kernel
+   * of a stopped server does.
+   */
   freeze(): void;
   thaw(): void;
   /** The same for the direction to the service alone, once PostgreSQL was sent these words. */
@@ -32,8 +35,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
   /**
-   * What waits for the thaw, bytes and ends alike. The sockets are read all the time: one that is paused with unread
-   * bytes never tells that its other side has left.
+   * What waits for the thaw, bytes and ends alike. The sockets are read all the time: one that is paused with
+   * unread bytes never tells that its other side has left.
    */
   let held: (() => void)[] = [];
   const unlessFrozen = (act: () => void): void => {

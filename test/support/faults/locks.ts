@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import type { TestService } from '../service/service';
 import { until } from '../service/until';
 
-/** Comes back when so many connections to the service's database wait for locks of others, or the work is done. */
+/**
+ * Comes back when so many connections to the service's database wait for locks of
+ * others, or the work is done.
+ */
 export async function untilBlocked(service: TestService, work: Promise<unknown>, count = 1): Promise<void> {
   let isDone = false;
   const finish = (): void => void (isDone = true);
@@ -15,7 +18,10 @@ export async function untilBlocked(service: TestService, work: Promise<unknown>,
 export const untilWaiting = (service: TestService, count: number): Promise<void> =>
   until(async () => (await waitingFor(service)) === count);
 
-/** Comes back when the work waits for a lock in the database of this connection; fails when the work ends without it. */
+/**
+ * Comes back when the work waits for a lock in the database of this connection; fails when
+ * the work ends without it.
+ */
 export async function untilItWaits(connection: Client, work: Promise<unknown>): Promise<void> {
   let end: string | undefined;
   work.then(

@@ -14,9 +14,9 @@ const refusal = (): Error | undefined =>
   );
 
 /**
- * Refuses a second connection to work that holds one: it would not see the changes of its own transaction, and as many
- * such transactions as the pool has connections would wait for each other for ever. Every test service has it; in
- * production it would cost each write an AsyncLocalStorage.
+ * Refuses a second connection to work that holds one: it would not see the changes of its own transaction,
+ * and as many such transactions as the pool has connections would wait for each other for ever. Every test
+ * service has it; in production it would cost each write an AsyncLocalStorage.
  */
 export function guardPool(app: INestApplicationContext): void {
   const transactions = app.get(Transactions);

@@ -28,7 +28,10 @@ export async function startProxy(
 
 export const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Hands on what comes beneath a prefix, without the prefix, as a proxy does that has a service at a path; 404 for the rest. */
+/**
+ * Hands on what comes beneath a prefix, without the prefix, as a proxy does that has a service at
+ * a path; 404 for the rest.
+ */
 export async function startProxyAt(prefix: string, target: () => string): Promise<Server> {
   const proxy = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming;

@@ -26,7 +26,10 @@ export interface TestMailServer {
   readonly connections: () => number;
   /** Turns every mail away with 451 until it is called with false. */
   refuse(on: boolean): void;
-  /** Keeps every mail but replies with 451, as when the reply is lost on the way, until it is called with false. */
+  /**
+   * Keeps every mail but replies with 451, as when the reply is lost on the way,
+   * until it is called with false.
+   */
   loseReplies(on: boolean): void;
   /** Milliseconds before a mail is accepted. */
   delay(milliseconds: number): void;

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
 
-/** Two servers of one past, as after a failover: one that writes, and one in recovery that knows nothing since. */
+/**
+ * Two servers of one past, as after a failover: one that writes, and one in recovery
+ * that knows nothing since.
+ */
 export interface ServerPair {
   readonly primaryUrl: string;
   readonly standbyUrl: string;

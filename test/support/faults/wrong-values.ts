@@ -2,7 +2,9 @@ import { ValidationFailed } from '@app/platform/errors/api-error';
 import { readBody } from '@app/platform/dto/read-body';
 import type { RequestShape } from '@app/platform/dto/shapes';
 
-/** Wrong values by field: each beside an otherwise right body makes the shape refuse that field and no other. */
+/**
+ * Wrong values by field: each beside an otherwise right body makes the shape refuse that field and no other.
+ */
 export type Wrong = Readonly<Record<string, readonly unknown[]>>;
 
 /** Declares the tests that a shape takes a right body and refuses each wrong value in it. */
@@ -41,7 +43,9 @@ export const longerThan = (length: number): string => 'x'.repeat(length + 1);
 /** Values that no text of at most so many characters may be. */
 export const noTextOf = (max: number): unknown[] => [...NO_TEXT, ...NOT_STORABLE, longerThan(max)];
 
-/** What no name may have, since it stands in mails: control characters, line breaks and changes of direction. */
+/**
+ * What no name may have, since it stands in mails: control characters, line breaks and changes of direction.
+ */
 export const WRONG_NAMES = [
   'Jan,\n\nPay',
   'a\rb',

@@ -124,8 +124,8 @@ export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
 export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
 
 /**
- * Picks one of the cells that are alike (all of them with `FULL=1`), and a cell for each name that none of these has. The place
- * of the one changes with the route and the actor, so that few are missing.
+ * Picks one of the cells that are alike (all of them with `FULL=1`), and a cell for each name that none of
+ * these has. The place of the one changes with the route and the actor, so that few are missing.
  */
 export function sampleOf(
   cells: readonly MatrixCell[],

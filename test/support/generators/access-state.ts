@@ -10,7 +10,10 @@ const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_ta
 /** Refusals are recorded a while after the response and change nothing else. */
 const REFUSALS_ASIDE = ` WHERE action <> 'refuse'`;
 
-/** Row count and checksum of every table, the waiting jobs included: equal before and after means nothing was written. */
+/**
+ * Row count and checksum of every table, the waiting jobs included: equal before and after
+ * means nothing was written.
+ */
 export async function storedState(service: TestService): Promise<Record<string, string>> {
   const tables = await service.sql<Table>(TABLES);
   const sums = tables.map(
@@ -22,8 +25,8 @@ export async function storedState(service: TestService): Promise<Record<string, 
 }
 
 /**
- * From now on PostgreSQL refuses every write as "not now", which the service answers with 503: whatever a caller
- * may do can be tried thousands of times, deletions included, and the world stays as it is.
+ * From now on PostgreSQL refuses every write as "not now", which the service answers with 503: whatever a
+ * caller may do can be tried thousands of times, deletions included, and the world stays as it is.
  */
 export async function raiseWriteBarrier(service: TestService): Promise<void> {
   await service.sql(`CREATE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -22,7 +22,10 @@ const NEVER_WRITTEN_BY_GRANT = /^(?!GET)[A-Z]+ .*\/sshkeys(\/|$)/;
 const NEVER_TO_CUSTADMINS =
   /:userId\/contacts|^(?!GET)[A-Z]+ [^ ]*:organisationId\/users\/:userId(\/actions)?$/;
 
-/** Section 14.1: what a CUSTADMIN of it may, but never what is named. "What a CUSTADMIN may not either keeps its own answer." */
+/**
+ * Section 14.1: what a CUSTADMIN of it may, but never what is named. "What a CUSTADMIN may not
+ * either keeps its own answer."
+ */
 export function cellOfManager(cells: Row, route: string, user: Question['user']): Cell | 'uncovered' {
   if (cells.granted === 'yes') return 'yes';
   if (user?.isAdmin === true) return 'no';

@@ -60,10 +60,11 @@ const ROWS = {
   'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'no', 'role'),
   'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'no', 'yes')),
   'belongings of a user': row('yes', 'yes', 'yes', 'no', 'no', 'yes'),
-  // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it may itself
-  // widen has none.
+  // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
+  // may itself widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
-  // Section 12.10: GET and DELETE by the user and managers, POST and PUT by the user; no key changes a second factor.
+  // Section 12.10: GET and DELETE by the user and managers, POST and PUT by the user; no
+  // key changes a second factor.
   'delete passkey': notWithKey(row('yes', 'yes', 'yes', 'no', 'no', 'yes')),
   'make or rename passkey': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
@@ -79,10 +80,12 @@ const ROWS = {
   'migrated users': row('yes', 'role', 'role', 'role', 'no'),
   // It sets `cp3Password`, and a key changes no password.
   'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
-  // Issue 12, "Documents": managers and ROLE_FINANCE of the organisation read; billing, as an admin, hands over and sends.
+  // Issue 12, "Documents": managers and ROLE_FINANCE of the organisation read; billing, as an
+  // admin, hands over and sends.
   'read documents': { ...row('yes', 'yes', 'yes', 'role', 'no'), finance: 'yes' },
   'hand documents over': row('yes', 'role', 'role', 'role', 'no'),
-  // Issue 12, "Reference data": price groups and billing are for admins, whom alone answers show a price group.
+  // Issue 12, "Reference data": price groups and billing are for admins, whom alone
+  // answers show a price group.
   'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
   'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
   // Section 11: ROLE_ADMIN, others 403.
@@ -249,9 +252,9 @@ export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST
 const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
 
 /**
- * Section 12.8: what no support login changes: keys of every kind, webhooks, recovery codes, the second factor, password, consent and
- * support logins; and users with a password, a name and roles of their own (Variant B). Section 15.12: it invites nobody and ends
- * no logins: it disables and deletes no user.
+ * Section 12.8: what no support login changes: keys of every kind, webhooks, recovery codes, the second
+ * factor, password, consent and support logins; and users with a password, a name and roles of their own
+ * (Variant B). Section 15.12: it invites nobody and ends no logins: it disables and deletes no user.
  */
 const NEVER_WITH_SUPPORT =
   /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;

@@ -16,8 +16,8 @@ const COLUMNS = `
   ORDER BY 1, 2`;
 
 /**
- * Where texts stand in a database, in whatever case, also inside of JSON and of bytes, whose hex a text may be:
- * `schema.table.column: text`.
+ * Where texts stand in a database, in whatever case, also inside of JSON and of bytes, whose hex a text may
+ * be: `schema.table.column: text`.
  * @param others longer texts that hold one of them and are not meant
  */
 export async function placesOf(

@@ -25,7 +25,10 @@ export interface NamedCall extends Call {
 
 const NO_RECORD = 1;
 
-/** Every GET route of the variant, with the organisation in its path and the records that the path names of one place. */
+/**
+ * Every GET route of the variant, with the organisation in its path and the records that
+ * the path names of one place.
+ */
 export const readsOf = (
   { routes }: Interface,
   reader: Reader,

@@ -177,12 +177,15 @@ function resolved(document: InterfaceDocument, schema: Schema): Schema {
 }
 
 /**
- * A customer of its own for one route, with the records that its path names, made through the interface itself:
- * what stands at `…/contacts/:contactId` was posted to `…/contacts`.
+ * A customer of its own for one route, with the records that its path names, made through the interface
+ * itself: what stands at `…/contacts/:contactId` was posted to `…/contacts`.
  */
 export class Scene {
   private constructor(
-    /** Whoever may do it: the addressed user itself where it may, its manager where no admin may, otherwise an admin. */
+    /**
+     * Whoever may do it: the addressed user itself where it may, its manager where no
+     * admin may, otherwise an admin.
+     */
     readonly caller: ApiClient,
     /** The path of the route below `/v1`, with identifiers in it. */
     readonly path: string,

@@ -18,13 +18,16 @@ interface PlanNode {
 }
 
 /**
- * How many rows PostgreSQL passed from node to node, or looked at in vain, for all that a request asked of it: each of
- * its statements is run once more, with its plan. Unlike a time, it is the same on every machine.
+ * How many rows PostgreSQL passed from node to node, or looked at in vain, for all that a request asked of
+ * it: each of its statements is run once more, with its plan. Unlike a time, it is the same on every machine.
  */
 export const rowWorkOf = (databaseUrl: string, request: () => Promise<unknown>): Promise<number> =>
   sumOfPlans(databaseUrl, request, workOf);
 
-/** How many pages of tables and indexes PostgreSQL looked at for all that a request asked of it, counted in the same way. */
+/**
+ * How many pages of tables and indexes PostgreSQL looked at for all that a request asked of
+ * it, counted in the same way.
+ */
 export const pageWorkOf = (databaseUrl: string, request: () => Promise<unknown>): Promise<number> =>
   sumOfPlans(databaseUrl, request, (root) => root['Shared Hit Blocks'] + root['Shared Read Blocks']);
 

@@ -1,6 +1,6 @@
 /**
- * What every PUT and PATCH replaces, written by hand from decisions.md 15.11: what the making of a thing announces, its
- * replacement announces.
+ * What every PUT and PATCH replaces, written by hand from decisions.md 15.11: what the making of a thing
+ * announces, its replacement announces.
  */
 import { type MadeUser, nextNumber } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';

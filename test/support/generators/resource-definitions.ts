@@ -44,8 +44,8 @@ function closed(schema: Schema): object {
 }
 
 /**
- * What the definitions of a folder (*.yaml, as `kubectl get crd --output yaml` writes them) say against a manifest;
- * undefined where none is for its kind.
+ * What the definitions of a folder (*.yaml, as `kubectl get crd --output yaml` writes them) say against a
+ * manifest; undefined where none is for its kind.
  */
 export function complaintsOf(
   folder: string,

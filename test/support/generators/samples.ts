@@ -43,7 +43,9 @@ export interface Place {
   readonly typed?: string;
 }
 
-/** `npm run cli` runs the command line of this tree; the service that `npm start` would start runs already. */
+/**
+ * `npm run cli` runs the command line of this tree; the service that `npm start` would start runs already.
+ */
 const PRELUDE = `
 exec 2>&1
 npm() {

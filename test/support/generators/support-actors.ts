@@ -5,7 +5,9 @@ import type { Actor } from './access-world';
 
 type Person = MadeUser & { readonly roles: readonly string[] };
 
-/** Support logins of two people of a customer, each without and with `write`. Their organisation allows both. */
+/**
+ * Support logins of two people of a customer, each without and with `write`. Their organisation allows both.
+ */
 export async function supportActors(
   service: TestService,
   people: ReadonlyMap<string, Person>,

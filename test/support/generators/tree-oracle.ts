@@ -17,7 +17,9 @@ const REACHED = `
     SELECT link.ancestor, above.descendant FROM above JOIN link ON link.descendant = above.ancestor
   )`;
 
-/** The rows that the tree tables should hold (by a recursion over the links), and the rows that they do hold. */
+/**
+ * The rows that the tree tables should hold (by a recursion over the links), and the rows that they do hold.
+ */
 export async function treeAndOracle(service: TestService) {
   return {
     stored: {

@@ -72,9 +72,9 @@ export async function evaluatedAccess(
 }
 
 /**
- * What in a list of access is not as it should be, given what each holder may do. Everybody with access has a row, or belongs
- * to an organisation with a masked row, and no row says more or less of a user. A service key that does something else on the
- * organisation than to read it has a row too.
+ * What in a list of access is not as it should be, given what each holder may do. Everybody with access has a
+ * row, or belongs to an organisation with a masked row, and no row says more or less of a user. A service key
+ * that does something else on the organisation than to read it has a row too.
  */
 export const contradictions = (
   rows: readonly AccessRow[],

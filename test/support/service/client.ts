@@ -4,7 +4,10 @@ import { ADMIN, logsByUrl, type ReachableService } from './service';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Speaks to a service as one caller: paths are relative to `/v1`, apart from those of a standard, the hash goes with every request. */
+/**
+ * Speaks to a service as one caller: paths are relative to `/v1`, apart from those of a standard, the
+ * hash goes with every request.
+ */
 export class ApiClient {
   constructor(
     private readonly url: string,

@@ -1,4 +1,5 @@
-// node constructor-types.cjs FOLDER: prints what each class of a build tells Nest of its constructor, a line each.
+// node constructor-types.cjs FOLDER: prints what each class of a build tells Nest of its
+// constructor, a line each.
 const { readdirSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');

@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import { migrate } from '@app/migrations/migrate';
 
 /*
- * How tests get their database: `jest-global-setup.ts` starts one throw-away PostgreSQL for the run (or takes the
- * server of TEST_DATABASE_URL) and migrates one template database. Each test file copies that template (80 ms) with
- * `createTestDatabase`, or through `startTestService` a second template that has the first admin, and drops its copy at
- * the end. So files run side by side without seeing each other's rows, and what a killed run leaves is removed by a
- * later one.
+ * How tests get their database: `jest-global-setup.ts` starts one throw-away PostgreSQL for the run (or takes
+ * the server of TEST_DATABASE_URL) and migrates one template database. Each test file copies that template
+ * (80 ms) with `createTestDatabase`, or through `startTestService` a second template that has the first
+ * admin, and drops its copy at the end. So files run side by side without seeing each other's rows, and what
+ * a killed run leaves is removed by a later one.
  */
 
 const PREFIX = 'account_test_';
@@ -29,8 +29,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
 const UNDEFINED_DATABASE = '3D000';
 
 /**
- * The same with the first admin, whose password takes longer to hash than its database to copy: the first that asks in a
- * run makes the template.
+ * The same with the first admin, whose password takes longer to hash than its database to copy: the first
+ * that asks in a run makes the template.
  */
 export async function createDatabaseWithAdmin(
   makeAdmin: (url: string) => Promise<unknown>,
@@ -67,7 +67,9 @@ export function createEmptyDatabase(options = 'TEMPLATE template0'): Promise<Tes
   return createDatabase(() => options);
 }
 
-/** The encoding and the locales of a database: its letters are those of ASCII to PostgreSQL's own functions. */
+/**
+ * The encoding and the locales of a database: its letters are those of ASCII to PostgreSQL's own functions.
+ */
 export const ASCII_LOCALE =
   "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'";
 

@@ -29,7 +29,10 @@ export const queueMail = ({ app }: TestService, manager: EntityManager, to: stri
     secrets: { link: 'https://panel.example/invitation' },
   });
 
-/** Does every job of the service that is due. Tests run without a worker unless `settings: { worker: true }` asks for one. */
+/**
+ * Does every job of the service that is due. Tests run without a worker unless `settings: {
+ * worker: true }` asks for one.
+ */
 export const runJobs = (service: TestService): Promise<void> => service.app.get(JobRunner).runDue();
 
 /** Tells webhooks all that is new, and sends all that is due by then. */

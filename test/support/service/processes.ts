@@ -60,7 +60,9 @@ export const logLinesOf = (output: string): LogLine[] =>
     .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as LogLine);
 
-/** The service as an operator starts it: unlike `startTestService`, in a process and with settings of its own. */
+/**
+ * The service as an operator starts it: unlike `startTestService`, in a process and with settings of its own.
+ */
 export const startServiceProcess = (env: NodeJS.ProcessEnv): ServiceProcess =>
   startProcess('apps/api/main.ts', env);
 

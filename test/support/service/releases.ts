@@ -19,7 +19,10 @@ const textOf = (...path: string[]): string => gunzipSync(readFileSync(join(FOLDE
 /** SQL that completes the rows of a dump (docs/release.md). */
 export const RELEASE_ROWS = readFileSync(join(__dirname, 'release-rows.sql'), 'utf8');
 
-/** All releases, oldest first: each left a dump, with rows in every table, and a list of statements. None before 1.0.0 is made. */
+/**
+ * All releases, oldest first: each left a dump, with rows in every table, and a list of statements.
+ * None before 1.0.0 is made.
+ */
 export const RELEASES: readonly Release[] = (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
   .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   .map((name) => ({

@@ -24,7 +24,10 @@ export const PASSKEYS = {
   origins: ['https://panel.example', 'https://login.panel.example'],
 } as const;
 
-/** Runs a statement. What stands in a template as `${value}` is a parameter; a text has `$1` and its values beside it. */
+/**
+ * Runs a statement. What stands in a template as `${value}` is a parameter; a text has `$1`
+ * and its values beside it.
+ */
 export interface Sql {
   <Row extends object = Record<string, unknown>>(
     parts: TemplateStringsArray,
@@ -65,7 +68,10 @@ export interface ServiceOptions {
 
 type Override = readonly [provider: abstract new (...args: never[]) => unknown, value: object];
 
-/** Settings as an operator would leave them, but for cheap password hashes, no limit on public calls, and passkeys. */
+/**
+ * Settings as an operator would leave them, but for cheap password hashes, no limit on
+ * public calls, and passkeys.
+ */
 export function testSettings(variant: VariantName, overrides: Partial<Settings> = {}): Settings {
   return {
     ...readSettings({
@@ -82,7 +88,10 @@ export function testSettings(variant: VariantName, overrides: Partial<Settings> 
   };
 }
 
-/** Starts the service in this process, with the first admin in its database. The caller stops it, or holds it with `await using`. */
+/**
+ * Starts the service in this process, with the first admin in its database. The caller stops it, or
+ * holds it with `await using`.
+ */
 export async function startTestService(
   variant: VariantName,
   options: ServiceOptions = {},
@@ -149,10 +158,14 @@ const replacing =
     return (await builder.compile()).createNestApplication(adapter, options);
   };
 
-/** Options that are known only when the hooks run, such as the address of a mail server, come from a function. */
+/**
+ * Options that are known only when the hooks run, such as the address of a mail server, come from a function.
+ */
 type LateOptions = ServiceOptions | (() => ServiceOptions);
 
-/** Declares the tests of a block once for each variant, each on a service that runs as long as the block does. */
+/**
+ * Declares the tests of a block once for each variant, each on a service that runs as long as the block does.
+ */
 export const describeService = <Name extends VariantName>(
   variants: readonly Name[],
   title: string,
@@ -179,7 +192,10 @@ export function useServices<const Names extends readonly VariantName[]>(
   return services as { readonly [Index in keyof Names]: TestService };
 }
 
-/** A service for all tests of the file or block that calls this; nothing can be read from it before the hooks run. */
+/**
+ * A service for all tests of the file or block that calls this; nothing can be read
+ * from it before the hooks run.
+ */
 export const useService = (variant: VariantName, options?: LateOptions): TestService =>
   runBetween(beforeAll, afterAll, variant, options);
 

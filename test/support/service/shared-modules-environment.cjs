@@ -1,7 +1,9 @@
-// The environment of all tests: test files of one worker share the modules of the service, which take longer to load
-// than most files take to run. The files run in the context of the process, as the service does, one after another.
+// The environment of all tests: test files of one worker share the modules of the service, which take
+// longer to load than most files take to run. The files run in the context of the process, as the
+// service does, one after another.
 //
-// A file that replaces modules (jest.mock) needs jest's own registry: it begins with /** @jest-environment node */.
+// A file that replaces modules (jest.mock) needs jest's own registry: it begins with /**
+// @jest-environment node */.
 const { TestEnvironment } = require('jest-environment-node');
 
 class SharedModulesEnvironment extends TestEnvironment {

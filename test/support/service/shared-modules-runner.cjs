@@ -1,5 +1,6 @@
-// Runs a test file for jest with the modules of the service that files before it have loaded (shared-modules-environment.cjs):
-// Node loads them, not jest. Only the files of test/ are loaded anew for each test file: they declare tests and hooks.
+// Runs a test file for jest with the modules of the service that files before it have loaded
+// (shared-modules-environment.cjs): Node loads them, not jest. Only the files of test/ are loaded anew for
+// each test file: they declare tests and hooks.
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { default: runTestFile } = require('jest-circus/runner');

@@ -1,6 +1,6 @@
-// Lets Node run TypeScript of this repository, in child processes of tests (node -r test/support/service/typescript-register.cjs …)
-// and where jest runs the end-to-end tests. What it has compiled is kept under node_modules: a third of the start of a child
-// would be compiling.
+// Lets Node run TypeScript of this repository, in child processes of tests (node -r
+// test/support/service/typescript-register.cjs …) and where jest runs the end-to-end tests. What it has
+// compiled is kept under node_modules: a third of the start of a child would be compiling.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -38,7 +38,10 @@ Module._extensions['.ts'] = function (module, filename) {
 /** The source map of each file that was loaded: jest shows traces by it. */
 module.exports = { sourceMaps: new Map() };
 
-/** Two files of the cache for each source: the code, with a comment that tells what it was made of, and its source map. */
+/**
+ * Two files of the cache for each source: the code, with a comment that tells what it was
+ * made of, and its source map.
+ */
 function compiled(source, filename) {
   const kept = join(cache, relative(root, filename).replaceAll(/[\\/]/g, '!'));
   const origin = `\n// ${createHash('sha256').update(compiler).update(source).digest('hex')}\n`;
@@ -64,7 +67,10 @@ function readIfThere(path) {
   }
 }
 
-/** Renamed into its place: others read it meanwhile. Without a place to write to, each process compiles for itself. */
+/**
+ * Renamed into its place: others read it meanwhile. Without a place to write to, each
+ * process compiles for itself.
+ */
 function keep(path, content) {
   const written = `${path}.${process.pid}`;
   try {

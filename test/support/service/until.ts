@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Far more than anything waited for takes, also where others need the machine. */
 const MAX_SECONDS = 180;
 
-/** Waits for something that another connection or process brings about, and fails loudly when it does not come. */
+/**
+ * Waits for something that another connection or process brings about, and fails
+ * loudly when it does not come.
+ */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   maxSeconds = MAX_SECONDS,

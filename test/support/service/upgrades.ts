@@ -3,13 +3,18 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { CATALOGUE } from './catalogue';
 
-/** What the tests of upgrades ask of migrations. `upgrades.e2e-spec.ts` tries each question on made-up migrations too. */
+/**
+ * What the tests of upgrades ask of migrations. `upgrades.e2e-spec.ts` tries each question
+ * on made-up migrations too.
+ */
 export type Migration = new () => MigrationInterface;
 
 /** Rows of each filled table: a migration that looks through one of them touches at least so many. */
 const MANY = 2000;
 
-/** Rows of tables that grow with customers, beside those of a dump. Triggers fill others, as the audit log. */
+/**
+ * Rows of tables that grow with customers, beside those of a dump. Triggers fill others, as the audit log.
+ */
 export const FILL = `
   INSERT INTO organisations (name, tax_number, parent_id)
     SELECT 'Customer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY}) n;
@@ -62,7 +67,10 @@ async function withMigrations<Result>(
 export const upgrade = (url: string, migrations: readonly Migration[]): Promise<unknown> =>
   withMigrations(url, migrations, (dataSource) => dataSource.runMigrations());
 
-/** Runs those of the migrations that the database lacks, and returns for each the tables that it held for longer than a moment. */
+/**
+ * Runs those of the migrations that the database lacks, and returns for each the tables that it held
+ * for longer than a moment.
+ */
 export const tablesHeld = (
   url: string,
   migrations: readonly Migration[],
@@ -99,7 +107,10 @@ async function tablesHeldBy(runner: QueryRunner, migration: MigrationInterface):
   return heavy.map(({ table }) => table);
 }
 
-/** Migrations that stand before one that the database has run: a customer would run them in another order than a new database. */
+/**
+ * Migrations that stand before one that the database has run: a customer would run them in another
+ * order than a new database.
+ */
 export const outOfOrder = (url: string, migrations: readonly Migration[]): Promise<readonly string[]> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
@@ -139,7 +150,10 @@ interface Definition {
   readonly definition: string;
 }
 
-/** PostgreSQL writes an expression that comes from a dump with other casts and brackets than that of a migration. */
+/**
+ * PostgreSQL writes an expression that comes from a dump with other casts and brackets
+ * than that of a migration.
+ */
 const CASTS_AND_BRACKETS = /::(?:text|character varying)(?:\[\])?|[()]/g;
 
 /** The schema of a database. */

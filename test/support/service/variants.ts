@@ -1,8 +1,9 @@
 import type { VariantName } from '@app/platform/process/settings';
 
 /**
- * The wire variants that tests run against, and the one place that names them for `test/` and `qa/`. To remove a
- * variant, take it out of this line and delete its files (`*.variant-b.*`); its entries in tables are then ignored.
+ * The wire variants that tests run against, and the one place that names them for `test/` and `qa/`.
+ * To remove a variant, take it out of this line and delete its files (`*.variant-b.*`); its entries
+ * in tables are then ignored.
  */
 export const VARIANTS = ['A', 'B'] as const satisfies readonly VariantName[];
 
@@ -10,8 +11,8 @@ export const VARIANTS = ['A', 'B'] as const satisfies readonly VariantName[];
 export type Variant = (typeof VARIANTS)[number];
 
 /**
- * What a test expects of each variant. A variant without an entry does not compile; the entry of a variant that is no
- * longer there is ignored, and can be taken away in peace.
+ * What a test expects of each variant. A variant without an entry does not compile; the entry of a variant
+ * that is no longer there is ignored, and can be taken away in peace.
  */
 export type PerVariant<Value> = Readonly<Record<Variant, Value>> & { readonly [removed: string]: Value };
 
@@ -24,5 +25,8 @@ const HAS_STATUS_CATEGORY: PerVariant<boolean> = { A: true, B: false };
 export const statusCategory = (variant: Variant, colour: string): { statusCategory?: string } =>
   HAS_STATUS_CATEGORY[variant] ? { statusCategory: colour } : {};
 
-/** The variant whose processes run beside those of Variant A, on one database: A itself where there is no other. */
+/**
+ * The variant whose processes run beside those of Variant A, on one database: A
+ * itself where there is no other.
+ */
 export const NEIGHBOUR: Variant = VARIANTS.at(-1) ?? VARIANTS[0];

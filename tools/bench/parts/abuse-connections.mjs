@@ -17,8 +17,8 @@ const P95_GOAL = 500;
 const MEMORY_GOAL = 450;
 
 /**
- * What an attacker does to others only with connections: many requests in one piece, and requests whose connection is reset
- * at once. Each attack meets a process of its own, with the limit of public calls.
+ * What an attacker does to others only with connections: many requests in one piece, and requests whose
+ * connection is reset at once. Each attack meets a process of its own, with the limit of public calls.
  */
 export async function measureConnections(stage) {
   const databaseUrl = await stage.database('bench_connections');

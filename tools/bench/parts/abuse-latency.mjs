@@ -7,7 +7,9 @@ import { judged, quantile } from './table.mjs';
 const PACE = 50;
 const QUIET = 4000;
 const ATTACK = 5000;
-/** The highest p99 of others during an attack: five times the quiet one, or half a second, whichever is more. */
+/**
+ * The highest p99 of others during an attack: five times the quiet one, or half a second, whichever is more.
+ */
 const RATIO_GOAL = 5;
 const FLOOR_MS = 500;
 

@@ -8,9 +8,14 @@ import { makeOrganisation, makePerson } from './people.mjs';
 import { ADMIN } from './service.mjs';
 import { judged } from './table.mjs';
 
-/** Organisations of the database, with twice as many users. `BENCH_ABUSE=20000` for a quicker run of the same. */
+/**
+ * Organisations of the database, with twice as many users. `BENCH_ABUSE=20000` for a quicker run of the same.
+ */
 const ORGANISATIONS = Number(process.env.BENCH_ABUSE ?? 500_000);
-/** Milliseconds of an attack, those before its effect is measured, and those between two calls of the bystander. */
+/**
+ * Milliseconds of an attack, those before its effect is measured, and those between
+ * two calls of the bystander.
+ */
 const ATTACK = 15_000;
 const HEAD_START = 2000;
 const PACE = 100;
@@ -21,8 +26,8 @@ const P95_GOAL = 500;
 const MEMORY_GOAL = 450;
 
 /**
- * What users of one organisation, or strangers, do to a user of another: the p95 of its requests, whether all are served, and the
- * statuses that the attacker gets. Each attack meets a process of its own.
+ * What users of one organisation, or strangers, do to a user of another: the p95 of its requests, whether all
+ * are served, and the statuses that the attacker gets. Each attack meets a process of its own.
  */
 export async function measureQuotas(stage) {
   const databaseUrl = await stage.database('bench_quotas');

@@ -21,8 +21,8 @@ export const caller = (url) => async (method, path, hash, body) => {
 };
 
 /**
- * Lets a bystander ask, one call after the other, while an attack goes on: the milliseconds within which 95 of 100 calls
- * ended, how many did not get what they should, and the statuses that the attacker got.
+ * Lets a bystander ask, one call after the other, while an attack goes on: the milliseconds within which 95
+ * of 100 calls ended, how many did not get what they should, and the statuses that the attacker got.
  */
 export async function bystanderDuring(attack, ask, { milliseconds, pace, headStart = 0 }) {
   const statuses = {};

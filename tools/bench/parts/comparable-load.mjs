@@ -10,8 +10,9 @@ const QUIET = 200_000;
 const GRAIN = 0.1;
 
 /**
- * Requests of `target`, one for each connection again and again. With `pids` the figures of a row: successes a second, their
- * latencies in milliseconds, all other outcomes, processor time for each response in microseconds, peak memory in MB.
+ * Requests of `target`, one for each connection again and again. With `pids` the figures of a row: successes
+ * a second, their latencies in milliseconds, all other outcomes, processor time for each response in
+ * microseconds, peak memory in MB.
  */
 export async function measured({ url, requests }, { connections, seconds, pids }) {
   const latencies = new Map();
@@ -61,7 +62,9 @@ export async function measured({ url, requests }, { connections, seconds, pids }
   };
 }
 
-/** Waits for the end of requests whose client has left: they would be part of the next run. A minute at most. */
+/**
+ * Waits for the end of requests whose client has left: they would be part of the next run. A minute at most.
+ */
 export async function quiet(pids) {
   for (let turn = 0; turn < 60; turn++) {
     const before = timesOf(pids);

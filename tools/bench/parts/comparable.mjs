@@ -11,8 +11,9 @@ const CONNECTIONS = [16, 600];
 const COST = 12;
 
 /**
- * What others publish figures of, in absolute numbers, for docs/performance.md: each request with few and with many
- * connections, each connection a user of its own. One process of the service, PostgreSQL and the client share the machine.
+ * What others publish figures of, in absolute numbers, for docs/performance.md: each request with few and
+ * with many connections, each connection a user of its own. One process of the service, PostgreSQL and the
+ * client share the machine.
  */
 async function measureComparable(stage) {
   const seconds = Number(stage.seconds ?? SECONDS);

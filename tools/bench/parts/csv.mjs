@@ -10,7 +10,10 @@ const ROWS = 100_000;
 const FIRST_BYTE_GOAL = 200;
 const MEMORY_GOAL = 50;
 
-/** A csv of 100,000 organisations: the time to its first byte, and the memory that it takes beyond what the service had (Linux). */
+/**
+ * A csv of 100,000 organisations: the time to its first byte, and the memory that it takes beyond
+ * what the service had (Linux).
+ */
 async function measureCsv(stage) {
   const databaseUrl = await stage.database('bench_csv');
   const { url, pid } = await stage.service(databaseUrl, { LIST_LIMIT_MAX: '1000000' });
@@ -37,7 +40,10 @@ async function measureCsv(stage) {
   return rows;
 }
 
-/** Milliseconds until the first byte of a list as csv and until its last; fails where it has fewer lines than rows. */
+/**
+ * Milliseconds until the first byte of a list as csv and until its last; fails where it
+ * has fewer lines than rows.
+ */
 export async function readCsv(url, hash, rows) {
   const start = performance.now();
   const response = await fetch(url, { headers: { authorization: hash, accept: 'text/csv' } });

@@ -42,7 +42,10 @@ async function listenAll(listen, customers) {
     await listen(FIRST_CUSTOMER + Math.floor(index / WEBHOOKS_EACH), `/${index}`);
 }
 
-/** Changes of users in two organisations, in turns, one of which has three webhooks. Another process delivers meanwhile. */
+/**
+ * Changes of users in two organisations, in turns, one of which has three webhooks. Another
+ * process delivers meanwhile.
+ */
 export async function measureWrites(stage) {
   const { start, client, receivers, listen } = await setUp(stage, 'bench_webhook_writes', 10);
   const service = await start({ WORKER: 'off' });
@@ -109,7 +112,9 @@ async function writes(client, url, hash, organisation) {
   return latencies;
 }
 
-/** How fast one process sends, to receivers of which some hang: as they are all new, and once it knows them. */
+/**
+ * How fast one process sends, to receivers of which some hang: as they are all new, and once it knows them.
+ */
 export async function measureRates(stage) {
   const isHanging = (path) => Number(path.slice(1)) % ((ORGANISATIONS * WEBHOOKS_EACH) / HANGING) === 0;
   const place = await setUp(stage, 'bench_deliveries', ORGANISATIONS, isHanging);
@@ -154,7 +159,10 @@ async function deliver(client, { arrivals }, isHanging) {
   return { count: expected, milliseconds: performance.now() - began };
 }
 
-/** Organisations of one reseller whose receivers all hang, and what a customer of nobody notices: seconds from commit to arrival. */
+/**
+ * Organisations of one reseller whose receivers all hang, and what a customer of nobody notices:
+ * seconds from commit to arrival.
+ */
 const ATTACKERS = 50;
 const ATTACK = 45_000;
 const BYSTANDER_PACE = 500;

@@ -4,7 +4,10 @@ import { FIRST_CUSTOMER, RESELLER, seed } from './seed.mjs';
 import { logIn } from './service.mjs';
 import { atMost } from './table.mjs';
 
-/** Milliseconds of a page of 1,000 events at 10,000,000 rows of the log (issue 28). `BENCH_EVENTS=10000000` for that many. */
+/**
+ * Milliseconds of a page of 1,000 events at 10,000,000 rows of the log (issue 28).
+ * `BENCH_EVENTS=10000000` for that many.
+ */
 const GOAL = 50;
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const PAGE = 1000;
@@ -74,8 +77,8 @@ async function measureLocks(stage, databaseUrl, target) {
 }
 
 /**
- * Changes of users in bulk, with the audience that the trigger would have noted. Indexes are built afterwards, as nobody
- * else uses the table. Gives the last id.
+ * Changes of users in bulk, with the audience that the trigger would have noted. Indexes are built
+ * afterwards, as nobody else uses the table. Gives the last id.
  */
 const seedEvents = (databaseUrl) =>
   withClient(databaseUrl, async (client) => {

@@ -1,7 +1,8 @@
 /**
- * The floor of measureFloor: node floor-server.mjs DATABASE_URL. Hand-written handlers on Express and pg with the least
- * SQL a good engineer would write for each read: who calls and may, then the record, as prepared statements. The
- * answers are those of the service, field by field. No validation, whitelists, grants, logs, metrics or security headers.
+ * The floor of measureFloor: node floor-server.mjs DATABASE_URL. Hand-written handlers on Express and pg with
+ * the least SQL a good engineer would write for each read: who calls and may, then the record, as prepared
+ * statements. The answers are those of the service, field by field. No validation, whitelists, grants, logs,
+ * metrics or security headers.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcrypt';

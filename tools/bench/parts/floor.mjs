@@ -16,9 +16,9 @@ const REASON =
 export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
 
 /**
- * The service against the least that could answer: hand-written Express handlers with a minimal SQL of their own on
- * the same database (floor-server.mjs). Side by side in turns; the median of the rounds. Processor time is that of a
- * request, in microseconds.
+ * The service against the least that could answer: hand-written Express handlers with a minimal SQL of their
+ * own on the same database (floor-server.mjs). Side by side in turns; the median of the rounds. Processor
+ * time is that of a request, in microseconds.
  */
 async function measureFloor(stage) {
   const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_floor');
@@ -34,7 +34,10 @@ async function measureFloor(stage) {
   return table;
 }
 
-/** The service on a database with all that the reads are about, and the reads: a path and the hash of a login each. */
+/**
+ * The service on a database with all that the reads are about, and the reads: a path and
+ * the hash of a login each.
+ */
 export async function startEquipped(stage, name) {
   const databaseUrl = await stage.database(name);
   const service = await stage.service(databaseUrl);

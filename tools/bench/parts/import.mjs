@@ -34,7 +34,10 @@ function ed25519Key(n) {
   return `ssh-ed25519 ${Buffer.concat([length(type), type, length(key), key]).toString('base64')} user${n}@laptop`;
 }
 
-/** Customers of resellers, every fortieth of which is one; each eighth lies beneath another customer. In any order. */
+/**
+ * Customers of resellers, every fortieth of which is one; each eighth lies beneath
+ * another customer. In any order.
+ */
 function* organisations() {
   const random = seeded(1);
   const ids = Array.from({ length: ORGANISATIONS }, (_, n) => n + 2);
@@ -112,7 +115,10 @@ async function cli(env, args) {
   return { report: JSON.parse(output), seconds: (performance.now() - start) / 1000, memory };
 }
 
-/** How long a whole panel takes to move in: 100,000 organisations with 300,000 users, contacts and keys of both kinds. */
+/**
+ * How long a whole panel takes to move in: 100,000 organisations with 300,000 users,
+ * contacts and keys of both kinds.
+ */
 async function measureImport(stage) {
   const folder = stage.folder();
   const databaseUrl = await stage.database('bench_import');

@@ -14,8 +14,8 @@ const CONNECTIONS = 16;
 const LOOK = 5;
 
 /**
- * What one PostgreSQL carries, for docs/beyond-one-database.md: for each kind of write the log that it leaves, the processor
- * time that it takes, and what its transactions wait for.
+ * What one PostgreSQL carries, for docs/beyond-one-database.md: for each kind of write the log that it
+ * leaves, the processor time that it takes, and what its transactions wait for.
  */
 async function measureLimit(stage) {
   const seconds = Number(stage.seconds ?? SECONDS);

@@ -12,7 +12,10 @@ const read = (pid, name) => {
   }
 };
 
-/** `stat` behind the process's name, which may hold spaces: state, parent, …; empty where the process has ended. */
+/**
+ * `stat` behind the process's name, which may hold spaces: state, parent, …; empty
+ * where the process has ended.
+ */
 const statOf = (pid) =>
   read(pid, 'stat')
     .replace(/^.*\) /s, '')
@@ -30,8 +33,8 @@ export const groupOf = (pid) => [
 ];
 
 /**
- * Microseconds of processor time that a process and those it has started have taken, the ended ones among them. A
- * counter of ticks: only differences over seconds mean something.
+ * Microseconds of processor time that a process and those it has started have taken, the ended ones among
+ * them. A counter of ticks: only differences over seconds mean something.
  */
 export function processorTimeOf(pid) {
   const [, , , , , , , , , , , user, system, endedUser, endedSystem] = statOf(pid).map(Number);

@@ -10,9 +10,9 @@ const headersOf = ({ hash, body }) => ({
 });
 
 /**
- * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a GET, or the
- * `method` with its `body`. `setup` changes path and headers of each request. Fails when any answer has another status than
- * 2xx, or than `status`.
+ * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
+ * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Fails when any
+ * answer has another status than 2xx, or than `status`.
  */
 export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
   const { url, method = 'GET', body, setup, status } = target;
@@ -70,9 +70,9 @@ export async function tailOf({ url, hash }, { seconds }) {
 }
 
 /**
- * Loads several targets in turns, so that what else the machine does falls on all of them alike. Gives of each the
- * medians of the rounds: rate and latency, and the microseconds of processor time that a request took of the server
- * (`pid`), of PostgreSQL and of whoever sends the requests.
+ * Loads several targets in turns, so that what else the machine does falls on all of them alike. Gives of
+ * each the medians of the rounds: rate and latency, and the microseconds of processor time that a request
+ * took of the server (`pid`), of PostgreSQL and of whoever sends the requests.
  */
 export async function loadInTurns(targets, postgresPid, { rounds = 5, seconds = 3, connections } = {}) {
   for (const target of targets) await load(target, { seconds: 2, connections });
@@ -114,7 +114,9 @@ export function comparisonOf(names, results) {
 
 const rounded = (figure) => (figure >= 20 ? Math.round(figure) : figure);
 
-/** Median latency in milliseconds of requests made one after the other, measured in turns: see {@link load}. */
+/**
+ * Median latency in milliseconds of requests made one after the other, measured in turns: see {@link load}.
+ */
 export async function latencyInTurns(targets, { rounds = 60, warmUp = 20 } = {}) {
   const times = targets.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {

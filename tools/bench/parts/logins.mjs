@@ -16,7 +16,10 @@ const WARM_UP = 10;
 const USERS = 8;
 const RATE_GOAL = 0.96;
 const TAIL_GOAL = 1.5;
-/** Why the goals are not reached. Below or above these bounds a row has become worse than it was on 2026-11-26. */
+/**
+ * Why the goals are not reached. Below or above these bounds a row has become worse
+ * than it was on 2026-11-26.
+ */
 const LEAST_RATE = 0.9;
 const MOST_TAIL = 2.2;
 const REASONS = {
@@ -24,7 +27,9 @@ const REASONS = {
   tail: 'two hashing threads, of lower priority, share two cores with the thread that answers and with PostgreSQL',
 };
 
-/** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
+/**
+ * Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else.
+ */
 async function measureLogins(stage) {
   const databaseUrl = await stage.database('bench_logins');
   const service = await stage.service(databaseUrl, { BCRYPT_COST: String(COST) });

@@ -6,7 +6,10 @@ export const measures = [measureMemory];
 
 const READY_GOAL = 1000;
 const MEMORY_GOAL = 120;
-/** Milliseconds: some twenty seconds after the start V8 sees that nothing is asked for, and gives the start's garbage back. */
+/**
+ * Milliseconds: some twenty seconds after the start V8 sees that nothing is asked for, and gives
+ * the start's garbage back.
+ */
 const IDLE = 30_000;
 
 /** Time from process start to the first request on a migrated database, and memory when idle (Linux). */

@@ -1,15 +1,17 @@
 import { withClient } from './database.mjs';
 
-/** The first organisation of the chains and customers; those below are the operator, three resellers and room. */
+/**
+ * The first organisation of the chains and customers; those below are the operator, three resellers and room.
+ */
 const FIRST = 1000;
 /** Organisations of a chain beneath the operator, which is the eighth. */
 const CHAIN = 7;
 export const RESELLERS = [2, 3, 4];
 
 /**
- * Fills a migrated database with `count` organisations and twice as many users: three resellers with a tenth of them
- * each, the others in chains of depth 8. In bulk, with the tree's triggers off and its closure written by hand, the way
- * they would have left it.
+ * Fills a migrated database with `count` organisations and twice as many users: three resellers with a tenth
+ * of them each, the others in chains of depth 8. In bulk, with the tree's triggers off and its closure
+ * written by hand, the way they would have left it.
  */
 export const seedMillion = (databaseUrl, count) =>
   withClient(databaseUrl, (client) => fillDatabase(client, count));

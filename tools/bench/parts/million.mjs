@@ -69,7 +69,10 @@ function readsOf({ count, organisation, user, rareText }) {
   };
 }
 
-/** What requests of both variants cost with a million organisations against 1,000, and what changes of the tree cost. */
+/**
+ * What requests of both variants cost with a million organisations against 1,000, and what
+ * changes of the tree cost.
+ */
 async function measureMillion(stage) {
   const sizes = [];
   for (const count of [SMALL, LARGE]) {

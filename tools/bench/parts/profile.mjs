@@ -42,8 +42,9 @@ const LAYERS = [
 const LEFT_OUT = /^\((idle|root)\)/;
 
 /**
- * What is between the service and the floor: the microseconds of a request in Node, by whose work they are, from a profile of
- * each under the same load. Elapsed time of the event loop's thread, so that what interrupts it counts where it was.
+ * What is between the service and the floor: the microseconds of a request in Node, by whose work they are,
+ * from a profile of each under the same load. Elapsed time of the event loop's thread, so that what
+ * interrupts it counts where it was.
  */
 async function measureProfile(stage) {
   const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_profile');

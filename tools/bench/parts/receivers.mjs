@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 
-/** Receivers of webhooks in this process: one for each path below the URL. What `hangs` names gets no answer. */
+/**
+ * Receivers of webhooks in this process: one for each path below the URL. What `hangs` names gets no answer.
+ */
 export async function startReceivers(stage, hangs = () => false) {
   /** Each path's messages: the time of arrival. */
   const arrivals = new Map();

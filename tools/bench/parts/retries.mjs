@@ -26,8 +26,9 @@ const CUSTOMERS = 1000;
 const WITHOUT = join(import.meta.dirname, 'without-mechanisms.cjs');
 
 /**
- * Safe retries and entity tags: the service against the same build without both (without-mechanisms.cjs), on one database in
- * turns. The ratio is that of processor time, which other work on the machine changes less than the rate.
+ * Safe retries and entity tags: the service against the same build without both
+ * (without-mechanisms.cjs), on one database in turns. The ratio is that of processor time, which other
+ * work on the machine changes less than the rate.
  */
 async function measureRetries(stage) {
   const databaseUrl = await stage.database('bench_retries');
@@ -84,7 +85,9 @@ function teamPosts(header) {
   };
 }
 
-/** The comparison holds only if one has the mechanisms and the other has not. Gives the tag of the customer. */
+/**
+ * The comparison holds only if one has the mechanisms and the other has not. Gives the tag of the customer.
+ */
 async function assertComparable({ service, without }, hash) {
   const tagAt = async ({ url }) =>
     (

@@ -8,7 +8,9 @@ export const measures = [measureScale];
 const SMALL = 1000;
 const LARGE = 100_000;
 
-/** Who asks for what, and the most that it may cost in the large database, in what it costs in the small one. */
+/**
+ * Who asks for what, and the most that it may cost in the large database, in what it costs in the small one.
+ */
 const REQUESTS = {
   "admin's GET /organisations": ['admin', () => '', 1.5],
   'GET /organisations?filter=…': ['admin', ({ rareText }) => `?filter=${rareText}`, 3],

@@ -40,7 +40,10 @@ function keepWarnings(chunk) {
 /** The last warnings of the measured services, each once: they say why a request failed. */
 export const takeWarnings = () => warnings.splice(0);
 
-/** Starts another server to measure the service against: a file that takes a database, and prints its port when ready. */
+/**
+ * Starts another server to measure the service against: a file that takes a database, and
+ * prints its port when ready.
+ */
 export async function startServer(file, databaseUrl, flags = []) {
   const child = spawn(process.execPath, [...FLAGS, ...flags, file, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],

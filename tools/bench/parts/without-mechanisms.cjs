@@ -1,6 +1,7 @@
 /**
- * Loaded before the service (`node -r`), this disables `Idempotency-Key` and entity tags, for a comparison with a build without them.
- * It replaces exports of the compiled files before their first use. Only unused fields remain.
+ * Loaded before the service (`node -r`), this disables `Idempotency-Key` and entity tags, for a
+ * comparison with a build without them. It replaces exports of the compiled files before their first use.
+ * Only unused fields remain.
  */
 require('reflect-metadata');
 const { join } = require('node:path');

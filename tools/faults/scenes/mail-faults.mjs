@@ -27,7 +27,10 @@ export async function mailAway(stage, times, isShort) {
 }
 
 const HOUR = 3_600_000;
-/** Load at both ends of the hour: what is written in between would keep the scene waiting for half an hour more. */
+/**
+ * Load at both ends of the hour: what is written in between would keep the scene
+ * waiting for half an hour more.
+ */
 const BUSY = 120_000;
 /** The eighth pause is 50 minutes: what was written first is tried again 20 to 25 minutes after the hour. */
 const PATIENCE_AFTER_AN_HOUR = 30 * 60_000;
@@ -58,7 +61,8 @@ export async function mailAwayForAnHour(stage, times) {
     },
   );
   const last = Math.max(...[...stage.mail.taken.values()].flat().map(({ at }) => Date.parse(at)));
-  // One whose try was lost with a connection is tried again a quarter of an hour later, and its next pause is longer.
+  // One whose try was lost with a connection is tried again a quarter of an hour later, and
+  // its next pause is longer.
   const queued = await stage.ask(`SELECT payload->>'to' AS "to" FROM ${jobTable()}`);
   const waiting = new Set(queued.map(({ to }) => to));
   const lost = found.mailsMissing.filter((email) => !waiting.has(email));

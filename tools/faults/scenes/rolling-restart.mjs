@@ -48,8 +48,8 @@ export async function rollingRestart(stage, times) {
 }
 
 /**
- * Clients that keep their connection to a node: they try once more where one that was in use before breaks, and go to
- * another node where nobody listens, as every client with two addresses does.
+ * Clients that keep their connection to a node: they try once more where one that was in use before breaks,
+ * and go to another node where nobody listens, as every client with two addresses does.
  */
 class StraightClients {
   constructor(nodes) {

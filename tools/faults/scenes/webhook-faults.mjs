@@ -1,4 +1,5 @@
-// Receivers of webhooks while nodes are killed: each committed event arrives, in order, always with the same id.
+// Receivers of webhooks while nodes are killed: each committed event arrives, in
+// order, always with the same id.
 import { createServer } from 'node:http';
 import { call, newAgent } from '../client.mjs';
 import { nothing, told } from '../figures.mjs';

@@ -21,8 +21,8 @@ const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
 export const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[0];
 
 /**
- * The secret in the text of a mail, whatever its language and wherever its links lead: both kinds of mail hold a token,
- * and one that recovers holds a code beside it.
+ * The secret in the text of a mail, whatever its language and wherever its links lead: both kinds of mail
+ * hold a token, and one that recovers holds a code beside it.
  */
 export function secretIn(text: string, secret: MailedSecret): string | undefined {
   const [, documentHash] = DOCUMENT_LINK.exec(text) ?? [];
@@ -77,7 +77,9 @@ export interface MailOptions {
   readonly listen?: { readonly host: string; readonly port: number };
 }
 
-/** The mails of the place; undefined where there is none. Open it before the deployment is asked for anything. */
+/**
+ * The mails of the place; undefined where there is none. Open it before the deployment is asked for anything.
+ */
 export async function openMails(options: MailOptions, stopping: AbortSignal): Promise<Mails | undefined> {
   const mailbox = await openMailbox(options);
   return mailbox && new AwaitedMails(mailbox, options.seconds, stopping);

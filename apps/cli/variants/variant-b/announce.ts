@@ -17,7 +17,9 @@ interface Recipient {
   readonly language: MailLanguage;
 }
 
-/** Result for an organisation: a mail now, none because of an earlier one, or none because it has no contact. */
+/**
+ * Result for an organisation: a mail now, none because of an earlier one, or none because it has no contact.
+ */
 type State = 'told' | 'toldBefore' | 'nobodyToTell';
 
 interface Told {
@@ -33,7 +35,9 @@ interface Told {
   }[];
 }
 
-/** The recipients of notifications of the group System: contacts of the organisation $1 and of its CUSTADMINs. */
+/**
+ * The recipients of notifications of the group System: contacts of the organisation $1 and of its CUSTADMINs.
+ */
 const RECIPIENTS = `
   SELECT DISTINCT ON (fold_case(c.name)) c.name AS "to", coalesce(u.language, 'nl') AS language
   FROM organisations o
@@ -45,7 +49,10 @@ const RECIPIENTS = `
 
 const isDue = (announcedAt: string): string => `${announcedAt} <= now() - interval '30 days'`;
 
-/** Returns a row if the organisation $1 gets mails now. A second command waits for this row and then finds it announced. */
+/**
+ * Returns a row if the organisation $1 gets mails now. A second command waits for this row
+ * and then finds it announced.
+ */
 const CLAIM = `
   INSERT INTO variant_announcements AS told (organisation_id) VALUES ($1)
   ON CONFLICT ON CONSTRAINT variant_announcements_pkey DO UPDATE SET announced_at = now()
@@ -66,8 +73,8 @@ export function endingOf({ variantBEnd, publicUrl }: Settings, days: number): En
 }
 
 /**
- * Announces the end of Variant B to the organisations of a plan, each in its own transaction with its mails, so that the next
- * run continues after an interruption. A trial changes nothing.
+ * Announces the end of Variant B to the organisations of a plan, each in its own transaction with its mails,
+ * so that the next run continues after an interruption. A trial changes nothing.
  */
 export async function announce(
   { transactions, ctx, settings }: CommandRun,

@@ -12,7 +12,10 @@ const endOf = (column: string): string => `
 
 const asDay = (until: string): string => `SELECT to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until`;
 
-/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it includes organisations beneath. */
+/**
+ * The statements of an exemption. $1 is its subject, $2 its end, $3 whether it
+ * includes organisations beneath.
+ */
 const OF_ORGANISATION = {
   exempt: `
     INSERT INTO variant_exemptions (organisation_id, ends_at, beneath)
@@ -60,7 +63,9 @@ export async function changeExemption(
 
 const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND fold_case(program) = $1 LIMIT 1`;
 
-/** Whether a call of the program to Variant B has been counted, because a misspelt name would exempt nothing. */
+/**
+ * Whether a call of the program to Variant B has been counted, because a misspelt name would exempt nothing.
+ */
 export async function isKnownProgram({ dataSource }: CommandRun, program: string): Promise<boolean> {
   return (await dataSource.query<object[]>(CALLED, [program])).length > 0;
 }

@@ -1,6 +1,8 @@
 import type { PlannedOrganisation } from './plan';
 
-/** Programs that lose something in a brown-out, and what they lose. Each was tried with the unchanged program. */
+/**
+ * Programs that lose something in a brown-out, and what they lose. Each was tried with the unchanged program.
+ */
 const KNOWN_CLIENTS: Readonly<Record<string, string>> = {
   level27_lvl:
     'lvl from 1.7 takes an error at login for success and overwrites its stored key with nothing; brown-outs serve the login, a service that is switched off does not',

@@ -71,8 +71,8 @@ async function exemptionsOf<Name>(
 }
 
 /**
- * Reads which organisations called Variant B in the last `days`, with which programs and operations, and their counterparts in
- * Variant A.
+ * Reads which organisations called Variant B in the last `days`, with which programs and operations, and
+ * their counterparts in Variant A.
  */
 export async function readPlan(dataSource: DataSource, days: number): Promise<PlannedOrganisation[]> {
   const calls = await dataSource.query<CountedCalls[]>(CALLS, [days]);

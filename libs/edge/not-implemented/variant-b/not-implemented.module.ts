@@ -3,7 +3,10 @@ import { All, Controller, Module } from '@nestjs/common';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
 
-/** 501: the path belongs to an area of the panel that is not part of this service yet (decisions.md section 9). */
+/**
+ * 501: the path belongs to an area of the panel that is not part of this service yet
+ * (decisions.md section 9).
+ */
 const notImplemented = (): ApiError =>
   new ApiError(501, 'AREA_NOT_HERE', 'This area of the panel is not available');
 

@@ -33,7 +33,10 @@ export function attributesOf(name: FieldName, { faults }: FaultyForm, ...describ
   }`;
 }
 
-/** One line with the number of errors. It has the focus when the page opens, and links to the first faulty field. */
+/**
+ * One line with the number of errors. It has the focus when the page opens, and links
+ * to the first faulty field.
+ */
 export function faultSummary({ faults, texts }: FaultyForm): Html | undefined {
   const faulty = (['username', 'email', 'password', 'repeated'] as const).filter(
     (name) => (faults[name] ?? []).length > 0,

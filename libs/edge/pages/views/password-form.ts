@@ -15,7 +15,10 @@ export interface PasswordForm {
   readonly faults: FieldFaults;
 }
 
-/** The form holds the stored address, with which a password manager logs in. Its owner knows it by its own letters. */
+/**
+ * The form holds the stored address, with which a password manager logs in. Its owner
+ * knows it by its own letters.
+ */
 function ownLettersOf(username: string): Html | undefined {
   const letters = inOwnLetters(username);
   return letters === undefined ? undefined : html`<p class="hint" id="letters">${letters}</p>`;

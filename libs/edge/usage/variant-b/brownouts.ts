@@ -14,8 +14,8 @@ import { OTHER_PROGRAM, Programs } from '../program-of';
 import { exemptUntil, programExemptUntil } from './exemptions';
 
 /**
- * Served during brown-outs: some clients store the result of a failed login, and proxies that ask for each request would block
- * everything behind them.
+ * Served during brown-outs: some clients store the result of a failed login, and proxies that ask for each
+ * request would block everything behind them.
  */
 const SERVED_ROUTES: ReadonlySet<string> = new Set([
   '/v1/login',
@@ -43,7 +43,10 @@ const brownoutResponse = (retryAfter: number): ApiError =>
     headers: { 'Retry-After': String(retryAfter) },
   });
 
-/** During a brown-out, serves only some routes, exempt organisations and exempt programs. At other times it costs nothing. */
+/**
+ * During a brown-out, serves only some routes, exempt organisations and exempt programs. At
+ * other times it costs nothing.
+ */
 @Injectable()
 export class Brownouts {
   private readonly programs = new Programs();

@@ -43,7 +43,10 @@ export const WEBHOOK = {
 const UrlField = (): PropertyDecorator =>
   TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
 
-/** The service checks whether its address is allowed, which depends on settings, and what only a new URL is refused for. */
+/**
+ * The service checks whether its address is allowed, which depends on settings, and what only
+ * a new URL is refused for.
+ */
 function validateUrl(text: string): CheckResult {
   if (/\s/.test(text) || validateName(text) !== undefined || !URL.canParse(text)) return INVALID_URL;
   const { protocol, port, username, password } = new URL(text);

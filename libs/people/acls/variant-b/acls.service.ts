@@ -9,8 +9,8 @@ import { lockParties, readerValues } from '../grant-parties';
 import { type Grant, GRANT, ACL_BY_ID, type AclOrder, aclPage, type NewAcl } from './acl.queries';
 
 /**
- * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach, because grants
- * connect organisations without other links.
+ * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach,
+ * because grants connect organisations without other links.
  */
 @Injectable()
 export class AclsService {

@@ -61,7 +61,10 @@ class MailGroupOfTeamResponse {
   domains!: MailDomainResponse[];
 }
 
-/** The entities of a team by kind, as lists of objects, because clients read them with the types of the entity overview. */
+/**
+ * The entities of a team by kind, as lists of objects, because clients read them with the
+ * types of the entity overview.
+ */
 export class TeamEntitiesResponse {
   @ResponseField({ type: [NamedResponse], description: 'Apps of the team' }) apps!: NamedResponse[];
 

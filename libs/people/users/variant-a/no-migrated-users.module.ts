@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { RouteTable } from '@app/security/access/route-table';
 
 /**
- * Answers `POST …/users` with 404, because the route exists only in Variant B (decisions.md section 9). Without this it would
- * be 405, since the path has a GET.
+ * Answers `POST …/users` with 404, because the route exists only in Variant B (decisions.md section 9).
+ * Without this it would be 405, since the path has a GET.
  */
 @Module({})
 export class NoMigratedUsersModule {

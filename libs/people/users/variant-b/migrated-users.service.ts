@@ -96,14 +96,17 @@ export class MigratedUsersService {
   }
 }
 
-/** An admin's own password gives way to no hash: else the login of an admin would be enough to replace it (decisions.md 15.12). */
+/**
+ * An admin's own password gives way to no hash: else the login of an admin would be enough to
+ * replace it (decisions.md 15.12).
+ */
 function assertHashReplaceable(user: Pick<User, 'roles' | 'passwordHash'>): void {
   if (isAdmin(user) && !isOfPreviousPanel(user.passwordHash)) throw adminPasswordKept();
 }
 
 /**
- * Whether the hash was made by the previous panel. One of the form that this service makes, `$2b$`, counts as its own: nothing
- * tells it from a password that the user has set here.
+ * Whether the hash was made by the previous panel. One of the form that this service makes, `$2b$`, counts as
+ * its own: nothing tells it from a password that the user has set here.
  */
 function isOfPreviousPanel(text: string): boolean {
   const hash = parseCryptHash(text);

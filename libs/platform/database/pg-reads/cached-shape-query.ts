@@ -54,9 +54,9 @@ const { prepareValue } = createRequire(__filename)('pg/lib/utils') as {
 const knownReaders = new WeakMap<Connection, Map<string, RowReader>>();
 
 /**
- * A query that, for a prepared statement, requests the row description once per connection; PostgreSQL refuses to run a prepared
- * statement whose rows have changed. The driver requests it each time and rebuilds its row readers, which costs a request 4 to
- * 25 % of its processor time (Node 26).
+ * A query that, for a prepared statement, requests the row description once per connection; PostgreSQL
+ * refuses to run a prepared statement whose rows have changed. The driver requests it each time and rebuilds
+ * its row readers, which costs a request 4 to 25 % of its processor time (Node 26).
  */
 export class CachedShapeQuery<Row extends QueryResultRow> extends DriverQuery {
   private connection: Connection | undefined;
@@ -101,8 +101,8 @@ const ROWS_PER_STEP = 100;
 const JSON_MARKS = 4;
 
 /**
- * A query that accepts rows up to a number of bytes, and then asks PostgreSQL for no more. This limits the memory of a page. A
- * page of up to 100 rows costs one round trip, like any other query.
+ * A query that accepts rows up to a number of bytes, and then asks PostgreSQL for no more. This limits the
+ * memory of a page. A page of up to 100 rows costs one round trip, like any other query.
  */
 export class ByteLimitedQuery<Row extends QueryResultRow> extends CachedShapeQuery<Row> {
   /** Whether rows are missing. */

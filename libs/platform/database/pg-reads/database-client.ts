@@ -7,10 +7,16 @@ import { START_PARAMETERS } from '../database-limits';
 /** Milliseconds of silence before the system probes the other side. It gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/** Milliseconds between two checks of a shared connection. New statements keep resetting the socket's own timeout. */
+/**
+ * Milliseconds between two checks of a shared connection. New statements keep resetting
+ * the socket's own timeout.
+ */
 const PIPELINE_CHECK_INTERVAL = 250;
 
-/** How TypeORM begins a transaction. It names an isolation in a second statement, which costs another round trip. */
+/**
+ * How TypeORM begins a transaction. It names an isolation in a second statement, which
+ * costs another round trip.
+ */
 const UNNAMED = 'START TRANSACTION';
 const NAMED = `${UNNAMED} ISOLATION LEVEL READ COMMITTED READ WRITE`;
 
@@ -23,11 +29,14 @@ interface DatabaseClientConfig extends ClientConfig {
 }
 
 /**
- * A connection that ends if the server owes an answer and sends nothing. A frozen server does not observe its own
- * `statement_timeout`. The driver's `query_timeout` ends only the statement, so the next one would get a stuck connection.
+ * A connection that ends if the server owes an answer and sends nothing. A frozen server does not observe
+ * its own `statement_timeout`. The driver's `query_timeout` ends only the statement, so the next one
+ * would get a stuck connection.
  */
 export class DatabaseClient extends Client {
-  /** Members that the driver's types lack: whether no statement is running, and whether the client is closing. */
+  /**
+   * Members that the driver's types lack: whether no statement is running, and whether the client is closing.
+   */
   declare readonly readyForQuery?: boolean;
   declare protected readonly _ending: boolean;
   /** The server process as the other side reports it; a pooler invents one. */

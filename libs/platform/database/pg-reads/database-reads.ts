@@ -35,8 +35,8 @@ export interface ByteLimitedRows<Row> {
 }
 
 /**
- * Names a statement by its text, so that equal texts share one plan and different texts never clash. Only for fixed texts:
- * PostgreSQL would keep thousands of texts that depend on a request.
+ * Names a statement by its text, so that equal texts share one plan and different texts never clash. Only for
+ * fixed texts: PostgreSQL would keep thousands of texts that depend on a request.
  */
 export function prepared<Row = never>(text: string): PreparedStatement<Row> {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
@@ -44,14 +44,14 @@ export function prepared<Row = never>(text: string): PreparedStatement<Row> {
 }
 
 /**
- * The reads of requests as SQL on TypeORM's pool, because the query builder takes longer to build a statement than PostgreSQL
- * to run it. Writes, and rare reads, use repositories.
+ * The reads of requests as SQL on TypeORM's pool, because the query builder takes longer to build a statement
+ * than PostgreSQL to run it. Writes, and rare reads, use repositories.
  */
 @Injectable()
 export class DatabaseReads {
   /**
-   * Total milliseconds that a cursor may wait for its client. After that it gives way as soon as others wait (decisions.md
-   * section 13).
+   * Total milliseconds that a cursor may wait for its client. After that it gives way as soon as others wait
+   * (decisions.md section 13).
    */
   slowReading = 120_000;
   /** When the last cursor gave way, by `performance.now()`. */
@@ -123,8 +123,8 @@ export class DatabaseReads {
   }
 
   /**
-   * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection while its client reads, so
-   * cursors have a share of the pool, and clients have quotas. Throws TooBusy beyond them.
+   * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection while its
+   * client reads, so cursors have a share of the pool, and clients have quotas. Throws TooBusy beyond them.
    */
   cursor<Row extends QueryResultRow>(
     statement: Statement<unknown>,
@@ -176,8 +176,8 @@ export class DatabaseReads {
 }
 
 /**
- * The rows of a prepared statement in the transaction of a manager; planning would double its cost. Only for columns whose type
- * never changes: after a migration of the type, each connection would fail until it ends.
+ * The rows of a prepared statement in the transaction of a manager; planning would double its cost. Only for
+ * columns whose type never changes: after a migration of the type, each connection would fail until it ends.
  */
 export async function preparedRows<Row extends QueryResultRow>(
   manager: EntityManager,

@@ -10,7 +10,10 @@ import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
 /** Number of shared connections. One Node process cannot use more. */
 const CONNECTIONS = 4;
 
-/** Reads in one packet of a connection before the next connection is used, because PostgreSQL answers them in order. */
+/**
+ * Reads in one packet of a connection before the next connection is used, because
+ * PostgreSQL answers them in order.
+ */
 const MAX_GATHERED = 4;
 
 /** Maximum running reads on one connection. With more, the database is too slow to catch up. */
@@ -20,9 +23,9 @@ const MAX_UNDER_WAY = 250;
 const RETRY_AFTER = 2;
 
 /**
- * Pipelines the prepared reads of all requests on a few shared connections. Reads of one turn of the event loop form one
- * packet, so that PostgreSQL wakes once for them and needs 8 to 10 % less (Node 26). Only for reads by key without locks,
- * because a slow read delays all reads behind it.
+ * Pipelines the prepared reads of all requests on a few shared connections. Reads of one turn of the event
+ * loop form one packet, so that PostgreSQL wakes once for them and needs 8 to 10 % less (Node 26). Only for
+ * reads by key without locks, because a slow read delays all reads behind it.
  */
 @Injectable()
 export class PipelinedReads implements OnModuleDestroy {
@@ -35,8 +38,8 @@ export class PipelinedReads implements OnModuleDestroy {
       max: CONNECTIONS,
       applicationName: 'account-api reads',
       pipeline: true,
-      // One index plan serves all values: planning takes longer than finding the row. Without this `enable_seqscan`, a plan
-      // from the time of an empty table would scan it forever.
+      // One index plan serves all values: planning takes longer than finding the row. Without this
+      // `enable_seqscan`, a plan from the time of an empty table would scan it forever.
       settings: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
     });
     this.connections = Array.from({ length: CONNECTIONS }, () => new SharedConnection(this.pool));
@@ -123,7 +126,8 @@ class SharedConnection {
   private async open(): Promise<SharedClient> {
     try {
       this.client = (await this.pool.connect()) as unknown as SharedClient;
-      // The pool notices the end of a connection only through its holder. After an error it takes no statement.
+      // The pool notices the end of a connection only through its holder. After an
+      // error it takes no statement.
       this.client.once('end', () => this.end()).once('error', () => this.end());
       return this.client;
     } catch (error) {
@@ -165,8 +169,8 @@ class SharedConnection {
 /** `cached plan must not change result type`: a migration has changed the type of the rows. */
 const CHANGED = '0A000';
 /**
- * The statement is not prepared: an earlier read failed to prepare it, the connection has lost its statements (DISCARD ALL), or
- * a pooler changes connections between transactions.
+ * The statement is not prepared: an earlier read failed to prepare it, the connection has lost its statements
+ * (DISCARD ALL), or a pooler changes connections between transactions.
  */
 const LOST = '26000';
 /** SQLSTATEs of a statement that ran into a timeout, usually while it waited for a lock. */

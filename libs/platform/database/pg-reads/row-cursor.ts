@@ -5,8 +5,9 @@ import type { DatabasePool } from '../database-pool';
 import type { Statement } from './statement';
 
 /**
- * Maximum rows of a batch: some hundred kB, so that a whole table needs little memory. The size of earlier rows determines the
- * number of the next ones. The first batch is one row, because a record with a long list may have some MB.
+ * Maximum rows of a batch: some hundred kB, so that a whole table needs little memory. The size of
+ * earlier rows determines the number of the next ones. The first batch is one row, because a record with
+ * a long list may have some MB.
  */
 const MAX_ROWS_PER_FETCH = 200;
 const FIRST_ROWS = 1;
@@ -15,16 +16,16 @@ const BYTES_PER_FETCH = 1_000_000;
 const MAX_GROWTH = 4;
 
 /**
- * Milliseconds for a client to read one batch, before PostgreSQL ends the transaction, and to read everything. Far longer than
- * for writes, because a slow line is no error. But cursors are few, and a client that reads a byte now and then must not keep
- * one.
+ * Milliseconds for a client to read one batch, before PostgreSQL ends the transaction, and to read
+ * everything. Far longer than for writes, because a slow line is no error. But cursors are few, and a client
+ * that reads a byte now and then must not keep one.
  */
 const MAX_PAUSE = 120_000;
 const MAX_READING = 600_000;
 
 /**
- * One snapshot of the data. `statement_timeout` applies to each fetch. The first fetch may sort a whole table. A plan for the
- * first rows may choose a nested loop, so the planner gets all rows as its goal.
+ * One snapshot of the data. `statement_timeout` applies to each fetch. The first fetch may sort a whole
+ * table. A plan for the first rows may choose a nested loop, so the planner gets all rows as its goal.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
@@ -93,7 +94,8 @@ export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[
     const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
     const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));
     this.rowsPerFetch = Math.max(1, Math.min(fitting, wanted * MAX_GROWTH, MAX_ROWS_PER_FETCH));
-    // Rows left in the driver's results stay in memory until a full garbage collection, a few hundred MB later.
+    // Rows left in the driver's results stay in memory until a full garbage
+    // collection, a few hundred MB later.
     return rows.splice(0);
   }
 
@@ -106,7 +108,10 @@ export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[
     }
   }
 
-  /** Whether the list has more rows, in the snapshot of the cursor. Costs about as much as reading `count` rows. */
+  /**
+   * Whether the list has more rows, in the snapshot of the cursor. Costs about as
+   * much as reading `count` rows.
+   */
   async hasMoreThan(count: number): Promise<boolean> {
     const { rows } = await this.client.query(
       `SELECT 1 FROM (${this.statement.text}) list OFFSET $${this.values.length + 1} LIMIT 1`,

@@ -1,4 +1,7 @@
-/** A statement with the type of its rows. One with a name is prepared once on each connection and takes 100 kB or more there. */
+/**
+ * A statement with the type of its rows. One with a name is prepared once on each connection and
+ * takes 100 kB or more there.
+ */
 export interface Statement<Row = never> {
   readonly name?: string;
   readonly text: string;

@@ -16,7 +16,9 @@ const DEVICE_OF_TOKEN = prepared<{ id: number }>(
   `SELECT d.id FROM trusted_devices d WHERE d.user_id = $1 AND ${isDeviceToken('$2::bytea')}`,
 );
 
-/** A login from the same place may make the token an older one meanwhile: with the lock it is in one place. */
+/**
+ * A login from the same place may make the token an older one meanwhile: with the lock it is in one place.
+ */
 const LOCK_DEVICE = 'SELECT FROM trusted_devices WHERE id = $1 FOR UPDATE';
 
 /** Notes the use of the token $2 of device $1, at most once a minute. */
@@ -49,8 +51,8 @@ export class TrustedDevices {
   }
 
   /**
-   * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. A trigger keeps the older
-   * ones; the end of the trust does not change (decisions.md 15.9).
+   * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. A
+   * trigger keeps the older ones; the end of the trust does not change (decisions.md 15.9).
    */
   async recognise(ctx: RequestContext, userId: number): Promise<string | undefined> {
     const token = newSecret();

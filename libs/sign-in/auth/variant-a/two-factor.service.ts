@@ -32,8 +32,8 @@ import { RecoveryCodes } from '../recovery-codes';
 import { TrustedDevices } from './trusted-devices';
 
 /**
- * Makes the transition of an event by one conditional UPDATE and returns the former state. Otherwise throws 400 if the stored
- * state does not allow the event, or 401 if the secret of the code was replaced meanwhile.
+ * Makes the transition of an event by one conditional UPDATE and returns the former state. Otherwise throws
+ * 400 if the stored state does not allow the event, or 401 if the secret of the code was replaced meanwhile.
  */
 async function changeSecondFactor(
   manager: EntityManager,
@@ -145,7 +145,10 @@ export class TwoFactorService {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
   }
 
-  /** The user must set up two-factor login at the next login. A manager who asks for it also ends the loss of the last one. */
+  /**
+   * The user must set up two-factor login at the next login. A manager who asks for it also ends
+   * the loss of the last one.
+   */
   async request(caller: Caller, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       await changeSecondFactor(manager, userId, 'request');
@@ -155,7 +158,10 @@ export class TwoFactorService {
     });
   }
 
-  /** Removes the second factor, its secret and the trusted devices. Whoever removes it, of whomever, needs the `proof`. */
+  /**
+   * Removes the second factor, its secret and the trusted devices. Whoever removes it, of
+   * whomever, needs the `proof`.
+   */
   async disable(
     caller: Caller,
     { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
@@ -180,7 +186,8 @@ export class TwoFactorService {
   }
 
   /**
-   * Replaces the caller's recovery codes. A recovery code is no sufficient proof, because one code would then give a thief ten.
+   * Replaces the caller's recovery codes. A recovery code is no sufficient proof, because one code
+   * would then give a thief ten.
    */
   async makeRecoveryCodes(caller: Caller, proof: StepUpProof | undefined): Promise<MadeRecoveryCodes> {
     await this.stepUp.confirm(caller, proof, 'authenticator');

@@ -4,8 +4,8 @@ import { secondFactorMissing } from '@app/people/users/user.types';
 import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
 
 /**
- * Variant B has no second step. It refuses users who have or need a second factor, so that the older variant is no way around the
- * second factor (decisions.md section 5).
+ * Variant B has no second step. It refuses users who have or need a second factor, so that the older variant
+ * is no way around the second factor (decisions.md section 5).
  */
 @Injectable()
 export class NoSecondFactor extends SecondFactorStep {

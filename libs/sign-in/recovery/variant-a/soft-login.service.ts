@@ -24,7 +24,10 @@ import { UsersService } from '@app/people/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
 
-/** Maximum attempts with one code (decisions.md section 5): by all strangers together, and by each known network and device. */
+/**
+ * Maximum attempts with one code (decisions.md section 5): by all strangers together, and by each
+ * known network and device.
+ */
 const MAX_TRIES = 5;
 
 /** Maximum wrong codes for one user name in 15 minutes, as for wrong passwords. */
@@ -66,7 +69,8 @@ export class SoftLoginService {
   ) {}
 
   /**
-   * Throws 401 for a wrong code. As at login, the response reveals something about the second factor only after a right code.
+   * Throws 401 for a wrong code. As at login, the response reveals something about the second
+   * factor only after a right code.
    */
   async login(ctx: RequestContext, input: SoftLoginInput): Promise<LoggedIn> {
     const { user, requestId } = await this.userWithRightCode(ctx, input);

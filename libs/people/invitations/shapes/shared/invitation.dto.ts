@@ -16,7 +16,10 @@ import { PasswordField, type PasswordRules } from '@app/security/passwords/passw
 import type { Registration } from '../../invitation.types';
 import { INVITATION } from './invitation-parts';
 
-/** Body of `PUT …/invitations/{invitationId}` with the fields that both variants take: all of them in Variant B. */
+/**
+ * Body of `PUT …/invitations/{invitationId}` with the fields that both variants take:
+ * all of them in Variant B.
+ */
 export class UpdateInvitationDto {
   @EmailField(INVITATION.email.description) email!: string;
   @PersonNameField(USER.firstName) firstName!: string;

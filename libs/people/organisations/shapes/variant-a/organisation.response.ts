@@ -96,8 +96,8 @@ export function toOrganisationResponse({
   readByAdmin,
 }: OrganisationForReader): OrganisationResponse {
   const reduced = toReducedResponse(organisation);
-  // Spreading both would give each of these large objects its own hidden class, which costs more time and memory than
-  // the rest of a list.
+  // Spreading both would give each of these large objects its own hidden class, which costs more time and
+  // memory than the rest of a list.
   return readByAdmin ? Object.assign(reduced, adminFields(organisation)) : reduced;
 }
 
