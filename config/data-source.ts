@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { readSettings } from './env';
 
 /**

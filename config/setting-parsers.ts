@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
+import { AddressList } from '@app/platform/addresses/ip-address';
 import { urlsOfHosts } from '@app/platform/database/database-hosts';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { AddressList } from '@app/platform/addresses/ip-address';
 import { type InvalidSecretsKey, SecretsKeyring } from '@app/security/secrets/encryption';
 import type { Parse } from './setting';
 

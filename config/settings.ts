@@ -1,5 +1,5 @@
-import { type PasskeyParty, PASSKEY_PARTY } from './passkeys.env';
 import { MAIL_AND_LINKS } from './mail.settings';
+import { PASSKEY_PARTY, type PasskeyParty } from './passkeys.env';
 import { addition, optional, type Rows, type Setting, setting, settingsIn, type ValuesOf } from './setting';
 import * as parse from './setting-parsers';
 import { END_OF_VARIANT_B } from './variant-b.env';

@@ -1,7 +1,7 @@
 // npm run migration:create and migration:generate: TypeORM's command, with a number
 // behind those of all migrations.
-import { readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 
 const numbers = readdirSync('libs/migrations').map((file) => Number(/^(\d{13})-/.exec(file)?.[1] ?? 0));
 const next = Math.max(Date.now(), Math.max(...numbers) + 1000);

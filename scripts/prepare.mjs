@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fileLock from '../libs/embedded-postgres/file-lock.cjs';
 import { builtFolders } from './build.mjs';
 import { run } from './run.mjs';
-import fileLock from '../libs/embedded-postgres/file-lock.cjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const mainFile = join(root, 'dist/apps/api/main.js');

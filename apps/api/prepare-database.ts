@@ -1,22 +1,20 @@
-import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
-import { assertSameAnswers } from '@app/service/deployment/database-settings';
-import { keepsSessions } from '@app/platform/database/data-source-options';
+import { randomBytes } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
+import { assertEmbeddedPostgres } from '@app/embedded-postgres/binaries';
 import {
   type EmbeddedPostgres,
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
-import { assertEmbeddedPostgres } from '@app/embedded-postgres/binaries';
 import { migrate } from '@app/migrations/migrate';
 import { assertKnownHistory } from '@app/migrations/recorded-migrations';
-import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
-import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { type Settings, SettingError } from '@app/platform/process/settings';
-import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
-import { randomBytes } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
+import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabasePool } from '@app/platform/database/database-pool';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { SettingError, type Settings } from '@app/platform/process/settings';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import {
   isUserName,
@@ -24,8 +22,10 @@ import {
   validatePassword,
   VARIANT_A_PASSWORD_RULES,
 } from '@app/security/passwords/password-rules';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
+import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
+import { assertSameAnswers } from '@app/service/deployment/database-settings';
+import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
+import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 
 /** A migrated database. */
 export interface PreparedDatabase {

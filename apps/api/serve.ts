@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { JobRunner } from '@app/platform/jobs/job-runner';
-import { Readiness } from '@app/service/observability/health.module';
 import { catchPlainText, flushLog } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
-import { secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Settings } from '@app/platform/process/settings';
-import { EventSweep } from '@app/feeds/webhooks/event-sweep';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { Readiness } from '@app/service/observability/health.module';
 import { createApp } from './configure-app';
 import { listen } from './listen';
 

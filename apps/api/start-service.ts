@@ -1,5 +1,10 @@
-import { warnOfDeployment } from '@app/service/deployment/findings';
+import { createLogger } from '@app/platform/observability/logger';
+import { lazily } from '@app/platform/process/lazily';
 import { OperatorError, type Settings, type VariantName } from '@app/platform/process/settings';
+import { warnOfDeployment } from '@app/service/deployment/findings';
+import { COMMAND_LINE } from '../../config/env';
+import { startWarnings } from '../../config/start-warnings';
+import { assertCanListen } from './listen';
 import {
   type FirstAdmin,
   makeFirstAdmin,
@@ -7,11 +12,6 @@ import {
   type PreparedDatabase,
   type StartWatch,
 } from './prepare-database';
-import { createLogger } from '@app/platform/observability/logger';
-import { COMMAND_LINE } from '../../config/env';
-import { startWarnings } from '../../config/start-warnings';
-import { lazily } from '@app/platform/process/lazily';
-import { assertCanListen } from './listen';
 import type { ServingProcess } from './serve';
 
 class UnloadableService extends OperatorError {}

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { composed } from '@app/platform/dto/composed-text';
 import type { DatabaseLimits } from '@app/platform/database/database-limits';
+import { composed } from '@app/platform/dto/composed-text';
 import { COMMAND_LINE, readSettings } from '../../config/env';
 import type { CommandRun } from './database';
 import type { Outcome } from './outcome';

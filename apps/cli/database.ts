@@ -1,21 +1,21 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
-import { RequestContext } from '@app/platform/context/request-context';
-import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
-import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
-import { Transactions } from '@app/platform/database/transactions';
-import type { Settings } from '@app/platform/process/settings';
-import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
-import { User } from '@app/people/users/user.entity';
-import { CommandFailed } from './outcome';
-import type { Terminal } from './terminal';
 import { MIGRATIONS } from '@app/migrations/all';
 import { recordedMigrations } from '@app/migrations/recorded-migrations';
+import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
+import { User } from '@app/people/users/user.entity';
+import { RequestContext } from '@app/platform/context/request-context';
+import { dataSourceOptions } from '@app/platform/database/data-source-options';
+import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { poolOf } from '@app/platform/database/database-pool';
+import { Transactions } from '@app/platform/database/transactions';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
+import type { Settings } from '@app/platform/process/settings';
+import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
+import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
+import { CommandFailed } from './outcome';
+import type { Terminal } from './terminal';
 
 /** A command runs one statement after the other. An import holds a lock on a second connection. */
 const CONNECTIONS = 3;

@@ -1,11 +1,11 @@
+import { CONTACT_CONSTRAINT_ERRORS } from '@app/people/contacts/contact.types';
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
+import { USER_CONSTRAINT_ERRORS } from '@app/people/users/user.types';
 import { OutcomeUnknown, ValidationFailed } from '@app/platform/errors/api-error';
 import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
 import { explain } from '@app/platform/process/run-process';
 import { API_KEY_CONSTRAINT_ERRORS } from '@app/sign-in/apikeys/api-key.types';
-import { CONTACT_CONSTRAINT_ERRORS } from '@app/people/contacts/contact.types';
-import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { SSH_KEY_CONSTRAINT_ERRORS } from '@app/sign-in/sshkeys/ssh-key.types';
-import { USER_CONSTRAINT_ERRORS } from '@app/people/users/user.types';
 
 const CONSTRAINT_ERRORS = {
   ...ORGANISATION_CONSTRAINT_ERRORS,

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -10,10 +11,9 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { OperatorError } from '@app/platform/process/settings';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { OperatorError } from '@app/platform/process/settings';
 
 /** The embedded PostgreSQL cannot be used. The message is one line that says what the operator must do. */
 export class EmbeddedPostgresError extends OperatorError {

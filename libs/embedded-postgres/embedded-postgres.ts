@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { LockHeld, withFileLock } from './file-lock.cjs';
-import { Cluster, SOCKET_PORT } from './cluster';
 import { assertEmbeddedPostgres, EmbeddedPostgresError } from './binaries';
+import { Cluster, SOCKET_PORT } from './cluster';
+import { LockHeld, withFileLock } from './file-lock.cjs';
 
 /** Name of the superuser and of the database. */
 const ACCOUNT = 'account';

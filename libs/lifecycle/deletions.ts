@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 /** Deletes or changes the rows of all deleted users, by one statement for each table. */
 type UsersRule = (manager: EntityManager, userIds: readonly number[]) => Promise<unknown>;

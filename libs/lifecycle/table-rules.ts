@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
-import { type DeletionRules, deletedRows, DELETED_WITH_USERS } from './deletions';
+import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { TakeoverRule } from './takeovers';
 import type { UserEventHandler } from './user-events';

@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '@app/platform/context/request-context';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
-import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
 import { APP_LOGGER } from '@app/platform/observability/logger';
+import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
 import { Settings } from '@app/platform/process/settings';
+import type { MailContent, MailLanguage, MailReference } from './mail.types';
 import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';
-import type { MailContent, MailLanguage, MailReference } from './mail.types';
 import { type MailOrigin, senderOf } from './sender';
 
 /** Milliseconds of retries to store the outcome of a mail, longer than a failover of the database. */

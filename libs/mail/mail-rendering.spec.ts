@@ -1,5 +1,5 @@
-import { renderMail } from './mail-rendering';
 import type { MailContent, MailLanguage, MailTemplate, MailValues } from './mail.types';
+import { renderMail } from './mail-rendering';
 import { HELP, type Sender } from './sender';
 
 const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {

@@ -1,5 +1,4 @@
 import { addressForPeople } from '@app/platform/dto/email-domains';
-import { htmlMail } from './mail-html';
 import type { NewsEnd } from './address-news.types';
 import type {
   Lead,
@@ -10,13 +9,14 @@ import type {
   MailTexts,
   Paragraph,
 } from './mail.types';
-import { NOT_IN_A_LINE, unlinked } from './mail-values';
-import { NEWS_ENDS } from './news-ends';
-import { HELP, type Sender, supportText } from './sender';
+import { htmlMail } from './mail-html';
 import { ENGLISH } from './mail-texts.en';
 import { FRENCH } from './mail-texts.fr';
 import { DUTCH } from './mail-texts.nl';
 import type { MailMessage } from './mail-transport';
+import { NOT_IN_A_LINE, unlinked } from './mail-values';
+import { NEWS_ENDS } from './news-ends';
+import { HELP, type Sender, supportText } from './sender';
 
 const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
 /** The texts, indexed by any text, because mails from other builds may have other languages and templates. */

@@ -5,7 +5,7 @@ import { AddressNewsCount } from './address-news.entity';
 import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
-import { mailTransport, MailTransport } from './mail-transport';
+import { MailTransport, mailTransport } from './mail-transport';
 import { Outbox } from './outbox';
 import { SendMailHandler } from './send-mail.handler';
 

@@ -1,3 +1,4 @@
+import { type Person, type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import {
   FORGET_IN_JOBS,
   giveUpJobsWhere,
@@ -5,7 +6,6 @@ import {
   JOBS,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
-import { type Person, type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 
 /**
  * Mails to the person, also with a sealed address or of its invitation, and jobs that will

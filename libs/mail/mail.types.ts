@@ -1,5 +1,5 @@
-import type { NewsEnd } from './address-news.types';
 import type { JobPriority } from '@app/platform/jobs/queue-job';
+import type { NewsEnd } from './address-news.types';
 
 /** The job that sends one mail. */
 export const SEND_MAIL = 'mail.send';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
 import { Settings } from '@app/platform/process/settings';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
 import { type MailOrigin, originOf } from './sender';
 

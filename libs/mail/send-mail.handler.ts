@@ -7,9 +7,9 @@ import { queueJob } from '@app/platform/jobs/queue-job';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { isSuspended } from '@app/security/access/access.queries';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { MAIL_PRIORITIES, SEND_MAIL } from './mail.types';
 import { MailBudget } from './mail-budget';
 import { MailDelivery } from './mail-delivery';
-import { MAIL_PRIORITIES, SEND_MAIL } from './mail.types';
 import { type MailPayload, openedMail } from './outbox';
 
 interface MailState {

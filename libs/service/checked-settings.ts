@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as FieldRights from '@app/people/organisations/organisation-field-rights';
-import { AddressCountries } from '@app/sign-in/auth/address-countries';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
+import { AddressCountries } from '@app/sign-in/auth/address-countries';
 import { parseSettings } from '../../config/env';
 
 /** Loaded on use, because it needs the shapes of organisations and `doctor` should start fast. */

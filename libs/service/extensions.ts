@@ -1,50 +1,24 @@
 import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
+import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
+import { USAGE_RULES } from '@app/edge/usage/usage.module';
+import { auditRules } from '@app/feeds/audit/audit.module';
+import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules, TableRulesOf } from '@app/lifecycle/table-rules';
 import { type TakeoverRule, Takeovers } from '@app/lifecycle/takeovers';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
+import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
-import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { SendMailHandler } from '@app/mail/send-mail.handler';
-import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
-import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
-import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
-import type { JobHandler } from '@app/platform/jobs/job-handler';
-import { JobRunner } from '@app/platform/jobs/job-runner';
-import { auditRules } from '@app/feeds/audit/audit.module';
-import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
 import { ACL_RULES } from '@app/people/acls/acls.module';
 import { EndGrantsHandler, NotifyGrantPartiesHandler } from '@app/people/acls/grant-news.handler';
-import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
-import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
-import {
-  KNOWN_NETWORK_RULES,
-  LOGIN_RULES,
-  RECOVERY_CODE_RULES,
-  SECOND_FACTOR_LOSS_RULES,
-  TRUSTED_DEVICE_RULES,
-} from '@app/sign-in/auth/auth.lifecycle';
-import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
-import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
-import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
-import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
-import { NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
-import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
-import { DocumentLinks } from '@app/records/documents/document-links';
-import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
-import { DocumentsModule } from '@app/records/documents/documents.module';
-import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
-import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
-import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
-import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
-import { LoginNotices } from '@app/sign-in/login-notices/login-notices';
 import {
   DeliverNotificationHandler,
   NotificationLinks,
@@ -59,37 +33,63 @@ import {
   notificationRules,
   RECIPIENT_PERSONAL_DATA,
 } from '@app/people/notifications/notifications.lifecycle';
-import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { userNotices } from '@app/people/notifications/user-notices';
 import {
   ORGANISATION_CLOSURE_RULES,
   ORGANISATION_RULES,
 } from '@app/people/organisations/organisations.module';
+import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
+import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notices';
+import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
+import { TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
+import { RecoveryCodeCheck } from '@app/people/users/code-checks';
+import { userRules } from '@app/people/users/users.lifecycle';
+import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
+import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
+import type { JobHandler } from '@app/platform/jobs/job-handler';
+import { JobRunner } from '@app/platform/jobs/job-runner';
+import { DocumentLinks } from '@app/records/documents/document-links';
+import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
+import { DocumentsModule } from '@app/records/documents/documents.module';
+import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
+import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { PersonExport } from '@app/records/privacy/person-export';
+import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
+import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
+import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
+import {
+  KNOWN_NETWORK_RULES,
+  LOGIN_RULES,
+  RECOVERY_CODE_RULES,
+  SECOND_FACTOR_LOSS_RULES,
+  TRUSTED_DEVICE_RULES,
+} from '@app/sign-in/auth/auth.lifecycle';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
+import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
+import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
+import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
+import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
+import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
+import { LoginNotices } from '@app/sign-in/login-notices/login-notices';
+import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
+import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
+import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import {
   PASSKEY_CHALLENGE_RULES,
   PASSKEY_RULES,
   passkeyResets,
 } from '@app/sign-in/passkeys/passkeys.lifecycle';
-import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
-import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
-import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { PersonExport } from '@app/records/privacy/person-export';
 import { EndTakeoverHandler } from '@app/sign-in/recovery/end-takeover.handler';
-import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
 import { NAME_RESTORATION_RULES, RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
+import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
 import { renameMails } from '@app/sign-in/recovery/rename-mails';
 import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
 import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
-import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
-import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notices';
-import { TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
-import { USAGE_RULES } from '@app/edge/usage/usage.module';
-import { RecoveryCodeCheck } from '@app/people/users/code-checks';
-import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
-import { userRules } from '@app/people/users/users.lifecycle';
 import { SharedSettings } from './deployment/shared-settings';
 
 /** Jobs of the worker. */

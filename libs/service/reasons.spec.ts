@@ -1,13 +1,13 @@
 import 'reflect-metadata';
+import './variants/variants.module';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
-import { DECISION_REASONS } from '@app/rights/authzen/decision.reasons';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
-import { reasonsDocument } from '../../tools/docs/reasons.cjs';
+import { DECISION_REASONS } from '@app/rights/authzen/decision.reasons';
 import { type PerVariant, VARIANTS } from '../../test/support/service/variants';
+import { reasonsDocument } from '../../tools/docs/reasons.cjs';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from './reasons';
-import './variants/variants.module';
 
 const LIBS = resolve(__dirname, '..');
 

@@ -1,29 +1,29 @@
-import { ACCESS_REASONS, ACCESS_FIELD_ERRORS } from '@app/security/access/access.reasons';
-import { PASSWORD_FIELD_ERRORS } from '@app/security/passwords/password.reasons';
-import {
-  ORGANISATION_REASONS,
-  ORGANISATION_FIELD_ERRORS,
-} from '@app/people/organisations/organisation.reasons';
-import { USER_REASONS, USER_FIELD_ERRORS } from '@app/people/users/user.reasons';
-import { CONTACT_FIELD_ERRORS } from '@app/people/contacts/contact.reasons';
-import { INVITATION_REASONS, INVITATION_FIELD_ERRORS } from '@app/people/invitations/invitation.reasons';
-import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
-import { NAME_PROOF_REASONS } from '@app/sign-in/name-proofs/name-proofs.reasons';
-import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
-import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
-import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
-import { SERVICE_KEY_REASONS, SERVICE_KEY_FIELD_ERRORS } from '@app/sign-in/servicekeys/service-key.reasons';
-import { SSH_KEY_FIELD_ERRORS } from '@app/sign-in/sshkeys/ssh-key.reasons';
-import { WEBHOOK_FIELD_ERRORS } from '@app/feeds/webhooks/webhook.reasons';
-import { DOCUMENT_REASONS } from '@app/records/documents/document.reasons';
-import { VARIANT_REASONS } from '@app/edge/usage/variant.reasons';
 import { IDEMPOTENCY_REASONS } from '@app/edge/idempotency/idempotency.reasons';
+import { VARIANT_REASONS } from '@app/edge/usage/variant.reasons';
+import { WEBHOOK_FIELD_ERRORS } from '@app/feeds/webhooks/webhook.reasons';
+import { CONTACT_FIELD_ERRORS } from '@app/people/contacts/contact.reasons';
+import { INVITATION_FIELD_ERRORS, INVITATION_REASONS } from '@app/people/invitations/invitation.reasons';
+import {
+  ORGANISATION_FIELD_ERRORS,
+  ORGANISATION_REASONS,
+} from '@app/people/organisations/organisation.reasons';
+import { USER_FIELD_ERRORS, USER_REASONS } from '@app/people/users/user.reasons';
 import {
   type AnswerReasons,
   COMMON_FIELD_ERRORS,
   COMMON_REASONS,
   type FieldErrorReasons,
 } from '@app/platform/errors/reasons';
+import { DOCUMENT_REASONS } from '@app/records/documents/document.reasons';
+import { ACCESS_FIELD_ERRORS, ACCESS_REASONS } from '@app/security/access/access.reasons';
+import { PASSWORD_FIELD_ERRORS } from '@app/security/passwords/password.reasons';
+import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
+import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
+import { NAME_PROOF_REASONS } from '@app/sign-in/name-proofs/name-proofs.reasons';
+import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
+import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
+import { SERVICE_KEY_FIELD_ERRORS, SERVICE_KEY_REASONS } from '@app/sign-in/servicekeys/service-key.reasons';
+import { SSH_KEY_FIELD_ERRORS } from '@app/sign-in/sshkeys/ssh-key.reasons';
 
 /** Sorts by the word. */
 const inOrder = <Table extends object>(table: Table): Table =>

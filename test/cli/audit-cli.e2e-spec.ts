@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { audited, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
-import { runCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
-import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
-import { useService } from '../support/service/service';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { pathOf } from '../support/factories/users-factories';
+import { audited, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
+import { type CliResult, runCli } from '../support/service/cli';
+import { useFiles } from '../support/service/files';
+import { useService } from '../support/service/service';
 
 const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
 let organisationId: number;

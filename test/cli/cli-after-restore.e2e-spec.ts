@@ -1,22 +1,22 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
-import { ApiClient, anonymous, loggedIn } from '../support/service/client';
-import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
-import { makeDocument, makeLink } from '../support/factories/documents-factories';
-import { startTestService, type TestService } from '../support/service/service';
-import { runJobs } from '../support/service/jobs';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact, makeNotification, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
+import { anonymous, ApiClient, loggedIn } from '../support/service/client';
+import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { runJobs } from '../support/service/jobs';
+import { startTestService, type TestService } from '../support/service/service';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

@@ -1,23 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
-import { runCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
-import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { makeDocument } from '../support/factories/documents-factories';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { makeDocument } from '../support/factories/documents-factories';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
-  type MadeUser,
   PASSWORD,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeServiceKey } from '../support/factories/key-factories';
+import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../support/factories/planted-person';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
-import { anonymous } from '../support/service/client';
-import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../support/factories/planted-person';
 import { placesOf } from '../support/generators/database-search';
+import { type CliResult, runCli } from '../support/service/cli';
+import { anonymous } from '../support/service/client';
+import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { useFiles } from '../support/service/files';
 import { startTestService, type TestService } from '../support/service/service';
 
 const files = useFiles();

@@ -1,8 +1,8 @@
-import { runCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
-import { registeredEntities, type StoredEntity } from '../support/factories/records';
 import { makeOrganisation, nextNumber } from '../support/factories/factories';
+import { registeredEntities, type StoredEntity } from '../support/factories/records';
+import { type CliResult, runCli } from '../support/service/cli';
 import { asAdmin } from '../support/service/client';
+import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
 
 const service = useService('A');

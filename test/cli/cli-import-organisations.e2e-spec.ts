@@ -1,10 +1,10 @@
-import { auditRows } from '../support/service/audit';
-import { runCli, startCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
-import { asAdmin } from '../support/service/client';
 import { makeOrganisation } from '../support/factories/factories';
-import { useService } from '../support/service/service';
 import { treeAndOracle } from '../support/generators/tree-oracle';
+import { auditRows } from '../support/service/audit';
+import { type CliResult, runCli, startCli } from '../support/service/cli';
+import { asAdmin } from '../support/service/client';
+import { useFiles } from '../support/service/files';
+import { useService } from '../support/service/service';
 
 const service = useService('A');
 const files = useFiles();

@@ -1,7 +1,7 @@
-import { readFileSync, statSync, existsSync } from 'node:fs';
-import { runCli, type CliResult } from '../support/service/cli';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { makeOrganisation, nextNumber } from '../support/factories/factories';
+import { type CliResult, runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
-import { nextNumber, makeOrganisation } from '../support/factories/factories';
 import { ADMIN, useService } from '../support/service/service';
 
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';

@@ -1,8 +1,8 @@
-import { runCli, startCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
+import { makeOrganisation, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type CliResult, runCli, startCli } from '../support/service/cli';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { connectTo } from '../support/service/databases';
-import { makeOrganisation, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { newSecret } from '@app/security/secrets/digest';
-import { auditRows } from '../support/service/audit';
-import { runCli, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import {
+  type MadeUser,
   makeOrganisation,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
-import { useService, useMade } from '../support/service/service';
 import { MovableClock } from '../support/factories/two-factor-factories';
+import { auditRows } from '../support/service/audit';
+import { type CliResult, runCli } from '../support/service/cli';
+import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { useFiles } from '../support/service/files';
+import { useMade, useService } from '../support/service/service';
 
 /** A hash of {@link PASSWORD}, by `openssl passwd -1`. */
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { makeCustomer, makeOrganisation, type MadeUser, nextNumber } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { type CliResult, runCli } from '../support/service/cli';
 import { asAdmin, loggedIn } from '../support/service/client';
 import { useFiles } from '../support/service/files';

@@ -1,17 +1,17 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { type CliResult, runCli } from '../support/service/cli';
-import { untilBlocked } from '../support/faults/locks';
-import { anonymous } from '../support/service/client';
-import { connectTo } from '../support/service/databases';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
-import { TEST_SECRETS_KEY, useServicePerTest } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
   MovableClock,
   storedSecondFactor,
 } from '../support/factories/two-factor-factories';
+import { untilBlocked } from '../support/faults/locks';
+import { type CliResult, runCli } from '../support/service/cli';
+import { anonymous } from '../support/service/client';
+import { connectTo } from '../support/service/databases';
+import { TEST_SECRETS_KEY, useServicePerTest } from '../support/service/service';
 
 const NEW_KEY = Buffer.alloc(32, 9).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 11).toString('base64');

@@ -1,10 +1,10 @@
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { type CliResult, runCli } from '../support/service/cli';
-import { makeContact, makeNotification } from '../support/factories/records';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { useServicePerTest } from '../support/service/service';
+import { makeContact, makeNotification } from '../support/factories/records';
 import { treeAndOracle } from '../support/generators/tree-oracle';
+import { type CliResult, runCli } from '../support/service/cli';
+import { useServicePerTest } from '../support/service/service';
 
 interface ReportedCheck {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { utimesSync } from 'node:fs';
-import { createEmptyDatabase } from '../support/service/databases';
-import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
 import { mailTransport } from '@app/mail/mail-transport';
-import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { storePasskey } from '../support/factories/passkey-factories';
+import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
+import { createEmptyDatabase } from '../support/service/databases';
+import { useFiles } from '../support/service/files';
 import { useMade, useService } from '../support/service/service';
 
 const service = useService('A');

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
 import { useFiles } from '../support/service/files';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
 
 /** Pages in the order of the README: one service meets them one after the other. */
 const PAGES = [

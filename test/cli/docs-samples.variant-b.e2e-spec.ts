@@ -1,6 +1,6 @@
+import { runSamples, samplesOf } from '../support/generators/samples';
 import { createTestDatabase } from '../support/service/databases';
 import { useFiles } from '../support/service/files';
-import { runSamples, samplesOf } from '../support/generators/samples';
 import { startTestService } from '../support/service/service';
 
 const files = useFiles();

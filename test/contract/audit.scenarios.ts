@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, roleRequired } from './responses';
 
 const audit = '/organisations/{organisationId}/audit';

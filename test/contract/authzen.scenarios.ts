@@ -1,4 +1,4 @@
-import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, roleRequired } from './responses';
 
 const person: Json = { type: 'user', id: '{text userId}' };

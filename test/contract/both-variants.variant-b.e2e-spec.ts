@@ -1,10 +1,10 @@
 import { OneTimeCodes } from '../../tools/qa/made-values';
+import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { ApiClient } from '../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { ADMIN, TEST_SECRETS_KEY } from '../support/service/service';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { until } from '../support/service/until';
 import { type ServiceProcess, startServiceProcess } from '../support/service/processes';
+import { ADMIN, TEST_SECRETS_KEY } from '../support/service/service';
+import { until } from '../support/service/until';
 
 const PASSWORD = 'Passw0rd-1x';
 const NEW_PASSWORD = 'Andere-Passw0rd-2';

@@ -1,4 +1,4 @@
-import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, preferences, refused } from './responses';
 
 const MADE = {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from '../../tools/qa/deployment';
+import { ScenarioRun } from '../../tools/qa/run';
 import { examplesOf } from '../../tools/qa/scenario';
 import { Session } from '../../tools/qa/session';
-import { ScenarioRun } from '../../tools/qa/run';
+import { useMailServer } from '../support/faults/smtp';
+import { ADMIN, PASSKEYS, startTestService, useService } from '../support/service/service';
+import { testHooksOf } from '../support/service/test-hooks';
+import { VARIANTS } from '../support/service/variants';
 import { TOKENLESS_SCENARIO } from './invitations.scenarios';
 import { SCENARIOS } from './scenarios';
 import { SUPPORTED_SCENARIO } from './support.scenarios';
-import { testHooksOf } from '../support/service/test-hooks';
-import { ADMIN, PASSKEYS, startTestService, useService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
-import { VARIANTS } from '../support/service/variants';
 
 /**
  * Every written example of account-api.md and decisions.md, whole bodies. The QA tool sends the same ones.

@@ -1,10 +1,10 @@
 import { parse } from 'node:querystring';
-import { ApiClient, asAdmin } from '../support/service/client';
+import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeContact, makeTeam } from '../support/factories/records';
-import { makeCustomer, makeGrant, type MadeUser } from '../support/factories/factories';
-import { describeService } from '../support/service/service';
+import { ApiClient, asAdmin } from '../support/service/client';
 import { csvRecords, csvRows, inCsv } from '../support/service/csv';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { describeService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 

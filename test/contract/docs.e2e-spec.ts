@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { accessDocument } from '../../tools/docs/access-document';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
 import { readSettings } from '../../config/env';
 import { SETTING_NAMES } from '../../config/settings';
+import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits.cjs';
 import { useServices } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';

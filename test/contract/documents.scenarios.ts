@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, preferences, refused, roleRequired } from './responses';
 
 const documents = '/organisations/{organisationId}/documents';

@@ -1,4 +1,4 @@
-import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { NEW_CUSTOMER } from './organisations.scenarios';
 import { invalid, refused } from './responses';
 

@@ -1,4 +1,4 @@
-import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { IDENTITY, LOGGED_IN } from './login.scenarios';
 import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
 import { invalid, refused, roleRequired, SHORT_PASSWORD } from './responses';

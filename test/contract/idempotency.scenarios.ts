@@ -1,4 +1,4 @@
-import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, preferences, refused } from './responses';
 
 const contacts = '/organisations/{organisationId}/users/{userId}/contacts';

@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, PERSON, refused, SHORT_PASSWORD } from './responses';
 
 const invitations = '/organisations/{organisationId}/invitations';

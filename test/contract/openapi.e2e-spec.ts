@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { InterfaceExamples } from '@app/service/openapi/described-route';
-import { interfaceExamples } from './interface-examples';
+import { writtenOut } from '../../tools/docs/written-out.cjs';
+import { makeOrganisation } from '../support/factories/factories';
 import {
   type DescribedOperation,
   Interface,
@@ -12,11 +14,9 @@ import {
   type Schema,
 } from '../support/generators/interface';
 import { anonymous, asAdmin } from '../support/service/client';
-import { makeOrganisation } from '../support/factories/factories';
 import { describeService, useService } from '../support/service/service';
 import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variants';
-import { execFile } from 'node:child_process';
-import { writtenOut } from '../../tools/docs/written-out.cjs';
+import { interfaceExamples } from './interface-examples';
 
 /**
  * Prints what is wrong with the document on standard input; the validator is an ES

@@ -1,4 +1,4 @@
-import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
 import type { PerVariant } from '../support/service/variants';
 import { invalid, PERSON_ITEM, refused, roleRequired } from './responses';
 

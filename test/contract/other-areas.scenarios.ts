@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { refused } from './responses';
 
 /** Paths that belong to other areas of the panel, and paths that are nowhere. */

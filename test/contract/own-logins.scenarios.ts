@@ -1,4 +1,4 @@
-import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { LOGIN_PERSON, refused } from './responses';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, LOGIN_PERSON, PERSON, PERSON_ITEM, refused, SHORT_PASSWORD } from './responses';
 
 const NEW_NAME = '{unique}.new@{mailDomain}';

@@ -1,5 +1,5 @@
 import english from 'i18n-iso-countries/langs/en.json';
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, refused, roleRequired } from './responses';
 
 /** ISO 3166-1, from the package's own table, which has Kosovo too (decisions.md 15.1). */

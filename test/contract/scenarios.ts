@@ -1,5 +1,5 @@
 import { type Example, examplesOf, type Scenario } from '../../tools/qa/scenario';
-import { refused } from './responses';
+import { type Variant, VARIANTS } from '../support/service/variants';
 import { ACCESS_SCENARIOS } from './access.scenarios';
 import { AUDIT_SCENARIOS } from './audit.scenarios';
 import { AUTHZEN_SCENARIOS } from './authzen.scenarios';
@@ -12,14 +12,15 @@ import { IDEMPOTENCY_SCENARIOS } from './idempotency.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
-import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
 import { NOTIFICATION_SCENARIOS } from './notifications.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
 import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
+import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
 import { PASSKEY_SCENARIOS } from './passkeys.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
-import { REFERENCE_SCENARIOS } from './reference.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
+import { REFERENCE_SCENARIOS } from './reference.scenarios';
+import { refused } from './responses';
 import { SERVICE_KEY_SCENARIOS } from './servicekeys.scenarios';
 import { SUPPORT_SCENARIOS } from './support.scenarios';
 import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
@@ -28,7 +29,6 @@ import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
 import { USER_SCENARIOS } from './users.scenarios';
 import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';
 import { WEBHOOK_SCENARIOS } from './webhooks.scenarios';
-import { type Variant, VARIANTS } from '../support/service/variants';
 
 const WRITTEN: readonly Scenario[] = [
   ...LOGIN_SCENARIOS,

@@ -1,4 +1,4 @@
-import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, refused, roleRequired } from './responses';
 
 const actions = '/organisations/{organisationId}/actions';

@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, LOGIN_PERSON, refused } from './responses';
 
 const credentials = { username: '{username}', password: '{password}' } as const;

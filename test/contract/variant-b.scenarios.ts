@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import { invalid, LOGIN_PERSON, PERSON, refused } from './responses';
 
 const organisation = '/organisations/{organisationId}';

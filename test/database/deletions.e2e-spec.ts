@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { ApiClient } from '../support/service/client';
-import { makeContact, makeTeam } from '../support/factories/records';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { storePasskey } from '../support/factories/passkey-factories';
-import { ADMIN, describeService, type TestService } from '../support/service/service';
+import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { ApiClient } from '../support/service/client';
+import { ADMIN, describeService, type TestService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 /** How many rows, or live rows, of each kind users own. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { runCli } from '../support/service/cli';
+import { asAdmin } from '../support/service/client';
 import {
   ASCII_LOCALE,
   createEmptyDatabase,
@@ -9,8 +10,7 @@ import {
   runStatement,
   type TestDatabase,
 } from '../support/service/databases';
-import { asAdmin } from '../support/service/client';
-import { type TestService, startTestService } from '../support/service/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const ROOT = join(__dirname, '../..');

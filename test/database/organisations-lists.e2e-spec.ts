@@ -1,15 +1,15 @@
 import type { Response } from 'supertest';
-import { type ApiClient, asAdmin } from '../support/service/client';
 import {
-  makeGrant,
+  type MadeUser,
   makeCustomer,
+  makeGrant,
   makeOrganisation,
   makeUser,
   nextNumber,
-  type MadeUser,
 } from '../support/factories/factories';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, startTestService, useMade } from '../support/service/service';
-import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
+import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
 
 interface Item {
   readonly id: number;

@@ -1,9 +1,9 @@
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilItWaits } from '../support/faults/locks';
-import { describeService, useMade } from '../support/service/service';
-import { treeAndOracle } from '../support/generators/tree-oracle';
 import { randomNumbers } from '../support/generators/random';
+import { treeAndOracle } from '../support/generators/tree-oracle';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { describeService, useMade } from '../support/service/service';
 
 describeService(['A'], 'the tree of organisations', (service) => {
   const admin = useMade(() => asAdmin(service));

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
+import { DELETED_WITH_USERS, type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
-import { type DeletionRules, Deletions, DELETED_WITH_USERS } from '@app/lifecycle/deletions';
-import { describeService } from '../support/service/service';
 import {
   ENTITIES,
   SOURCE_FILES,
@@ -9,6 +8,7 @@ import {
   tablesRuledBy,
   tablesWrittenBy,
 } from '../support/generators/table-owners';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 /** Tables with a foreign key to users or organisations, and to which of the two. */

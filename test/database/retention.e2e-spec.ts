@@ -1,11 +1,11 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { auditRows } from '../support/service/audit';
 import { makeCustomer } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeNotification } from '../support/factories/records';
+import { auditRows } from '../support/service/audit';
+import { runJob } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
-import { runJob } from '../support/service/jobs';
 
 const DAY = 86_400;
 

@@ -1,8 +1,8 @@
-import { asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
-import { describeService, useMade } from '../support/service/service';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
+import { type ApiClient, asAdmin } from '../support/service/client';
+import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {

@@ -1,6 +1,6 @@
-import { asAdmin, failingFields } from '../support/service/client';
-import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { asAdmin, failingFields } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
 
 interface Acl {

@@ -1,16 +1,16 @@
-import { makeTeam, register } from '../support/factories/records';
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
   nextNumber,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
+import { makeTeam, register } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 const service = useService('A');
 const admin = useMade(() => asAdmin(service));

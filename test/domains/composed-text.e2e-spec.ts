@@ -1,12 +1,12 @@
-import { hash } from 'bcrypt';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hash } from 'bcrypt';
 import request, { type Response } from 'supertest';
-import type { InterfaceDocument } from '../support/generators/interface';
-import { makeCustomer, makeUser, type MadeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
+import type { InterfaceDocument } from '../support/generators/interface';
 import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { describeService, useMade } from '../support/service/service';

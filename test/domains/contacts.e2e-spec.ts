@@ -1,11 +1,11 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { addFirstContact } from '@app/people/contacts/first-contact';
-import { asAdmin, failingFields } from '../support/service/client';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const GROUPS = ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'];
 

@@ -2,15 +2,15 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
 import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
-import { asAdmin } from '../support/service/client';
-import { makeContact } from '../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
-import { placesOf } from '../support/generators/database-search';
-import { runJob, runJobs } from '../support/service/jobs';
-import { startTestService, useService, useMade } from '../support/service/service';
+import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { placesOf } from '../support/generators/database-search';
+import { asAdmin } from '../support/service/client';
+import { runJob, runJobs } from '../support/service/jobs';
+import { startTestService, useMade, useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 /** The paths that mails of each variant link to. */
 const LINKED: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };

@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import { Client } from 'pg';
 import type { MailDomain } from '@app/people/teams/team.types';
-import { asAdmin } from '../support/service/client';
-import { register } from '../support/factories/records';
 import { type MadeUser, makeCustomer, makeGrant, nextNumber } from '../support/factories/factories';
+import { register } from '../support/factories/records';
+import { asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
 
 interface Overview {

@@ -1,8 +1,8 @@
 import type { ImportedEntity } from '@app/records/entities/entity.types';
-import { asAdmin, failingFields } from '../support/service/client';
+import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { register, registeredEntities } from '../support/factories/records';
-import { makeCustomer, makeOrganisation, nextNumber, type MadeUser } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { asAdmin, failingFields } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,5 +1,4 @@
 import type { Test } from 'supertest';
-import { type ApiClient, anonymous, asAdmin, failingFields } from '../support/service/client';
 import { PDF } from '../support/factories/documents-factories';
 import {
   makeCustomer,
@@ -8,10 +7,11 @@ import {
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
-import { registrationOf, makeInvitation } from '../support/factories/invitations-factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

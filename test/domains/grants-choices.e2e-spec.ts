@@ -1,5 +1,5 @@
-import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import type { MadeUser } from '../support/factories/factories';
+import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { describeService } from '../support/service/service';

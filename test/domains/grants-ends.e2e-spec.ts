@@ -1,11 +1,11 @@
 import { Client, type DatabaseError } from 'pg';
-import { asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeService, type TestService, useMade } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

@@ -1,8 +1,8 @@
 import { makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
-import { type ApiClient, asAdmin } from '../support/service/client';
 import { useMailServer } from '../support/faults/smtp';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';

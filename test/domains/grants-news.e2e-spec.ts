@@ -1,6 +1,6 @@
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
-import { HEADINGS } from '@app/people/notifications/notification-headings';
 import { NOTIFICATION_GROUPS } from '@app/people/notifications/notification.types';
+import { HEADINGS } from '@app/people/notifications/notification-headings';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { newPublicKey } from '../support/factories/key-factories';

@@ -1,4 +1,4 @@
-import { makeCustomer, makeGrant, type MadeUser, makeUser, nextNumber } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
 import {
   inviteBy,
   makeManaged,

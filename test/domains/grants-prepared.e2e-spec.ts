@@ -1,5 +1,5 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { makeCustomer, type MadeUser, makeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import {
   inviteBy,
   letManage,
@@ -11,7 +11,7 @@ import {
   tokenTo,
 } from '../support/factories/grant-people-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
-import { suspend, enable } from '../support/factories/suspensions-factories';
+import { enable, suspend } from '../support/factories/suspensions-factories';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeService, useMade } from '../support/service/service';

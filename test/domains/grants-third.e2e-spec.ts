@@ -1,4 +1,4 @@
-import { makeCustomer, makeGrant, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
 import { runJobs } from '../support/service/jobs';
 import { describeService } from '../support/service/service';

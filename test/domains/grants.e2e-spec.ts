@@ -1,15 +1,15 @@
-import { runJobs } from '../support/service/jobs';
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
-  type MadeUser,
 } from '../support/factories/factories';
-import { makeTeam } from '../support/factories/records';
 import { makeServiceKey } from '../support/factories/key-factories';
+import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

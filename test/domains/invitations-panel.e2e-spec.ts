@@ -1,5 +1,4 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import {
   makeCustomer,
   makeOrganisation,
@@ -8,18 +7,19 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import {
-  makeInvitation,
-  queuedMails,
-  registrationOf,
   type InvitationOptions,
   type MadeInvitation,
+  makeInvitation,
   type QueuedMail,
+  queuedMails,
+  registrationOf,
 } from '../support/factories/invitations-factories';
-import { runJobs } from '../support/service/jobs';
-import { describeService, useMade, useService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
+import { describeService, useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const AT_ONCE = 16;

@@ -1,6 +1,5 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf } from '@app/security/secrets/digest';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import {
   makeCustomer,
   makeOrganisation,
@@ -9,9 +8,10 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
-import { describeService, useMade } from '../support/service/service';
-import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
+import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import { describeService, useMade } from '../support/service/service';
+import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
 
 interface Invitation {
   id: number;

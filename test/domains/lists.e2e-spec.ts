@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InterfaceDocument } from '../support/generators/interface';
+import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
-import { makeCustomer, makeOrganisation, type MadeUser, nextNumber } from '../support/factories/factories';
 import { makeWebhook } from '../support/factories/key-factories';
+import type { InterfaceDocument } from '../support/generators/interface';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, type TestService, useMade } from '../support/service/service';
 import { TAKES_TAG, VARIANTS } from '../support/service/variants';

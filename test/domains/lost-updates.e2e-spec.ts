@@ -1,4 +1,3 @@
-import { ApiClient, anonymous, asAdmin } from '../support/service/client';
 import {
   makeCustomer,
   makeOrganisation,
@@ -11,7 +10,8 @@ import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/k
 import { makeContact, makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, Scene } from '../support/generators/interface';
 import { audited } from '../support/service/audit';
-import { type TestService, useServices, useMade } from '../support/service/service';
+import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { type TestService, useMade, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR, type PerVariant, VARIANTS } from '../support/service/variants';
 

@@ -1,7 +1,7 @@
 import { countNews } from '@app/mail/address-news';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { makeDocument } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, type MadeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { NOTIFICATION_BY_ID } from '@app/people/notifications/notification.columns';
-import { asAdmin, failingFields } from '../support/service/client';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeContact, makeNotification } from '../support/factories/records';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 

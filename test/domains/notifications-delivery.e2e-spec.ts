@@ -1,12 +1,12 @@
 import { Client } from 'pg';
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { useService } from '../support/service/service';
-import { deleteJobs, runJobs, runJob } from '../support/service/jobs';
 import { untilBlocked } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
+import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
 
 interface Notification {
   status: number;

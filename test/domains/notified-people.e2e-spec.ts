@@ -1,11 +1,11 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { makeContact } from '../support/factories/records';
-import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
-import { useService } from '../support/service/service';
-import { deleteJobs, runJobs, runJob } from '../support/service/jobs';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
 
 interface Notification {
   entityClass: string;

@@ -1,13 +1,13 @@
-import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import {
-  makeGrant,
   makeCustomer,
+  makeGrant,
   makeOrganisation,
   makeUser,
   nextNumber,
 } from '../support/factories/factories';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 interface Created {
   organisation: Record<string, unknown> & { id: number };

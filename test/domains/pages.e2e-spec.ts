@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest';
-import { loggedIn, anonymous, asAdmin } from '../support/service/client';
+import { readSettings } from '../../config/env';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import {
   type MadeUser,
@@ -11,19 +11,19 @@ import {
 } from '../support/factories/factories';
 import {
   type InvitationOptions,
-  makeInvitation,
   type MadeInvitation,
+  makeInvitation,
 } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
 import { useMailServer } from '../support/faults/smtp';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useMade, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
-import { readSettings } from '../../config/env';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const UNKNOWN = 'f'.repeat(64);

@@ -1,11 +1,11 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { auditRows } from '../support/service/audit';
-import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { auditRows } from '../support/service/audit';
+import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { PASSKEYS, startTestService, useService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
 
 const mailServer = useMailServer();

@@ -1,7 +1,7 @@
 import request from 'supertest';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { describeService, type TestService } from '../support/service/service';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { failingFields } from '../support/service/client';
+import { describeService, type TestService } from '../support/service/service';
 
 const preferencesOf = (user: MadeUser): string =>
   `/organisations/${user.organisationId}/users/${user.id}/preferences`;

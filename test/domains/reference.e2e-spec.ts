@@ -1,6 +1,6 @@
-import { auditRows } from '../support/service/audit';
-import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
+import { auditRows } from '../support/service/audit';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,5 +1,4 @@
 import request from 'supertest';
-import { anonymous, failingFields, loggedIn } from '../support/service/client';
 import {
   makeCustomer,
   makeOrganisation,
@@ -8,14 +7,15 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import {
-  makeInvitation,
-  registrationOf,
   type InvitationOptions,
   type MadeInvitation,
+  makeInvitation,
+  registrationOf,
 } from '../support/factories/invitations-factories';
-import { describeService, useMade, useService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
+import { anonymous, failingFields, loggedIn } from '../support/service/client';
+import { describeService, useMade, useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 interface RegisteredUser {
   id: number;

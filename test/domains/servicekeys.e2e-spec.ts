@@ -1,7 +1,7 @@
-import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
+import { Refusals } from '@app/feeds/audit/refusals';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
 import {
   makeCustomer,
   makeGrant,
@@ -15,7 +15,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
-import { useServices, useMade } from '../support/service/service';
+import { useMade, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
-import { asAdmin, failingFields } from '../support/service/client';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
+import { asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

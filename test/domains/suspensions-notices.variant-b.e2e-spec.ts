@@ -1,13 +1,13 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
-import { asAdmin } from '../support/service/client';
-import { makeContact } from '../support/factories/records';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
-import { runJobs, runJob } from '../support/service/jobs';
-import { useService, useMade } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
+import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { asAdmin } from '../support/service/client';
+import { runJob, runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
 
 interface Told {
   readonly organisation: number;

@@ -1,12 +1,12 @@
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer, makeUser, nextNumber, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { runJobs } from '../support/service/jobs';
-import { useService, useMade } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;

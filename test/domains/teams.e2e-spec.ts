@@ -1,10 +1,10 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { EntityKind } from '@app/records/entities/entity.types';
 import { addToTeams } from '@app/people/teams/team-membership';
-import { asAdmin } from '../support/service/client';
-import { makeTeam, register } from '../support/factories/records';
+import type { EntityKind } from '@app/records/entities/entity.types';
 import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
+import { makeTeam, register } from '../support/factories/records';
+import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { makeCustomer, type MadeUser, nextNumber } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';

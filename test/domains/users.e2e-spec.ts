@@ -1,4 +1,3 @@
-import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import {
   clientOf,
   makeCustomer,
@@ -7,10 +6,11 @@ import {
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
-import { ADMIN, describeService, useService, useMade } from '../support/service/service';
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
-import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
+import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import { ADMIN, describeService, useMade, useService } from '../support/service/service';
+import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
 
 /** What `websiteOrderInfo` stores; a variant without the field ignores it. */
 const ORDER_INFORMATION: PerVariant<string | null> = { A: null, B: 'order 7' };

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { Transactions } from '@app/platform/database/transactions';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { Transactions } from '@app/platform/database/transactions';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { deliverWebhooks } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';

@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks';
-import { Transactions } from '@app/platform/database/transactions';
-import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
-import { transactionBeside } from '../support/faults/locks';
+import { Transactions } from '@app/platform/database/transactions';
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
+import { transactionBeside } from '../support/faults/locks';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 /** Decisions 12.7: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ADMIN, useService } from '../support/service/service';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { inTransaction, queueMail } from '../support/service/jobs';
 import { anonymous } from '../support/service/client';
+import { inTransaction, queueMail } from '../support/service/jobs';
 import {
   logLinesOf,
   settingsOn,
   startServiceProcess,
   startWorkerProcess,
 } from '../support/service/processes';
+import { ADMIN, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 /**

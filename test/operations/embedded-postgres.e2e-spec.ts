@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { chooseServerUser } from '@app/embedded-postgres/binaries';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { until } from '../support/service/until';
 
 const OWNER_PROGRAM = `

@@ -1,7 +1,7 @@
 import request, { type Response } from 'supertest';
-import type { Settings } from '@app/platform/process/settings';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { makeCustomer, makeOrganisation, type MadeUser, PASSWORD } from '../support/factories/factories';
+import type { Settings } from '@app/platform/process/settings';
+import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { startTestService, useService } from '../support/service/service';

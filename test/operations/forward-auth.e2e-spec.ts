@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'no
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { freePort } from '../support/faults/free-port';
 import { askRaw, INSIDE_TARGETS } from '../support/faults/raw-targets';

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import request from 'supertest';
 import { createLogger } from '@app/platform/observability/logger';
-import { createApp } from '../../apps/api/configure-app';
 import { readSettings } from '../../config/env';
-import { asAdmin, type ApiClient } from '../support/service/client';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
+import { createApp } from '../../apps/api/configure-app';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { connectTo, createTestDatabase, runStatement, type TestDatabase } from '../support/service/databases';
-import { startServiceProcess, settingsOn } from '../support/service/processes';
+import { settingsOn, startServiceProcess } from '../support/service/processes';
 import {
   startTestService,
   TEST_SECRETS_KEY,

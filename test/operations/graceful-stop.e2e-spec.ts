@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request as send, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import type { Client } from 'pg';
-import { type ApiClient, asAdmin } from '../support/service/client';
 import { untilItWaits } from '../support/faults/locks';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { until } from '../support/service/until';

@@ -1,10 +1,10 @@
 /** @jest-environment node */
 import type * as GraphileRunner from 'graphile-worker/dist/runner';
 import { TASK_TABLE } from '@app/platform/jobs/job-tables';
-import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { until } from '../support/service/until';
 import { inTransaction, queueMail } from '../support/service/jobs';
+import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
+import { until } from '../support/service/until';
 
 /**
  * How many runners of graphile-worker were asked for, and which of them cannot start, as

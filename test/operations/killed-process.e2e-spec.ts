@@ -1,11 +1,11 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { startServiceProcess, settingsOn } from '../support/service/processes';
-import { startTestService, useServicePerTest } from '../support/service/service';
 import { makeCustomer } from '../support/factories/factories';
 import { startReceiver } from '../support/faults/receiver';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { until } from '../support/service/until';
 import { inTransaction, queueMail } from '../support/service/jobs';
+import { settingsOn, startServiceProcess } from '../support/service/processes';
+import { startTestService, useServicePerTest } from '../support/service/service';
+import { until } from '../support/service/until';
 
 /** For longer than a connection that broke has to be replaced, and shorter than the clean-up waits. */
 const LOCK = `UPDATE ${JOB_TABLE} SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'

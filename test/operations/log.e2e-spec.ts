@@ -1,7 +1,7 @@
-import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
-import { startTestService } from '../support/service/service';
 import { pathOf } from '../support/factories/users-factories';
+import { anonymous, ApiClient, loggedIn } from '../support/service/client';
+import { startTestService } from '../support/service/service';
 
 describe('the log', () => {
   it('holds no password, hash or credential, whatever goes wrong', async () => {

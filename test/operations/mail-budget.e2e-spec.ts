@@ -1,11 +1,11 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { MailBudget } from '@app/mail/mail-budget';
-import { makeContact } from '../support/factories/records';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
-import { useService } from '../support/service/service';
-import { inTransaction, runJobs } from '../support/service/jobs';
 import { newPublicKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { inTransaction, runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
 
 const LIMIT = 5;
 

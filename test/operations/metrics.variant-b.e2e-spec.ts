@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { asAdmin, anonymous } from '../support/service/client';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
-import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeUser } from '../support/factories/factories';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
+import { anonymous, asAdmin } from '../support/service/client';
+import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { deleteJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
-import { deleteJobs } from '../support/service/jobs';
 
 /**
  * Milliseconds: the goal is 1.5 s, which a busy machine may miss; Prometheus itself waits for ten seconds.

@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { commandsOf } from '../support/generators/samples';
 import { freePort } from '../support/faults/free-port';
+import { commandsOf } from '../support/generators/samples';
 import { runCli } from '../support/service/cli';
 import { asAdmin } from '../support/service/client';
 import { runStatement } from '../support/service/databases';
-import { startServiceProcess, settingsOn, type ServiceProcess } from '../support/service/processes';
+import { type ServiceProcess, settingsOn, startServiceProcess } from '../support/service/processes';
 import { until } from '../support/service/until';
 
 const run = promisify(execFile);

@@ -1,12 +1,12 @@
+import type { Client } from 'pg';
+import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/faults/pgbouncer';
+import { useMailServer } from '../support/faults/smtp';
+import { runCli } from '../support/service/cli';
 import { anonymous, asAdmin } from '../support/service/client';
 import { connectTo, createEmptyDatabase, type TestDatabase } from '../support/service/databases';
-import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '../support/faults/pgbouncer';
-import { runCli } from '../support/service/cli';
 import { settingsOn, useServiceProcesses } from '../support/service/processes';
 import { ADMIN } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
-import type { Client } from 'pg';
 
 /** Without PgBouncer the suite is skipped: `apt-get install pgbouncer`, or have it on the PATH. */
 const describePoolers = (HAS_PGBOUNCER ? describe : describe.skip).each(['session', 'transaction'] as const);

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 import request from 'supertest';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
+import { startMailServer } from '../support/faults/smtp';
+import { type ServerPair, startServerPair } from '../support/faults/standby';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { connectTo } from '../support/service/databases';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
 import { useServiceProcesses } from '../support/service/processes';
 import { ADMIN, startTestService, TEST_SECRETS_KEY } from '../support/service/service';
-import { startMailServer } from '../support/faults/smtp';
-import { startServerPair, type ServerPair } from '../support/faults/standby';
 import { until } from '../support/service/until';
 
 /** Connections of the service, its worker included, to one of the servers. */

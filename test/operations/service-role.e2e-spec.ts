@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { useMailServer } from '../support/faults/smtp';
-import { asAdmin } from '../support/service/client';
 import { runCli } from '../support/service/cli';
+import { asAdmin } from '../support/service/client';
 import { createEmptyDatabase, runStatement } from '../support/service/databases';
 import { settingsOn, startServiceProcess } from '../support/service/processes';
 import { until } from '../support/service/until';

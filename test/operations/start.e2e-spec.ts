@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { Client } from 'pg';
 import { MIGRATIONS } from '@app/migrations/all';
+import { freePort } from '../support/faults/free-port';
 import { runCli } from '../support/service/cli';
-import { useFiles } from '../support/service/files';
 import { asAdmin } from '../support/service/client';
 import {
   connectTo,
@@ -14,14 +14,14 @@ import {
   runStatement,
   type TestDatabase,
 } from '../support/service/databases';
-import { freePort } from '../support/faults/free-port';
-import { ADMIN } from '../support/service/service';
+import { useFiles } from '../support/service/files';
 import {
   logLinesOf,
   settingsOn,
   startWorkerProcess,
   useServiceProcesses,
 } from '../support/service/processes';
+import { ADMIN } from '../support/service/service';
 import { until } from '../support/service/until';
 
 /** The advisory lock of migrations. */

@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { Test } from 'supertest';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { BUILD } from '@app/platform/process/build';
-import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
-import { makeContact } from '../support/factories/records';
-import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
+import { makeContact } from '../support/factories/records';
+import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import {
+  type ReceivedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '../support/faults/trace-collector';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { useFiles } from '../support/service/files';
 import { runJobs } from '../support/service/jobs';
 import {
@@ -17,13 +23,7 @@ import {
   startWorkerProcess,
   useServiceProcesses,
 } from '../support/service/processes';
-import { ADMIN, startTestService, type ReachableService, type TestService } from '../support/service/service';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
-import {
-  startTraceCollector,
-  type ReceivedSpan,
-  type TraceCollector,
-} from '../support/faults/trace-collector';
+import { ADMIN, type ReachableService, startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const newTraceId = (): string => randomBytes(16).toString('hex');

@@ -1,10 +1,10 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
+import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
-import { makeCustomer, makeOrganisation, PASSWORD, type MadeUser } from '../support/factories/factories';
-import { makeApiKey } from '../support/factories/key-factories';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,16 +1,16 @@
-import { Wire, type WireResponse, type Call } from '../support/generators/access-calls';
-import { pickOf, randomNumbers } from '../support/generators/random';
-import { asAdmin } from '../support/service/client';
 import {
   clientOf,
+  type MadeUser,
   makeOrganisation,
   makeUser,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { useService, useMade } from '../support/service/service';
+import { type Call, Wire, type WireResponse } from '../support/generators/access-calls';
+import { pickOf, randomNumbers } from '../support/generators/random';
 import { treeAndOracle } from '../support/generators/tree-oracle';
+import { asAdmin } from '../support/service/client';
+import { useMade, useService } from '../support/service/service';
 
 const ROUNDS = 50;
 

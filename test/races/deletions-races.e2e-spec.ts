@@ -1,6 +1,3 @@
-import { asAdmin } from '../support/service/client';
-import { auditRows } from '../support/service/audit';
-import { makeContact, makeTeam, register } from '../support/factories/records';
 import {
   makeCustomer,
   makeGrant,
@@ -9,6 +6,9 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
+import { makeContact, makeTeam, register } from '../support/factories/records';
+import { auditRows } from '../support/service/audit';
+import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,9 +1,9 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import { EventReader } from '@app/feeds/events/event-reader';
 import type { AccountEvent } from '@app/feeds/events/event.types';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { EventReader } from '@app/feeds/events/event-reader';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { describeService } from '../support/service/service';
 
 /** As `GET …/events` gives it. */

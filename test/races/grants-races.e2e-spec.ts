@@ -1,10 +1,10 @@
-import { type Call, Wire } from '../support/generators/access-calls';
-import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { untilBlocked, untilWaiting } from '../support/faults/locks';
+import { type Call, Wire } from '../support/generators/access-calls';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 const ROUNDS = 6;
 

@@ -1,7 +1,7 @@
 import { secretContext } from '@app/people/users/totp';
+import { newTotpSecret } from '@app/people/users/totp';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { newTotpSecret } from '@app/people/users/totp';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { MovableClock } from '../support/factories/two-factor-factories';
 import { transactionBeside, untilBlocked, untilItWaits } from '../support/faults/locks';

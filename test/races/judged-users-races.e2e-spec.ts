@@ -1,7 +1,7 @@
-import { type Call, Wire } from '../support/generators/access-calls';
-import { makeCustomer, makeGrant, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { transactionBeside, untilItWaits } from '../support/faults/locks';
+import { type Call, Wire } from '../support/generators/access-calls';
 import { useMade, useService } from '../support/service/service';
 
 const ROUNDS = 6;

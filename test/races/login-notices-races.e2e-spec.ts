@@ -1,10 +1,10 @@
 import { LoginEndings } from '@app/sign-in/login-notices/login-endings';
-import { anonymous, ApiClient } from '../support/service/client';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
+import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useServices } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const HOME = '192.0.2.10';

@@ -1,7 +1,7 @@
-import { ApiClient, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
-import { startTestService, useServices, useMade } from '../support/service/service';
+import { ApiClient, asAdmin } from '../support/service/client';
+import { startTestService, useMade, useServices } from '../support/service/service';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const SIXTEEN = Array.from({ length: 16 }, (_, index) => index);

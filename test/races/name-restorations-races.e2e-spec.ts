@@ -1,11 +1,11 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { registrationOf } from '../support/factories/invitations-factories';
 import { pathOf } from '../support/factories/users-factories';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { anonymous } from '../support/service/client';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { anonymous } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
 
 const ROUNDS = 5;

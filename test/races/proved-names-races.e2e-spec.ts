@@ -1,7 +1,7 @@
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import {
-  makeInvitation,
   type MadeInvitation,
+  makeInvitation,
   registrationOf,
 } from '../support/factories/invitations-factories';
 import { pathOf } from '../support/factories/users-factories';

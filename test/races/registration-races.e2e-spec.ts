@@ -1,10 +1,10 @@
-import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation, nextNumber, PASSWORD } from '../support/factories/factories';
 import {
+  type MadeInvitation,
   makeInvitation,
   registrationOf,
-  type MadeInvitation,
 } from '../support/factories/invitations-factories';
+import { anonymous, asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 
 const AT_ONCE = 16;

@@ -1,6 +1,5 @@
-import { anonymous, ApiClient } from '../support/service/client';
-import { makeCustomer, type MadeUser, makeUser, PASSWORD } from '../support/factories/factories';
 import { activateAsThief, FactorLinkPages, newsAbout } from '../support/factories/factor-links-factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { passkeyClient } from '../support/factories/second-factor-factories';
 import {
@@ -13,6 +12,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
+import { anonymous, ApiClient } from '../support/service/client';
 import { type TestService, useMade, useServices } from '../support/service/service';
 
 const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>

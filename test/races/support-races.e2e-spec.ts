@@ -1,9 +1,9 @@
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
+import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type Call, Wire, type WireResponse } from '../support/generators/access-calls';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
-import { pathOf } from '../support/factories/users-factories';
 import { asAdmin } from '../support/service/client';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 const ROUNDS = 10;
 /** A busy machine may need more of them until each side has come first once. */

@@ -1,17 +1,17 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { transactionBeside } from '../support/faults/locks';
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { rowWorkOf } from '../support/generators/query-cost';
-import { describeService, useMade } from '../support/service/service';
 import { enable, suspend } from '../support/factories/suspensions-factories';
+import { transactionBeside } from '../support/faults/locks';
+import { rowWorkOf } from '../support/generators/query-cost';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { describeService, useMade } from '../support/service/service';
 
 const AT_ONCE = 16;
 

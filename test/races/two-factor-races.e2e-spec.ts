@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
-import { untilBlocked } from '../support/faults/locks';
-import { type TestService, useServices } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
@@ -9,6 +7,8 @@ import {
   showSecret,
   storedSecondFactor,
 } from '../support/factories/two-factor-factories';
+import { untilBlocked } from '../support/faults/locks';
+import { type TestService, useServices } from '../support/service/service';
 
 const ROUNDS = 20;
 const PARALLEL = 16;

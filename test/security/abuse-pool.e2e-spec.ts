@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { describeService } from '../support/service/service';
 import { TEST_CONTEXT } from '../support/service/jobs';
+import { describeService } from '../support/service/service';
 
 const ONE = prepared<{ one: number }>('SELECT 1 AS one');
 

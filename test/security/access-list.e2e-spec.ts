@@ -1,7 +1,7 @@
-import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeHeldOrganisation } from '../support/factories/access-holders';
-import { makeTeam } from '../support/factories/records';
+import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
 import { AuthzenClient } from '../support/service/authzen';

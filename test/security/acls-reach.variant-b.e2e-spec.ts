@@ -1,7 +1,7 @@
-import { asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer, makeGrant, makeOrganisation, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { useService, useMade } from '../support/service/service';
+import { type ApiClient, asAdmin } from '../support/service/client';
+import { useMade, useService } from '../support/service/service';
 
 const service = useService('B');
 let reseller: { organisationId: number; custadmin: MadeUser };

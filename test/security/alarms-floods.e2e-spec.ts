@@ -1,4 +1,4 @@
-import { makeCustomer, makeUser, type MadeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';

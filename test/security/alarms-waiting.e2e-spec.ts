@@ -1,8 +1,8 @@
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { useMailServer } from '../support/faults/smtp';
-import { makeContact } from '../support/factories/records';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { makeContact } from '../support/factories/records';
+import { useMailServer } from '../support/faults/smtp';
 import { makeJobsDue, runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';

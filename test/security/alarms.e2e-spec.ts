@@ -1,8 +1,8 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { makeContact } from '../support/factories/records';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import type { ApiClient } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';

@@ -1,12 +1,12 @@
-import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { audited, auditRows } from '../support/service/audit';
-import { ApiClient, failingFields } from '../support/service/client';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { startTestService, useService } from '../support/service/service';
-import { runJob, runJobs, timetableOf } from '../support/service/jobs';
+import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { audited, auditRows } from '../support/service/audit';
+import { ApiClient, failingFields } from '../support/service/client';
+import { runJob, runJobs, timetableOf } from '../support/service/jobs';
+import { startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 

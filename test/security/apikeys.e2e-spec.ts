@@ -1,9 +1,9 @@
-import { ApiClient } from '../support/service/client';
-import { auditRows } from '../support/service/audit';
-import { until } from '../support/service/until';
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { auditRows } from '../support/service/audit';
+import { ApiClient } from '../support/service/client';
 import { describeService, startTestService, useServices } from '../support/service/service';
+import { until } from '../support/service/until';
 import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
 
 const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;

@@ -1,11 +1,11 @@
 import type { Response } from 'supertest';
 import { AUDIT_KINDS } from '@app/feeds/audit/audit-kinds';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { makeContact } from '../support/factories/records';
+import { pathOf } from '../support/factories/users-factories';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { makeContact } from '../support/factories/records';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
-import { startTestService, useService, useMade } from '../support/service/service';
-import { pathOf } from '../support/factories/users-factories';
+import { startTestService, useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 interface Act {

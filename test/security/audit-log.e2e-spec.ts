@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { Client, type DatabaseError } from 'pg';
 import { migrate } from '@app/migrations/migrate';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { anonymous, asAdmin } from '../support/service/client';
 import { createEmptyDatabase } from '../support/service/databases';
-import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
-import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { runJobs } from '../support/service/jobs';
 import { ADMIN, useService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
-import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
-import { pathOf } from '../support/factories/users-factories';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 

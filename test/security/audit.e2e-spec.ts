@@ -1,26 +1,26 @@
 import type { Test } from 'supertest';
-import { ApiClient, anonymous } from '../support/service/client';
-import { audited, auditRows, CLIENT_ADDRESS, loginIdOf, type AuditRow } from '../support/service/audit';
 import {
-  makeGrant,
+  type MadeUser,
   makeCustomer,
+  makeGrant,
   makeOrganisation,
   makeUser,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeApiKey, newPublicKey } from '../support/factories/key-factories';
-import { type TestService, useService, useMade } from '../support/service/service';
+import { makeTeam } from '../support/factories/records';
 import {
-  MovableClock,
   Device,
   makeTwoFactorUser,
+  MovableClock,
   showSecret,
 } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
-import { makeTeam } from '../support/factories/records';
+import { audited, type AuditRow, auditRows, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
+import { anonymous, ApiClient } from '../support/service/client';
+import { type TestService, useMade, useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const CHANGED = '(changed)';

@@ -1,4 +1,4 @@
-import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute } from '../support/generators/interface';

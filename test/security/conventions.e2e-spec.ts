@@ -1,16 +1,16 @@
+import { once } from 'node:events';
 import { Agent, request as rawRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import request from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { servedPath } from '../../tools/qa/deployment';
-import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
-import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
-import { ADMIN, describeService, startTestService, useService, useMade } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
-import { once } from 'node:events';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { ADMIN, describeService, startTestService, useMade, useService } from '../support/service/service';
 import { until } from '../support/service/until';
-import { connect, type Socket } from 'node:net';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -1,6 +1,6 @@
 import type { Test } from 'supertest';
 import type { CredentialKind } from '@app/platform/context/request-context';
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';

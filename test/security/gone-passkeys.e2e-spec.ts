@@ -1,4 +1,4 @@
-import { makeCustomer, makeUser, type MadeUser, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import {
   makePasskey,
   type PasskeyPage,

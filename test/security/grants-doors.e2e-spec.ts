@@ -1,10 +1,10 @@
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import {
   makeApiKey,

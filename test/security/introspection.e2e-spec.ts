@@ -2,18 +2,18 @@ import { connect } from 'node:net';
 import request from 'supertest';
 import { Refusals } from '@app/feeds/audit/refusals';
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { Wire } from '../support/generators/access-calls';
 import { auditRows } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, useService, useMade } from '../support/service/service';
+import { startTestService, useMade, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const service = useService('A', {

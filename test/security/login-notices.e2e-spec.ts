@@ -1,21 +1,21 @@
 import type { Test } from 'supertest';
-import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { auditRows } from '../support/service/audit';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import { useCountryDatabase } from '../support/factories/country-database';
-import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makePasskey, type PasskeyPage } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
 import {
-  MovableClock,
   makeTwoFactorUser,
+  MovableClock,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { auditRows } from '../support/service/audit';
+import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, startTestService, useService } from '../support/service/service';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { VARIANTS } from '../support/service/variants';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';

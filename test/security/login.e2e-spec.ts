@@ -1,9 +1,9 @@
 import request from 'supertest';
-import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
+import { makeTeam } from '../support/factories/records';
+import { anonymous, asAdmin } from '../support/service/client';
 import { ADMIN, describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
-import { makeTeam } from '../support/factories/records';
 
 describeService(VARIANTS, 'login in Variant %s', (service) => {
   it('takes a doubled slash and an empty header', async () => {

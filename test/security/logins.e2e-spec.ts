@@ -1,9 +1,9 @@
+import { useCountryDatabase } from '../support/factories/country-database';
+import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
-import { useCountryDatabase } from '../support/factories/country-database';
-import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
-import { makeApiKey } from '../support/factories/key-factories';
-import { useService, describeService } from '../support/service/service';
+import { describeService, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';

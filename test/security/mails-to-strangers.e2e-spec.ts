@@ -1,4 +1,4 @@
-import { makeCustomer, type MadeUser, makeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';

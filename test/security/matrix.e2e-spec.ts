@@ -3,16 +3,16 @@ import {
   callOf,
   cellsOf,
   kindOfCell,
+  type MatrixCell,
   nameOfCell,
   sampleOf,
   wordsOf,
-  type MatrixCell,
 } from '../support/generators/access-cells';
 import { lowerWriteBarrier, raiseWriteBarrier, storedState } from '../support/generators/access-state';
 import { RULES } from '../support/generators/access-table';
-import { makeAccessWorld, type AccessWorld } from '../support/generators/access-world';
+import { type AccessWorld, makeAccessWorld } from '../support/generators/access-world';
 import { Interface, nameOfRoute } from '../support/generators/interface';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const nameOfMeeting = ({ actor, place, user }: MatrixCell): string =>

@@ -1,15 +1,15 @@
-import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { queuedMails } from '../support/factories/invitations-factories';
-import { describeService, useMade } from '../support/service/service';
 import { makeApiKey } from '../support/factories/key-factories';
+import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import { describeService, useMade } from '../support/service/service';
 
 /**
  * Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, the others by libxcrypt's crypt(3).

@@ -1,10 +1,10 @@
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { pathOf } from '../support/factories/users-factories';

@@ -1,7 +1,6 @@
-import { RequestContext } from '@app/platform/context/request-context';
 import { Takeovers } from '@app/lifecycle/takeovers';
+import { RequestContext } from '@app/platform/context/request-context';
 import { PersonExport } from '@app/records/privacy/person-export';
-import { makeContact } from '../support/factories/records';
 import {
   type MadeUser,
   makeCustomer,
@@ -16,9 +15,10 @@ import {
   registrationOf,
 } from '../support/factories/invitations-factories';
 import { makeServiceKey, makeWebhook } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { transactionBeside } from '../support/faults/locks';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';

@@ -1,7 +1,7 @@
-import { asAdmin } from '../support/service/client';
 import { makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeWebhook } from '../support/factories/key-factories';
-import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
+import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
+import { asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { clientOf, makeCustomer, type MadeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';

@@ -1,4 +1,4 @@
-import { makeCustomer, type MadeUser, nextNumber } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
 

@@ -1,5 +1,5 @@
 import { FactorLinkPages, newsAbout, THREE_DAYS } from '../support/factories/factor-links-factories';
-import { clientOf, makeCustomer, type MadeUser, PASSWORD } from '../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
 import { passkeyClient, resetPassword } from '../support/factories/second-factor-factories';

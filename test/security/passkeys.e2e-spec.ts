@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { CreationOptions, Deviations } from '../../tools/qa/authenticator';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 
 const REFUSED = { code: 401, message: 'Bad credentials', reason: 'BAD_CREDENTIALS' };
 

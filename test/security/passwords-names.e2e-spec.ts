@@ -1,9 +1,9 @@
 import request from 'supertest';
-import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
+import { anonymous, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { type TestService, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';

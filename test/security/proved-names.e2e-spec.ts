@@ -1,15 +1,15 @@
-import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
-import { useMailServer, type ReceivedMail } from '../support/faults/smtp';
+import { makeAdmin, pathOf } from '../support/factories/users-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';

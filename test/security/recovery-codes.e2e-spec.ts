@@ -1,17 +1,17 @@
 import { tokenIn } from '../../tools/qa/mail/mails';
-import { auditRows } from '../support/service/audit';
-import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
-import { runJobs } from '../support/service/jobs';
-import { useService, useMade } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
-import { testHooksOf } from '../support/service/test-hooks';
 import {
   Device,
   makeTwoFactorUser,
   MovableClock,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { auditRows } from '../support/service/audit';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
+import { testHooksOf } from '../support/service/test-hooks';
 
 const INVALID = { code: 401, message: '6digitCode is invalid', reason: 'CODE_INVALID' };
 const WRONG = 'zzzzz-zzzzz';

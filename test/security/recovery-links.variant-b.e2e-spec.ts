@@ -1,8 +1,8 @@
-import { anonymous } from '../support/service/client';
 import { makeCustomer } from '../support/factories/factories';
+import { useMailServer } from '../support/faults/smtp';
+import { anonymous } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
-import { useMailServer } from '../support/faults/smtp';
 
 /**
  * Both variants run on one database, each with a panel of its own; either may send

@@ -1,18 +1,18 @@
-import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { makeContact } from '../support/factories/records';
-import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
+import { makeContact } from '../support/factories/records';
+import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { placesOf } from '../support/generators/database-search';
 import { sampled } from '../support/generators/sampled';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { MovableClock, makeTwoFactorUser } from '../support/factories/two-factor-factories';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const RESET_URL = 'https://panel.example/reset?token={token}';

@@ -1,7 +1,7 @@
-import { anonymous } from '../support/service/client';
-import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
+import { anonymous } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
 /** Only Variant A sets `required2fa`. */

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { makeCustomer } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';

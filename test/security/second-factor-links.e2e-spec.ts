@@ -1,8 +1,8 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import request from 'supertest';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import {
-  FactorLinkPages,
   activateAsThief,
+  FactorLinkPages,
   newsAbout,
   THREE_DAYS,
 } from '../support/factories/factor-links-factories';

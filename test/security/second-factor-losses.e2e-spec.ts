@@ -1,17 +1,20 @@
+import type { CreationOptions } from '../../tools/qa/authenticator';
 import {
-  FactorLinkPages,
   activateAsThief,
+  FactorLinkPages,
   newsAbout,
   THREE_DAYS,
 } from '../support/factories/factor-links-factories';
 import {
   clientOf,
-  makeCustomer,
   type MadeUser,
+  makeCustomer,
   makeOrganisation,
   makeUser,
   PASSWORD,
 } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
+import { makeRestorationToken } from '../support/factories/page-factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
 import { makeFactorOwner, passkeyClient, resetPassword } from '../support/factories/second-factor-factories';
@@ -24,9 +27,6 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
-import { makeApiKey } from '../support/factories/key-factories';
-import { makeRestorationToken } from '../support/factories/page-factories';
-import type { CreationOptions } from '../../tools/qa/authenticator';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({

@@ -1,9 +1,8 @@
 import type { Test } from 'supertest';
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import {
   clientOf,
-  makeCustomer,
   type MadeUser,
+  makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
@@ -15,6 +14,7 @@ import { makeServiceKey } from '../support/factories/key-factories';
 import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { PASSKEYS, type TestService, useService } from '../support/service/service';
 import { type Variant, VARIANTS } from '../support/service/variants';
 

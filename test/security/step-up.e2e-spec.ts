@@ -1,7 +1,6 @@
-import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { type ApiClient, failingFields } from '../support/service/client';
+import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
 import {
   clientOf,
   type MadeUser,
@@ -11,7 +10,7 @@ import {
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
-import { startTestService, type TestService, useService } from '../support/service/service';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import {
   giveSecondFactor,
   makeTwoFactorUser,
@@ -19,9 +18,10 @@ import {
   storedSecondFactor,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
-import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
+import { transactionBeside, untilWaiting } from '../support/faults/locks';
+import { type ApiClient, failingFields } from '../support/service/client';
+import { startTestService, type TestService, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const names = { firstName: 'Jan', lastName: 'de Vries' } as const;

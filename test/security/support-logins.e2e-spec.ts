@@ -1,13 +1,13 @@
 import request from 'supertest';
-import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
+import { Refusals } from '@app/feeds/audit/refusals';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
-  type MadeUser,
   nextNumber,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
@@ -21,7 +21,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
-import { useService, useMade } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const REASON = 'Ticket 4711: mail does not arrive';

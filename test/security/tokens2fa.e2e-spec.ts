@@ -1,12 +1,12 @@
 import { OperatorError } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
-import { anonymous } from '../support/service/client';
-import { useCountryDatabase } from '../support/factories/country-database';
-import { makeCustomer, type MadeUser, PASSWORD } from '../support/factories/factories';
-import { useService, startTestService, useMade } from '../support/service/service';
-import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { OneTimeCodes } from '../../tools/qa/made-values';
+import { useCountryDatabase } from '../support/factories/country-database';
+import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
+import { anonymous } from '../support/service/client';
+import { startTestService, useMade, useService } from '../support/service/service';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 

@@ -1,9 +1,5 @@
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { anonymous, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
-import { apiKeyClientOf } from '../support/factories/users-factories';
-import { placesOf } from '../support/generators/database-search';
-import { TEST_SECRETS_KEY, useService } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
@@ -12,6 +8,10 @@ import {
   storedSecondFactor,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
+import { apiKeyClientOf } from '../support/factories/users-factories';
+import { placesOf } from '../support/generators/database-search';
+import { anonymous, asAdmin } from '../support/service/client';
+import { TEST_SECRETS_KEY, useService } from '../support/service/service';
 
 const REQUESTED = { code: 401, message: '2FA is requested' };
 const REQUIRED = { code: 401, message: '2FA is required' };

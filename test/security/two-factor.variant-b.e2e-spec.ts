@@ -1,12 +1,12 @@
-import { anonymous, loggedIn } from '../support/service/client';
 import { makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
-import { useMade, useServices } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
   MovableClock,
   showSecret,
 } from '../support/factories/two-factor-factories';
+import { anonymous, loggedIn } from '../support/service/client';
+import { useMade, useServices } from '../support/service/service';
 
 /** Both variants at once on one database: the older one is no way around the second factor. */
 const [serviceA, serviceB] = useServices(['A', 'B']);

@@ -1,15 +1,15 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { useMailServer, type ReceivedMail } from '../support/faults/smtp';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';

@@ -1,5 +1,5 @@
 import { FactorLinkPages, newsAbout } from '../support/factories/factor-links-factories';
-import { makeCustomer, type MadeUser, makeUser, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { passkeysOf } from '../support/factories/passkey-factories';
 import {
   Device,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brunoCollection } from '../../tools/docs/bruno.cjs';
-import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeCustomer } from '../support/factories/factories';
+import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { commandsOf } from '../support/generators/samples';
-import { describeService, ADMIN } from '../support/service/service';
+import { ADMIN, describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const run = promisify(execFile);

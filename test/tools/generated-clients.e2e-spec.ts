@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { commandsOf } from '../support/generators/samples';
-import { describeService } from '../support/service/service';
 import { makeTeam } from '../support/factories/records';
+import { commandsOf } from '../support/generators/samples';
+import { asAdmin } from '../support/service/client';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { grantedManage } from '../../libs/security/access/granted-access';
 import {
   isForServiceKeys,
-  PRIVILEGES,
   type Privilege,
+  PRIVILEGES,
   type Verdict,
 } from '../../libs/security/access/privileges';
 

@@ -1,7 +1,7 @@
 // Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other.
 // Before that it writes the examples that the service shows, from the written samples of test/contract.
-import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBuilt } from '../../scripts/built-service.mjs';

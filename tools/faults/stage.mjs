@@ -1,11 +1,11 @@
 // Sets up the stage of the faults: the database with its proxy, the nodes with theirs, and a mail server.
 import { randomBytes } from 'node:crypto';
+import { call } from './client.mjs';
 import { startDatabaseCluster } from './database.mjs';
 import { startMailServer } from './mail.mjs';
 import { ADMIN, makeServiceNode } from './nodes.mjs';
-import { call } from './client.mjs';
-import { startDatabaseProxy, startServiceProxy } from './proxies.mjs';
 import { until } from './processes.mjs';
+import { startDatabaseProxy, startServiceProxy } from './proxies.mjs';
 import { canWrite } from './sql.mjs';
 
 /** How a node connects to the database. */

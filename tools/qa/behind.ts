@@ -1,6 +1,6 @@
-import type { Result, Work } from './run';
 import type { PerVariant } from '../../test/support/service/variants';
 import type { Call } from './deployment';
+import type { Result, Work } from './run';
 import type { Json } from './scenario';
 import type { Session } from './session';
 

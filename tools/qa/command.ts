@@ -1,18 +1,18 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { checkBehind } from './behind';
 import { EXPIRY_SCENARIOS } from '../../test/contract/expiry.scenarios';
-import { DELIVERY_SCENARIOS } from '../../test/contract/webhooks.scenarios';
 import { SCENARIOS } from '../../test/contract/scenarios';
+import { DELIVERY_SCENARIOS } from '../../test/contract/webhooks.scenarios';
 import { VARIANTS } from '../../test/support/service/variants';
+import { checkBehind } from './behind';
 import { Deployment } from './deployment';
-import { jsonOf, junitOf, tableOf } from './report';
 import { openMails } from './mail/mails';
-import { WebhookReceiver } from './webhook-receiver';
 import { type Options, readOptions, type Target } from './options';
+import { jsonOf, junitOf, tableOf } from './report';
 import { inSession, type RunReport, runScenarios, type Work } from './run';
 import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
 import { CannotBegin } from './session';
+import { WebhookReceiver } from './webhook-receiver';
 
 /**
  * Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked.

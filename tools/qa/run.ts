@@ -1,11 +1,11 @@
 import { Authenticator } from './authenticator';
-import { differences, filled, filledText, type Variable, type Variables } from './matchers';
-import { newPublicKey, OneTimeCodes } from './made-values';
-import { type Example, examplesOf, type Json, type Need, type Scenario } from './scenario';
-import type { MailedSecret } from './mail/mails';
-import type { WebhookReceiver } from './webhook-receiver';
-import { NEW_PASSWORD, NoMorePeople, PASSWORD, type Person, Session, type SessionOptions } from './session';
 import type { Deployment } from './deployment';
+import { newPublicKey, OneTimeCodes } from './made-values';
+import type { MailedSecret } from './mail/mails';
+import { differences, filled, filledText, type Variable, type Variables } from './matchers';
+import { type Example, examplesOf, type Json, type Need, type Scenario } from './scenario';
+import { NEW_PASSWORD, NoMorePeople, PASSWORD, type Person, Session, type SessionOptions } from './session';
+import type { WebhookReceiver } from './webhook-receiver';
 
 /** The needs of a scenario that the deployment cannot fulfil. */
 const missingNeeds = (scenario: Scenario, session: Session): readonly Need[] =>

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { PerVariant, Variant } from '../../test/support/service/variants';
 import type { Call, Deployment } from './deployment';
 import { ENTITY_PATHS, newEntities } from './made-values';
 import type { Mails } from './mail/mails';
-import type { WebhookReceiver } from './webhook-receiver';
-import type { PerVariant, Variant } from '../../test/support/service/variants';
 import type { Json, Need } from './scenario';
+import type { WebhookReceiver } from './webhook-receiver';
 
 /** Follows the password rules of both variants. */
 export const PASSWORD = 'Passw0rd-1x';

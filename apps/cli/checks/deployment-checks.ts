@@ -7,6 +7,7 @@ import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { oddSetting } from '@app/service/deployment/database-settings';
 import {
   clockFinding,
   fault,
@@ -18,7 +19,6 @@ import {
   proxyFinding,
   warning,
 } from '@app/service/deployment/findings';
-import { oddSetting } from '@app/service/deployment/database-settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 
 /** Checks by name, in their order. A check that does not apply has no finding. */

@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
+import type { Erasure } from '@app/records/privacy/erasure.entity';
 import { isInForce } from '@app/security/access/used-grant';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { type Cell, readLine, tableOf } from '../terminal';
-import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
-import type { Erasure } from '@app/records/privacy/erasure.entity';
 import { eraseAgain, readErasures } from './erasure-list';
 import { skipUsedCounters } from './restored-counters';
+import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
 import { usableKeyring, verify, VERIFY_LIMITS } from './verify.command';
-import { commandHelp, type CommandLine } from '../command';
 
 /** Rows of one transaction. Each adds a row to the audit log. */
 const BATCH = 5000;

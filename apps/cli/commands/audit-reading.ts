@@ -1,6 +1,6 @@
+import type { AuditedColumns, AuditEntry } from '@app/feeds/audit/audit-entry.entity';
 import type { DatabasePool } from '@app/platform/database/database-pool';
 import { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import type { AuditedColumns, AuditEntry } from '@app/feeds/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { printable } from '../terminal';
 

@@ -1,15 +1,15 @@
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Option } from 'commander';
 import type { Pool } from 'pg';
-import { type AuditedChange, auditedChanges, type AuditSearch, FIELDS, lineOf } from './audit-reading';
-import { csvStream } from '@app/platform/lists/csv-rows';
 import { poolOf } from '@app/platform/database/database-pool';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { csvStream } from '@app/platform/lists/csv-rows';
+import { commandHelp, type CommandLine, identifier, pointInTime } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, WrongUse } from '../outcome';
 import { writeNewFile } from '../terminal';
-import { Option } from 'commander';
-import { commandHelp, type CommandLine, identifier, pointInTime } from '../command';
+import { type AuditedChange, auditedChanges, type AuditSearch, FIELDS, lineOf } from './audit-reading';
 
 /** Maximum changes on the terminal; an export has no limit. */
 const SHOWN_CHANGES = 100;

@@ -1,15 +1,13 @@
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { Option } from 'commander';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import { validatePersonName } from '@app/people/users/user-names';
+import { createUser } from '@app/people/users/user-rows';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { validatePersonName } from '@app/people/users/user-names';
-import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
-import { createUser } from '@app/people/users/user-rows';
-import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import type { CommandRun } from '../database';
-import { CommandFailed, type Outcome, WrongUse } from '../outcome';
-import { reasonOf } from '../refusal';
-import { Option } from 'commander';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { commandHelp, type CommandLine } from '../command';
+import type { CommandRun } from '../database';
 import {
   givenPassword,
   newPassword,
@@ -17,6 +15,8 @@ import {
   type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
+import { CommandFailed, type Outcome, WrongUse } from '../outcome';
+import { reasonOf } from '../refusal';
 
 interface AdminOptions extends PasswordOptions {
   readonly username: string;

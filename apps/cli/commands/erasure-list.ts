@@ -1,7 +1,7 @@
-import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import { OperatorError } from '@app/platform/process/settings';
 import type { Erasure } from '@app/records/privacy/erasure.entity';
 import { Erasures } from '@app/records/privacy/erasures';
-import { OperatorError } from '@app/platform/process/settings';
+import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import type { CommandRun } from '../database';
 import { MAX_IMPORTED_ID, moveSequence } from '../imports/identifiers';
 import { type Outcome, WrongUse } from '../outcome';

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import { readSettings } from '../../../config/env';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
+import type { ImportKind, RowKind, RowWriter } from '../imports/import-kind';
 import { CommandFailed, type Outcome } from '../outcome';
 import { RefusedRows } from '../rows/refused-rows';
-import type { ImportKind, RowKind, RowWriter } from '../imports/import-kind';
 import type { ImportRun } from '../rows/row-import';
 import { type Format, FORMATS, SourceFile } from '../rows/source-file';
 import { interruption } from '../terminal';

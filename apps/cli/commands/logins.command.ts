@@ -1,10 +1,10 @@
 import type { Login } from '@app/sign-in/auth/login.entity';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
+import { type CommandLine, identifier, memberHelp } from '../command';
 import type { CommandRun } from '../database';
+import { userIdOf } from '../known-user';
 import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, tableOf } from '../terminal';
-import { userIdOf } from '../known-user';
-import { type CommandLine, identifier, memberHelp } from '../command';
 
 /** `expiresAt` is the end of the login if it is not used again. */
 type ListedLogin = Pick<Login, 'id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'address' | 'userAgent'>;

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { JOBS } from '@app/platform/jobs/job-tables';
-import { renderMail } from '@app/mail/mail-rendering';
 import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
-import { type Sender, senderOf } from '@app/mail/sender';
+import { renderMail } from '@app/mail/mail-rendering';
 import type { MailPayload } from '@app/mail/outbox';
+import { type Sender, senderOf } from '@app/mail/sender';
+import { JOBS } from '@app/platform/jobs/job-tables';
 import { type CommandLine, identifier, memberHelp } from '../command';
 import type { CommandRun } from '../database';
-import { decodedMail, type DecodedMail } from '../decoded-mail';
+import { type DecodedMail, decodedMail } from '../decoded-mail';
 import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, printable, tableOf } from '../terminal';
 

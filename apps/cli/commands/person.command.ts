@@ -1,16 +1,16 @@
-import type { RequestContext } from '@app/platform/context/request-context';
-import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
-import { CommandFailed, type Outcome, WrongUse } from '../outcome';
-import { reasonOf } from '../refusal';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PersonExport } from '@app/records/privacy/person-export';
-import type { CommandRun } from '../database';
-import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import { PersonExport } from '@app/records/privacy/person-export';
+import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
+import type { CommandRun } from '../database';
+import { CommandFailed, type Outcome, WrongUse } from '../outcome';
+import { reasonOf } from '../refusal';
+import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
 import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
-import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
 
 interface PersonOptions extends TrialOptions {
   readonly id?: number;

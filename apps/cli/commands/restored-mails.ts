@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
-import { SEND_MAIL } from '@app/mail/mail.types';
 import type { MailTemplate } from '@app/mail/mail.types';
+import { SEND_MAIL } from '@app/mail/mail.types';
 import {
   DELIVER_NOTIFICATION,
   EXPAND_NOTIFICATION,
   RELEASE_NOTIFICATIONS,
 } from '@app/people/notifications/notification-recorder';
-import { WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 import { NOTIFY_BENEATH } from '@app/people/suspensions/suspension-notices';
+import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
+import { WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 
 /** A waiting mail, or a job that makes mails. */
 export interface WaitingMail {

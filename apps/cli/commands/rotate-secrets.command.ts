@@ -1,9 +1,9 @@
+import { secretsKeyOf, SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
 import { SEALED_COLUMNS, type SealedColumn } from '@app/service/deployment/sealed-columns';
-import { SecretsKeyring, secretsKeyOf, UnreadableSecret } from '@app/security/secrets/encryption';
+import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { interruption } from '../terminal';
-import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 
 /** Rows that are locked together. A login that needs one of them waits for some milliseconds. */
 const BATCH_SIZE = 200;

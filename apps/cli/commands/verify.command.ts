@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { explain } from '@app/platform/process/run-process';
-import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
+import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
+import { readSettings } from '../../../config/env';
+import { type DataCheck, type WrongRecords, wrongRecords } from '../checks/data-checks';
+import { dataChecks } from '../checks/schema-checks';
+import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';
 import { EXIT, type Outcome } from '../outcome';
 import { tableOf } from '../terminal';
-import { type DataCheck, type WrongRecords, wrongRecords } from '../checks/data-checks';
-import { dataChecks } from '../checks/schema-checks';
-import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine } from '../command';
 
 /** Milliseconds. Each statement reads whole tables, and a repair may wait for running changes of the tree. */
 export const VERIFY_LIMITS: DatabaseLimits = {

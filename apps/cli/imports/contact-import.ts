@@ -1,10 +1,10 @@
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { ValidationFailed } from '@app/platform/errors/api-error';
 import { canonicalContact, CONTACT_TYPES, type ContactType } from '@app/people/contacts/address-rules';
 import { Contact } from '@app/people/contacts/contact.entity';
 import { CONTACT_CONSTRAINT_ERRORS, CONTACT_LIMITS } from '@app/people/contacts/contact.types';
 import { contactGroupsOf, GroupsField } from '@app/people/contacts/shapes/contact.dto';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 import { ownedImport, OwnedRow, ownerOf } from './owned-import';
 import type { OwnerReference } from './record-owners';
 

@@ -1,10 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { jsonOfText, type RowKind, type RowVerdict, type RowWriter } from './import-kind';
 import type { MailDomain } from '@app/people/teams/team.types';
-import type { ImportedEntity } from '@app/records/entities/entity.types';
-import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/field.decorators';
+import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
 import {
   faultsOfEntity,
   faultsOfKey,
@@ -13,6 +12,7 @@ import {
 } from '@app/records/entities/entity-register';
 import { coerceMailDomains } from '@app/records/entities/mail-domains';
 import { reasonOf } from '../refusal';
+import { jsonOfText, type RowKind, type RowVerdict, type RowWriter } from './import-kind';
 
 /** A row of a file: an entity, or its removal. */
 interface EntityRow {

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { parseCsvList } from '@app/platform/dto/text-rules';
-import { fieldRules } from '@app/platform/dto/field.decorators';
 import { schemaOf } from '@app/platform/database/schema-names';
+import { fieldRules } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
-import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
 import type { CommandRun } from '../database';
 
 /** The maximum and the present number of an owner's rows. */

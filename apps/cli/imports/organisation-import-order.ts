@@ -1,6 +1,6 @@
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { type Arrangement, reasonIn } from './import-kind';
-import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
 /** An organisation with its links. */
 export interface TreeNode {

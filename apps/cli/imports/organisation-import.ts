@@ -1,5 +1,19 @@
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import type { EntityManager } from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
+import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
+import {
+  BooleanField,
+  IdentifierField,
+  IntegerChoiceField,
+  IntegerField,
+  TextField,
+  TimestampField,
+} from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { validateName } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { MAX_IMPORTED_ID } from './identifiers';
 import {
   type ComparedColumns,
@@ -13,20 +27,6 @@ import {
   reasonIn,
   storedRows,
 } from './import-kind';
-import {
-  BooleanField,
-  IdentifierField,
-  IntegerChoiceField,
-  IntegerField,
-  TextField,
-  TimestampField,
-} from '@app/platform/dto/field.decorators';
-import { validateName } from '@app/platform/dto/text-rules';
-import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { Organisation } from '@app/people/organisations/organisation.entity';
-import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
-import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
-import type { EntityManager } from 'typeorm';
 import { arrangeOrganisations, type TreeNode } from './organisation-import-order';
 import { identifierIn, missingReferences } from './references';
 

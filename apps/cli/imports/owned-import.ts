@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import {
   differences,

@@ -1,11 +1,10 @@
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
-import { MAX_IMPORTED_ID } from './identifiers';
-import { importFields, listOfText, readRow } from './import-kind';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { readTotpSecret } from '@app/people/users/totp';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { isLoginName } from '@app/people/users/user-names';
+import type { NewUser } from '@app/people/users/user-rows';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import {
   BooleanField,
   field,
@@ -14,12 +13,13 @@ import {
   TextField,
   WordField,
 } from '@app/platform/dto/field.decorators';
-import { readTotpSecret } from '@app/people/users/totp';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { PersonNameField } from '@app/people/users/shapes/user.decorators';
-import type { NewUser } from '@app/people/users/user-rows';
-import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { MAX_IMPORTED_ID } from './identifiers';
+import { importFields, listOfText, readRow } from './import-kind';
 
 /** A user of a file. */
 export interface ImportedUser extends NewUser {

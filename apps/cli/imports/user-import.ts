@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { addFirstContacts } from '@app/people/contacts/first-contact';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { secretContext } from '@app/people/users/totp';
 import { User } from '@app/people/users/user.entity';
+import type { SecondFactor } from '@app/people/users/user.types';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type Finding, type ImportKind, insertRows, reasonIn, storedRows } from './import-kind';
 import { missingReferences } from './references';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
-import type { SecondFactor } from '@app/people/users/user.types';
 
 const STORED = ['id', 'organisationId', 'username'] as const;
 

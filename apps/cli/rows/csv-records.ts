@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { WrongUse } from '../outcome';
 import {
   isUtf8,
@@ -8,7 +9,6 @@ import {
   type TextLine,
   TOO_LONG,
 } from './source-record';
-import { CsvError, parse } from 'csv-parse/sync';
 
 /** The columns of an import. */
 export interface Columns {

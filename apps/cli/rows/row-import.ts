@@ -1,12 +1,12 @@
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import type { CommandRun } from '../database';
 import { type Arrangement, reasonIn, type RowKind, type SourceValues } from '../imports/import-kind';
 import { missingReferences } from '../imports/references';
-import type { CommandRun } from '../database';
-import type { SourceFile } from './source-file';
-import type { SourceRecord } from './source-record';
-import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { CommandFailed } from '../outcome';
 import { reasonOf } from '../refusal';
 import type { RefusedRows } from './refused-rows';
+import type { SourceFile } from './source-file';
+import type { SourceRecord } from './source-record';
 
 /** A row with the record that it comes from. */
 export interface Numbered<Row> {

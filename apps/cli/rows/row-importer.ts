@@ -4,8 +4,8 @@ import { reasonOf } from '../refusal';
 import { NamedRows } from './named-rows';
 import { paceOf } from './pace';
 import type { Refusal } from './refused-rows';
-import { rowLabel } from './row-label';
 import { assertNotInterrupted, type ImportRun, type Numbered, type RowBatch, rowBatches } from './row-import';
+import { rowLabel } from './row-label';
 import type { SourceRecord } from './source-record';
 
 /** Rolls back the transaction of a trial. */

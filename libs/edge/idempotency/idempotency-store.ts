@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { NAME_ACTOR } from '@app/platform/context/request-context';
-import { Transactions } from '@app/platform/database/transactions';
 import {
-  requestState,
-  type RequestState,
   type IdempotentRequest,
+  type RequestState,
+  requestState,
   routeOf,
 } from '@app/platform/context/request-state';
+import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
 import { Settings } from '@app/platform/process/settings';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { digestOf } from '@app/security/secrets/digest';
 import { RouteTable } from '@app/security/access/route-table';
-import { RequestTransaction } from './request-transaction';
+import { digestOf } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
   keptResponseContext,
   KeyInUse,
@@ -24,6 +23,7 @@ import {
   MAX_KEY_LENGTH,
   REPLAYED,
 } from './idempotency.types';
+import { RequestTransaction } from './request-transaction';
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 

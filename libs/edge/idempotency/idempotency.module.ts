@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyGuard } from './idempotency.guard';
-import { KeptResponse } from './kept-response.entity';
 import { IdempotencyStore } from './idempotency-store';
+import { KeptResponse } from './kept-response.entity';
 
 /**
  * `Idempotency-Key` for every POST that changes something with a credential. Routes and

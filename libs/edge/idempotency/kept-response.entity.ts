@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
-import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
 import { User } from '@app/people/users/user.entity';
+import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
 
 /** The response to a request with `Idempotency-Key`. */
 @Entity('kept_responses', { comment: 'Responses that a request with the same Idempotency-Key gets again.' })

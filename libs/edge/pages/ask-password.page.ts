@@ -1,11 +1,11 @@
 import { Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
-import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { html } from './html';
-import { type OpenPage, SentForm, CurrentPage } from './page';
+import { CurrentPage, type OpenPage, SentForm } from './page';
 import { attributesOf, errorOf, faultSummary, type FieldFaults, prefixOf } from './views/fields';
 import { layout, messagePage } from './views/layout';
 

@@ -1,12 +1,12 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { LinkedKinds } from '@app/records/documents/document-links';
 import { DOCUMENT_KINDS, type DocumentKind } from '@app/records/documents/document.types';
+import { LinkedKinds } from '@app/records/documents/document-links';
 import { DocumentsService, type PresentedLink } from '@app/records/documents/documents.service';
 import { PresentedDocumentLink } from '@app/records/documents/presented-link';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { html } from './html';
-import { type OpenPage, CurrentPage } from './page';
+import { CurrentPage, type OpenPage } from './page';
 import { factList, layout } from './views/layout';
 
 /**

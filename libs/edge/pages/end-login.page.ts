@@ -1,12 +1,12 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { dateIn } from '@app/mail/mail-values';
-import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import { html } from './html';
-import { type OpenPage, CurrentPage } from './page';
+import { CurrentPage, type OpenPage } from './page';
 import { factList, layout, messagePage } from './views/layout';
 
 /** The page of a link that ends a login. Only this file knows `libs/sign-in/login-notices`. */

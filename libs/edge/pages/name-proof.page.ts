@@ -1,6 +1,6 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { readBody } from '@app/platform/dto/read-body';
 import { ApiError, type ErrorsByField, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
@@ -9,7 +9,7 @@ import { NameProofsService } from '@app/sign-in/name-proofs/name-proofs.service'
 import { NameProofShapes } from '@app/sign-in/name-proofs/name-proofs.shapes';
 import type { OpenNameProof } from '@app/sign-in/name-proofs/name-proofs.types';
 import { html } from './html';
-import { type OpenPage, SentForm, CurrentPage } from './page';
+import { CurrentPage, type OpenPage, SentForm } from './page';
 import type { PageTexts } from './texts/en';
 import { attributesOf, errorOf, faultSummary, type FieldFaults, prefixOf } from './views/fields';
 import { layout, messagePage } from './views/layout';

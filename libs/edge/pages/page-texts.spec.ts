@@ -1,5 +1,5 @@
-import { renderMail } from '@app/mail/mail-rendering';
 import type { MailLanguage } from '@app/mail/mail.types';
+import { renderMail } from '@app/mail/mail-rendering';
 import { VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { PAGE_TEXTS } from './page-texts';
 

@@ -1,14 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { MailLanguage } from '@app/mail/mail.types';
+import type { Sender } from '@app/mail/sender';
+import { requestState } from '@app/platform/context/request-state';
 import { composedValue } from '@app/platform/dto/composed-text';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
-import type { Sender } from '@app/mail/sender';
 import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/api-error';
 import type { AnswerReason } from '@app/platform/errors/reasons';
-import { requestState } from '@app/platform/context/request-state';
 import { type Html, html } from './html';
-import { type PageLead, PAGE_TEXTS } from './page-texts';
+import { PAGE_TEXTS, type PageLead } from './page-texts';
 import type { Message } from './page-texts.types';
 import type { PageTexts } from './texts/en';
 import { messagePage, type PageContext } from './views/layout';

@@ -1,9 +1,9 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { DocumentsModule } from '@app/records/documents/documents.module';
 import { InvitationsModule } from '@app/people/invitations/invitations.module';
+import { formBody } from '@app/platform/dto/form-body';
+import { DocumentsModule } from '@app/records/documents/documents.module';
 import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
-import { formBody } from '@app/platform/dto/form-body';
 import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { AskPasswordPage } from './ask-password.page';

@@ -1,4 +1,4 @@
-import { fieldError, type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ErrorsByField, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 import type { PageTexts } from './texts/en';
 import type { FieldFaults, FieldName } from './views/fields';

@@ -1,14 +1,14 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { readBody } from '@app/platform/dto/read-body';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { PasswordRules } from '@app/security/passwords/password-rules';
 import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
-import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { PasswordRules } from '@app/security/passwords/password-rules';
 import { html } from './html';
-import { type OpenPage, SentForm, CurrentPage } from './page';
+import { CurrentPage, type OpenPage, SentForm } from './page';
 import { assertRepeated, passwordFaults } from './password-faults';
 import type { FieldFaults } from './views/fields';
 import { messagePage } from './views/layout';

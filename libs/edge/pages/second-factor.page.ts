@@ -1,13 +1,13 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { dateIn } from '@app/mail/mail-values';
-import type { ChangeToUndo } from '@app/sign-in/factor-links/factor-link.types';
-import { FactorUndo } from '@app/sign-in/factor-links/factor-undo';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { addressForPeople } from '@app/platform/dto/email-domains';
 import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { ChangeToUndo } from '@app/sign-in/factor-links/factor-link.types';
+import { FactorUndo } from '@app/sign-in/factor-links/factor-undo';
 import { html } from './html';
-import { type OpenPage, CurrentPage } from './page';
+import { CurrentPage, type OpenPage } from './page';
 import { factList, layout, messagePage } from './views/layout';
 
 /**

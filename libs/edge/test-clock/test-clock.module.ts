@@ -1,10 +1,10 @@
+import { Controller, Module, Post } from '@nestjs/common';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { IntegerField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
-import { Controller, Module, Post } from '@nestjs/common';
-import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
 import { TEST_CLOCK_CONSTRAINT_ERRORS, TestClockService } from './test-clock.service';
-import type { TableRules } from '@app/lifecycle/table-rules';
 
 /** Ten years, the longest lifetime in any setting. */
 const MAX_SECONDS = 3650 * 86_400;

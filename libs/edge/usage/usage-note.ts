@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type RequestState, requestState, routeOf } from '@app/platform/context/request-state';
-import type { Use, UsageRecorder } from './usage-recorder';
+import type { UsageRecorder, Use } from './usage-recorder';
 
 const PREFIX = '/v1/';
 

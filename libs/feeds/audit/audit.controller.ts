@@ -1,11 +1,11 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { AuditService } from './audit.service';
 import { type AuditedActResponse, AuditShapes } from './audit.shapes';
 import type { AuditedActOrder, AuditedActSearch } from './audited-act.queries';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/audit')
 export class AuditController {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { substringPattern } from '@app/platform/lists/list-query';
+import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { ValidationFailed } from '@app/platform/errors/api-error';
-import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { substringPattern } from '@app/platform/lists/list-query';
-import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
-import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';
+import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
 import {
   type ActorType,
   type ActSelection,

@@ -1,12 +1,12 @@
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
+import type { ListShape } from '@app/platform/lists/list-request';
+import { AUDIT_KINDS } from './audit-kinds';
 import {
   ACTOR_TYPES,
   type ActorType,
   type AuditedActOrder,
   type AuditedActSearch,
 } from './audited-act.queries';
-import { AUDIT_KINDS } from './audit-kinds';
-import type { ListShape } from '@app/platform/lists/list-request';
 
 /** The user in whose name a support login acted. */
 class ServedUserResponse {

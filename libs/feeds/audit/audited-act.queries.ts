@@ -1,8 +1,8 @@
-import type { AuditedColumns } from './audit-entry.entity';
-import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { directionOf, extentOf, pageStatement, SqlParameters } from '@app/platform/lists/list-query';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import type { AuditedColumns } from './audit-entry.entity';
 import { maskOf } from './masks';
 
 /** The actor, masked for the reader. */

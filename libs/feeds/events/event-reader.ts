@@ -3,18 +3,18 @@ import type { QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { kindOf, namesShown } from '@app/feeds/audit/audit-kinds';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { type EventRow, FEED, FEED_BENEATH, UNSETTLED, SETTLED, SWEEP } from './event.queries';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+import { type EventRow, FEED, FEED_BENEATH, SETTLED, SWEEP, UNSETTLED } from './event.queries';
 import type {
   AccountEvent,
+  AudienceEvent,
   EventKind,
   EventSnapshot,
-  SweptEvents,
   EventVerb,
   FeedPage,
   FeedRequest,
-  AudienceEvent,
+  SweptEvents,
 } from './event.types';
-import type { Statement } from '@app/platform/database/pg-reads/statement';
 
 /** Reads events in an order that never skips a transaction that commits late. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { QueryParameter, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import type { FeedPage } from './event.types';
 import { EventsService } from './events.service';
 import { AFTER, BENEATH, EventsShapes, LIMIT } from './events.shapes';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
 import { DEFAULT_LIMIT } from '@app/platform/lists/list-request';
 import { Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
-import { EventReader } from './event-reader';
+import type { Caller } from '@app/security/access/access.decorators';
 import type { FeedPage } from './event.types';
+import { EventReader } from './event-reader';
 
 /** The validated parameters as text. */
 type FeedParameters = Readonly<Record<'after' | 'limit' | 'beneath', string | undefined>>;

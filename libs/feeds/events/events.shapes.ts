@@ -1,8 +1,8 @@
-import { type FieldError, fieldError } from '@app/platform/errors/api-error';
-import { responseShape, ResponseField } from '@app/platform/dto/shapes';
-import type { QueryText } from '@app/platform/dto/route-declaration';
-import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
 import { ACTOR_TYPES } from '@app/feeds/audit/audited-act.queries';
+import type { QueryText } from '@app/platform/dto/route-declaration';
+import { ResponseField, responseShape } from '@app/platform/dto/shapes';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
 import { type AccountEvent, EVENT_KINDS, EVENT_VERBS, type FeedPage } from './event.types';
 
 const NO_SWITCH = fieldError('NOT_A_CHOICE', 'This value should be true or false.');

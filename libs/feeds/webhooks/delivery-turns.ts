@@ -6,13 +6,13 @@ import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Settings } from '@app/platform/process/settings';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { DeliveryBatches, type DueDelivery } from './delivery-batches';
 import { KeptConnection } from './kept-connection';
 import { DUE, type DueWebhook, SLOW_DOWN, TAKE } from './turn.queries';
-import { type TryOutcome, WebhookSender } from './webhook-sender';
 import { shownName } from './webhook.types';
+import { type TryOutcome, WebhookSender } from './webhook-sender';
 import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
 

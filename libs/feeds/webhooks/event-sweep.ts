@@ -7,16 +7,16 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import type { AccountEvent, AudienceEvent, EventType } from '@app/feeds/events/event.types';
 import { EventReader } from '@app/feeds/events/event-reader';
-import type { AccountEvent, EventType, AudienceEvent } from '@app/feeds/events/event.types';
 import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Settings } from '@app/platform/process/settings';
 import { DeliveryTurns } from './delivery-turns';
-import { bodyOf } from './webhook-body';
 import { MOST_WAITING } from './webhook.types';
+import { bodyOf } from './webhook-body';
 
 /** Milliseconds between two sweeps, because writers do not announce events. */
 const INTERVAL = 1000;

@@ -1,10 +1,10 @@
-import { tooLong } from '@app/platform/dto/field.decorators';
 import { EVENT_KINDS, EVENT_VERBS, type EventType } from '@app/feeds/events/event.types';
+import { tooLong } from '@app/platform/dto/field.decorators';
 import {
   BadRequest,
   type ConstraintErrors,
-  fieldError,
   type FieldError,
+  fieldError,
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';

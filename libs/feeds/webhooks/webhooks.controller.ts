@@ -1,12 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { WebhooksShapes } from './shapes/webhooks.shapes';
-import { type NewWebhook, tooManyWaiting, type WebhookInput } from './webhook.types';
-import { WebhooksService } from './webhooks.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { WebhooksShapes } from './shapes/webhooks.shapes';
 import type {
   DeliveryDetails,
   DeliveryOrder,
@@ -14,6 +12,8 @@ import type {
   WebhookOrder,
   WebhookWithSecret,
 } from './webhook.columns';
+import { type NewWebhook, tooManyWaiting, type WebhookInput } from './webhook.types';
+import { WebhooksService } from './webhooks.service';
 
 @Controller('organisations/:organisationId/webhooks')
 @PathRecords({

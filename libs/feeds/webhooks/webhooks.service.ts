@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventReader } from '@app/feeds/events/event-reader';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
+import type { Proven, StepUpProof } from '@app/people/users/user.types';
+import { lockOwner } from '@app/people/users/user-rows';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { NotFound, ValidationFailed, found } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { StepUp } from '@app/people/users/step-up';
-import { lockOwner } from '@app/people/users/user-rows';
-import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { ReceiverAddresses } from './receiver-addresses';
 import {
   type DeliveryDetails,
@@ -35,7 +35,7 @@ import {
   tooManyWaiting,
   type WebhookInput,
 } from './webhook.types';
-import { testBody, TEST_EVENT } from './webhook-body';
+import { TEST_EVENT, testBody } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
 

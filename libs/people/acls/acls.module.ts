@@ -3,15 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
-import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
-import { UsersModule } from '@app/people/users/users.module';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
+import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
 import { GrantsController, GrantTeamsController } from './grants.controller';
-import { endGrantsOfTakeover } from './grants-of-takeover';
 import { GrantsService } from './grants.service';
 import { GrantsShapes } from './grants.shapes';
+import { endGrantsOfTakeover } from './grants-of-takeover';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',

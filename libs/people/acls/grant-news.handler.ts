@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { leftByGrant } from './left-by-grant';
 
 /** Payload of the job. The trigger `tell_grant` writes it. */

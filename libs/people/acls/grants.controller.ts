@@ -1,4 +1,9 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
   Access,
   type Caller,
@@ -10,11 +15,6 @@ import {
 } from '@app/security/access/access.decorators';
 import type { PathRecord } from '@app/security/access/access.types';
 import { isInForce } from '@app/security/access/used-grant';
-import { TooManyRequests } from '@app/platform/errors/api-error';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
 import type { GrantDetails, GrantOrder } from './grant.columns';
 import type { GrantChanges, NewGrant } from './grant.types';
 import { type GrantSearch, GrantsService } from './grants.service';

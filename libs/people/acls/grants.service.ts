@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import { assertByPerson } from '@app/security/access/for-people';
+import { StepUp } from '@app/people/users/step-up';
+import type { Proven } from '@app/people/users/user.types';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { StepUp } from '@app/people/users/step-up';
-import type { Proven } from '@app/people/users/user.types';
-import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { assertByPerson } from '@app/security/access/for-people';
 import { isInForce } from '@app/security/access/used-grant';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { Acl, AclTeam } from './acl.entity';
 import {
   GRANT_BY_ID,
@@ -20,8 +20,8 @@ import {
   type GrantOrder,
   grantPage,
 } from './grant.columns';
-import { lockGiver, lockParties, readerValues } from './grant-parties';
 import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
+import { lockGiver, lockParties, readerValues } from './grant-parties';
 
 export type GrantSearch = 'direction';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { ExtraRecipient } from '@app/people/notifications/notification.types';
+import type { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { Contact } from './contact.entity';
 
 /** Full name and language of a contact's owner. */

@@ -1,8 +1,8 @@
 import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import { Contact } from './contact.entity';
 import type { RecordOwner } from '../users/path-owner.decorator';
+import { Contact } from './contact.entity';
 
 export const CONTACT_COLUMNS = columnsOf(Contact, 'c', {
   ordered: ['id', 'name'],

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type ChangeByHands, changesByHands, removalsByHands } from '@app/lifecycle/takeover-acts';
-import { attempted } from '@app/platform/database/savepoints';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
+import { attempted } from '@app/platform/database/savepoints';
 import { canonicalContact, type ContactType } from './address-rules';
 import type { ContactGroup } from './contact.types';
 

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import type { ContactInput } from './contact.types';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ContactDetails, ContactOrder } from './contact.columns';
+import type { ContactInput } from './contact.types';
 import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 /** The routes of the contacts that one kind of owner has. */
 function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: string, noteOfUpdate = '') {

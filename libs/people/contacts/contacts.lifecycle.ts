@@ -1,12 +1,12 @@
 import { MoreThanOrEqual } from 'typeorm';
 import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
+import { Contact } from './contact.entity';
+import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 import { notifyOfContact } from './contact-notices';
 import { endContactsOfTakeover } from './contacts-of-takeover';
-import { Contact } from './contact.entity';
 import { LostNews } from './lost-news';
-import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
-import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',

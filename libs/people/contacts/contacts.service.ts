@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import type { Caller } from '@app/security/access/access.decorators';
-import { Transactions } from '@app/platform/database/transactions';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fieldError, ValidationFailed, found } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { fieldError, found, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import type { RecordOwner } from '../users/path-owner.decorator';
 import { canonicalContact } from './address-rules';
-import { notifyOfContact } from './contact-notices';
-import { Contact } from './contact.entity';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
+import { Contact } from './contact.entity';
+import type { ContactInput } from './contact.types';
+import { notifyOfContact } from './contact-notices';
 import { assertMayChangeGroups, choosingGrant } from './granted-contacts';
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
-import type { RecordOwner } from '../users/path-owner.decorator';
-import type { ContactInput } from './contact.types';
 
 /** Contacts of users and of organisations. */
 @Injectable()

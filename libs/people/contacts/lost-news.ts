@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RolesChanged, UserDeleted, UserEnabled, UserEvent } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
-import { DELETED, deletedOwn } from '@app/mail/news-pots';
 import { quoted } from '@app/mail/mail-values';
+import { DELETED, deletedOwn } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { ownAddressesOf } from '@app/people/users/own-addresses';
-import type { NameState } from '@app/people/users/proved-names';
-import { Settings } from '@app/platform/process/settings';
+import type { ExtraRecipient } from '@app/people/notifications/notification.types';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { bareNewsText, notificationText } from '@app/people/notifications/notification-text';
-import type { ExtraRecipient } from '@app/people/notifications/notification.types';
+import { ownAddressesOf } from '@app/people/users/own-addresses';
+import type { NameState } from '@app/people/users/proved-names';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Settings } from '@app/platform/process/settings';
 
 /** Changes after which the contacts of a user may get no more security news of the organisation. */
 type Loss = RolesChanged | UserEnabled | UserDeleted;

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { AccessDenied } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { AccessDenied } from '@app/platform/errors/api-error';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import type { Contact } from './contact.entity';
 
 /** Stores the address of the contact $1, if recovery mail may go there. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { dateIn, linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
-import { Throttler } from '@app/security/throttling/throttler';
-import { Settings } from '@app/platform/process/settings';
 import type { Language } from '@app/people/users/user.types';
+import { Settings } from '@app/platform/process/settings';
+import { Throttler } from '@app/security/throttling/throttler';
 import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
 
 /** The content of an invitation mail. */

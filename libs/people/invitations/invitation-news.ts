@@ -1,6 +1,6 @@
-import type { Caller } from '@app/security/access/access.decorators';
 import type { NotificationEvent } from '@app/people/notifications/notification.types';
 import { fullNameOf } from '@app/people/users/user-names';
+import type { Caller } from '@app/security/access/access.decorators';
 import type { InvitationToSend } from './invitation-mail';
 
 export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;

@@ -1,12 +1,12 @@
+import { isNameProved } from '@app/people/users/proved-names';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { alphabetical, columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { isSuspended } from '@app/security/access/access.queries';
 import { Invitation } from './invitation.entity';
 import type { InvitationState, InvitationToAccept } from './invitation.types';
 import { IS_ON_HOLD } from './invitation-hold';
-import { isNameProved } from '@app/people/users/proved-names';
-import { isSuspended } from '@app/security/access/access.queries';
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
-import type { ListRequest } from '@app/platform/lists/paginator';
 
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;

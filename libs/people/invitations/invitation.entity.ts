@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { Role } from '@app/security/access/roles';
 import { Organisation } from '@app/people/organisations/organisation.entity';
-import type { Language } from '@app/people/users/user.types';
 import { User } from '@app/people/users/user.entity';
+import type { Language } from '@app/people/users/user.types';
+import type { Role } from '@app/security/access/roles';
 
 /**
  * Invites an e-mail address to become a user of an organisation. The holder of the token can register once.

@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
+import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { isNameProved } from '@app/people/users/proved-names';
+import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
+import { NotFound } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
 import { lockUseOfGrant } from '@app/security/access/used-grant';
-import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
-import { NotFound } from '@app/platform/errors/api-error';
 import { Invitation } from './invitation.entity';
 import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
-import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { isNameProved } from '@app/people/users/proved-names';
 
 /**
  * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take

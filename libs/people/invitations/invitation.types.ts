@@ -1,5 +1,3 @@
-import type { Role } from '@app/security/access/roles';
-import type { PasswordRules } from '@app/security/passwords/password-rules';
 import type { Language } from '@app/people/users/user.types';
 import {
   BadRequest,
@@ -9,6 +7,8 @@ import {
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
+import type { Role } from '@app/security/access/roles';
+import type { PasswordRules } from '@app/security/passwords/password-rules';
 
 /**
  * Maximum open invitations of an organisation (decisions.md section 11, "Amounts").

@@ -1,4 +1,8 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
   Access,
   type Caller,
@@ -7,19 +11,15 @@ import {
   PathId,
   PathRecords,
 } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
+import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import {
   emailAlreadyTaken,
   type InvitationInput,
   invitationNotOpen,
   tooManyInvitationMails,
 } from './invitation.types';
-import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/invitations')
 @PathRecords({

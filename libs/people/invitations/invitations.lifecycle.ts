@@ -5,9 +5,9 @@ import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
-import { InvitationMail } from './invitation-mail';
 import { Settings } from '@app/platform/process/settings';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
+import { InvitationMail } from './invitation-mail';
 
 const BATCH = 500;
 

@@ -1,12 +1,12 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
-import { PasswordsModule } from '@app/security/passwords/passwords.module';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { InvitationMail } from './invitation-mail';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Invitation } from './invitation.entity';
+import { InvitationMail } from './invitation-mail';
 import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
 import { DeprecationHeaders, RegistrationController } from './registration.controller';

@@ -1,42 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
 import {
   assertRolesGivenByLogin,
   givesManagingRole,
   rolesOf,
   validateRoles,
 } from '@app/people/users/given-roles';
-import { insertReturningId, Transactions } from '@app/platform/database/transactions';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import {
-  assertFound,
-  fieldError,
-  type FieldError,
-  errorsIn,
-  ValidationFailed,
-  found,
-} from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { Settings } from '@app/platform/process/settings';
-import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven, StepUpProof } from '@app/people/users/user.types';
-import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
-import { InvitationMail, type InvitationToSend } from './invitation-mail';
-import { Invitation } from './invitation.entity';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import {
+  assertFound,
+  errorsIn,
+  type FieldError,
+  fieldError,
+  found,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
 import {
   INVITATION_BY_ID,
   type InvitationDetails,
   type InvitationOrder,
   invitationPage,
 } from './invitation.columns';
+import { Invitation } from './invitation.entity';
 import {
   assertNoManagerWithdrawn,
   belongsToUser,
@@ -48,6 +46,8 @@ import {
   teamsNamed,
 } from './invitation.rules';
 import { EMAIL_OF_USER, type InvitationInput } from './invitation.types';
+import { InvitationMail, type InvitationToSend } from './invitation-mail';
+import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
 
 /** The fields that are checked against the database. */
 type CheckedInput = Pick<Invitation, 'autoRoles'> & Partial<Pick<Invitation, 'autoTeams'>>;

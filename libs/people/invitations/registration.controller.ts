@@ -8,9 +8,15 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import type { UserDetails } from '@app/people/users/user.columns';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import { publicPath } from '@app/platform/http/public-path';
 import { addLink } from '@app/platform/http/response-writer';
+import { Settings } from '@app/platform/process/settings';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import {
   invitationMismatch,
   invitationNotOpen,
@@ -20,12 +26,6 @@ import {
 } from './invitation.types';
 import { CurrentInvitation, InvitationTokenGuard } from './invitation-token.guard';
 import { RegistrationService } from './registration.service';
-import { Settings } from '@app/platform/process/settings';
-import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { UsersShapes } from '@app/people/users/shapes/users.shapes';
-import type { UserDetails } from '@app/people/users/user.columns';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
 /**

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { NewsEnd } from '@app/mail/address-news.types';
+import type { MailContent, MailLanguage } from '@app/mail/mail.types';
+import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
+import { linkFrom, quoted } from '@app/mail/mail-values';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
-import type { MailContent, MailLanguage } from '@app/mail/mail.types';
-import type { NewsEnd } from '@app/mail/address-news.types';
-import { linkFrom, quoted } from '@app/mail/mail-values';
 import { Settings } from '@app/platform/process/settings';
 import { isAlarm } from './contact-recipients';
-import { DELIVER_NOTIFICATION } from './notification-recorder';
-import { bareNewsText, notificationText, type DescribedEvent } from './notification-text';
 import type { RecipientKind } from './notification.types';
+import { DELIVER_NOTIFICATION } from './notification-recorder';
+import { bareNewsText, type DescribedEvent, notificationText } from './notification-text';
 
 /** The subject of a notification. */
 export interface NotificationSubject {

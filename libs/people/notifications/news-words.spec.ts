@@ -1,5 +1,5 @@
-import { renderMail } from '@app/mail/mail-rendering';
 import type { MailLanguage } from '@app/mail/mail.types';
+import { renderMail } from '@app/mail/mail-rendering';
 import { HEADINGS } from './notification-headings';
 import { type DescribedEvent, notificationText } from './notification-text';
 

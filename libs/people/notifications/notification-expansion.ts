@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
+import { MailBudget } from '@app/mail/mail-budget';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { MailBudget } from '@app/mail/mail-budget';
+import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
 import { ADD_CONTACTS } from './contact-recipients';
 import {
   DELIVER_NOTIFICATION,

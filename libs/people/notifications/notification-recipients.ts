@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MailReference } from '@app/mail/mail.types';
+import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
-import type { MailReference } from '@app/mail/mail.types';
 import type { ExtraRecipient } from './notification.types';
 
 /** Replaces the recipient of the invitation $1, unless the notification has the address already. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Outbox } from '@app/mail/outbox';
-import { queueJob } from '@app/platform/jobs/queue-job';
-import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
 import type { NewsKind } from '@app/mail/address-news.types';
+import { Outbox } from '@app/mail/outbox';
+import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
+import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
-import { releaseRecipients } from './release-recipients';
 import type { ExtraRecipient, NotificationEvent } from './notification.types';
+import { releaseRecipients } from './release-recipients';
 
 /**
  * The job that writes the recipients of a notification, as far as its event did not,

@@ -1,9 +1,9 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { dateIn, quoted } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
+import type { NotificationGroup } from './notification.types';
 import { HEADINGS, type Phrase } from './notification-headings';
 import { WORDS } from './notification-words';
-import type { NotificationGroup } from './notification.types';
 
 /** The text of a mail about a notification, without the name of the organisation. */
 export interface NotificationText {

@@ -1,3 +1,5 @@
+import { isKnownTo } from '@app/people/users/known-users';
+import { User } from '@app/people/users/user.entity';
 import {
   bytewise,
   columnsOf,
@@ -10,20 +12,18 @@ import {
   shown,
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { Notification, NotificationRecipient } from './notification.entity';
+import type { NotificationGroup } from './notification.types';
 import {
+  NOTIFICATION_STATUS_CATEGORIES,
   type NotificationSearch,
   type NotificationUser,
   type Recipient,
-  NOTIFICATION_STATUS_CATEGORIES,
   STATUS_WORDS,
 } from './notification-details.types';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { isKnownTo } from '@app/people/users/known-users';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import type { ListRequest } from '@app/platform/lists/paginator';
-import { User } from '@app/people/users/user.entity';
-import { Notification, NotificationRecipient } from './notification.entity';
-import type { NotificationGroup } from './notification.types';
 
 const USER = jsonObject<NotificationUser>(
   namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles']),

@@ -1,4 +1,3 @@
-import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
   field,
   type FieldOptions,
@@ -8,6 +7,7 @@ import {
   WordField,
 } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
+import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
 import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
 import type { NewNotification } from './notification-details.types';
 

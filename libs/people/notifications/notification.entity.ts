@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { NewsEnd, NewsKind } from '@app/mail/address-news.types';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
-import type { NewsEnd, NewsKind } from '@app/mail/address-news.types';
 import type {
   DeliveryStatus,
   NotificationGroup,

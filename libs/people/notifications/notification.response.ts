@@ -1,15 +1,15 @@
-import { ResponseField } from '@app/platform/dto/shapes';
 import {
   toUserItemResponse,
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { ResponseField } from '@app/platform/dto/shapes';
+import type { NotificationDetails } from './notification.columns';
 import { NOTIFICATION_GROUPS } from './notification.types';
 import {
   NOTIFICATION_STATUS_CATEGORIES,
   type NotificationUser,
   STATUS_WORDS,
 } from './notification-details.types';
-import type { NotificationDetails } from './notification.columns';
 import {
   ExtraRecipientResponse,
   NotifiedContactResponse,

@@ -1,15 +1,15 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { TooManyRequests } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import type { NotificationDetails, NotificationOrder } from './notification.columns';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
+import { NotificationsModule } from './notifications.module';
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
-import { NotificationsModule } from './notifications.module';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { NotificationDetails, NotificationOrder } from './notification.columns';
 
 @Controller('organisations/:organisationId/notifications')
 export class NotificationsController {

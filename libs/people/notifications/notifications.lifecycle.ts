@@ -8,9 +8,9 @@ import {
 } from '@app/lifecycle/personal-data';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
+import { toldNameOf } from '@app/people/users/proved-names';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { Settings } from '@app/platform/process/settings';
-import { toldNameOf } from '@app/people/users/proved-names';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
 import { DeliverNotificationHandler } from './deliver-notification.handler';
+import { Notification, NotificationRecipient } from './notification.entity';
 import {
   ExpandNotificationHandler,
   NotificationRelease,
   ReleaseNotificationsHandler,
 } from './notification-expansion';
-import { Notification, NotificationRecipient } from './notification.entity';
 import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
 

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
+import { Organisation } from '@app/people/organisations/organisation.entity';
 import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { Caller } from '@app/security/access/access.decorators';
 import { Throttler } from '@app/security/throttling/throttler';
-import { Organisation } from '@app/people/organisations/organisation.entity';
-import { NotificationRecorder } from './notification-recorder';
-import type { NotificationGroup } from './notification.types';
 import {
   NOTIFICATION_BY_ID,
   type NotificationDetails,
@@ -14,7 +12,9 @@ import {
   notificationPage,
   notificationReaderValues,
 } from './notification.columns';
+import type { NotificationGroup } from './notification.types';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
+import { NotificationRecorder } from './notification-recorder';
 
 /** In seconds. */
 const HOUR = 3600;

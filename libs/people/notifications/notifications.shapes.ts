@@ -1,6 +1,6 @@
+import { singleOf } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
 import { NOTIFICATION_COLUMNS } from './notification.columns';
-import { singleOf } from '@app/platform/dto/shapes';
 import { createNotificationShape } from './notification.dto';
 import { NotificationResponse, toNotificationResponse } from './notification.response';
 

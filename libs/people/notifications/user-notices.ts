@@ -1,5 +1,5 @@
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import type { EntityManager } from 'typeorm';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
 import type {
   NameTaken,
   OfUser,
@@ -7,8 +7,8 @@ import type {
   UserEvent,
   UserRenamed,
 } from '@app/lifecycle/user-events';
-import { NotificationRecorder } from './notification-recorder';
 import type { NotificationEvent } from './notification.types';
+import { NotificationRecorder } from './notification-recorder';
 
 /** Notifies an organisation of new users, and of changed passwords and names. */
 export const userNotices: TableRulesOf = (provider) => ({

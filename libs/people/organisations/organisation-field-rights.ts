@@ -1,10 +1,10 @@
-import type { OrganisationChanges, WritableField } from './organisation-changes.types';
-import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 import { Injectable } from '@nestjs/common';
+import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { SettingError, Settings } from '@app/platform/process/settings';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
+import type { OrganisationChanges, WritableField } from './organisation-changes.types';
+import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 
 type Described = keyof typeof ORGANISATION;
 

@@ -10,8 +10,8 @@ import {
   type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
-import { type GrantReader, isUsed, usedGrants } from './organisation-grants';
 import type { OrganisationSearch } from './organisation.types';
+import { type GrantReader, isUsed, usedGrants } from './organisation-grants';
 
 /** A part of the organisations. */
 export type Reach = {
@@ -21,7 +21,7 @@ export type Reach = {
    */
   readonly isLarge: boolean;
 } & (
-  | /** The organisation itself, organisations beneath it (optional), and organisations whose grants its user uses (optional). */
+  | /** The organisation itself, if wanted those beneath it, and those whose grants its user uses. */
     { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: GrantReader | undefined }
     /** Only organisations beneath this one. */
   | { readonly kind: 'beneath' }

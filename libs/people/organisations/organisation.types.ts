@@ -1,6 +1,6 @@
+import { BadRequest, type ConstraintErrors, fieldError } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 import type { Organisation } from './organisation.entity';
-import { BadRequest, type ConstraintErrors, fieldError } from '@app/platform/errors/api-error';
 
 /** A user in the response of an organisation. */
 export interface OrganisationUser {

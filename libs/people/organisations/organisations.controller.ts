@@ -1,23 +1,23 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import {
-  operatorOrganisationNotDeletable,
-  organisationInUse,
-  type OrganisationSearch,
-} from './organisation.types';
-import { OrganisationsService } from './organisations.service';
-import { suspendedFromAbove } from './suspended-links';
-import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type {
   OrganisationForReader,
   OrganisationOrder,
   SubOrganisation,
   SubOrganisationOrder,
 } from './organisation.columns';
+import {
+  operatorOrganisationNotDeletable,
+  organisationInUse,
+  type OrganisationSearch,
+} from './organisation.types';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
+import { OrganisationsService } from './organisations.service';
+import { OrganisationsShapes } from './shapes/organisations.shapes';
+import { suspendedFromAbove } from './suspended-links';
 
 @Controller('organisations')
 @Versioned({ table: 'organisations', parameter: 'organisationId' })

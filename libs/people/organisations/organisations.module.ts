@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
-import type { TableRules } from '@app/lifecycle/table-rules';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { LifecycleModule } from '@app/lifecycle/user-events';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';
+import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
+import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
+import { AdminOnlyFields } from './organisation-field-rights';
+import { OrganisationsController } from './organisations.controller';
+import { OrganisationsService } from './organisations.service';
 import { PriceGroupsController } from './price-groups/price-groups.controller';
 import { PRICE_GROUP_CONSTRAINT_ERRORS, PriceGroupsService } from './price-groups/price-groups.service';
 import { PriceGroupsShapes } from './price-groups/price-groups.shapes';
-import { AdminOnlyFields } from './organisation-field-rights';
-import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
-import { OrganisationsController } from './organisations.controller';
 import { TreeChanges } from './tree-changes';
-import { OrganisationsService } from './organisations.service';
-import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',

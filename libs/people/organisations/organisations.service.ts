@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertNotByGrant } from '@app/security/access/granted-access';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { assertByPerson } from '@app/security/access/for-people';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
+import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Organisation } from './organisation.entity';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertByPerson } from '@app/security/access/for-people';
+import { assertNotByGrant } from '@app/security/access/granted-access';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import {
   FEW_USERS,
   ORGANISATION_FIELDS,
@@ -21,7 +20,7 @@ import {
   type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
-import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import { Organisation } from './organisation.entity';
 import {
   IS_WITHIN,
   LINKS_BY_ID,
@@ -34,15 +33,16 @@ import {
   type Scope,
   subOrganisationPage,
 } from './organisation.queries';
-import { keepingSuspensions } from './suspended-links';
-import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
 import {
   operatorOrganisationNotDeletable,
   organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
-import { OrganisationsShapes } from './shapes/organisations.shapes';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
+import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import { OrganisationsShapes } from './shapes/organisations.shapes';
+import { keepingSuspensions } from './suspended-links';
+import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
 
 type OrganisationListRequest = ListRequest<OrganisationOrder, OrganisationSearch>;
 

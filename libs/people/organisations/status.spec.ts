@@ -1,4 +1,4 @@
-import { STATUS_CATEGORIES, statusCategory, type Status } from './status';
+import { type Status, STATUS_CATEGORIES, statusCategory } from './status';
 
 /** The table of the contract, section "States and transitions", word for word. */
 const CONTRACT_A = `

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { TransactionUse } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation-changes.types';
 

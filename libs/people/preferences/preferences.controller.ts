@@ -1,6 +1,6 @@
 import { Controller, Get, Patch } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import {
   type Preferences,
   PREFERENCES_VERSION,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob } from '@app/platform/jobs/queue-job';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { queueJob } from '@app/platform/jobs/queue-job';
 import { NEXT_ORGANISATIONS } from './suspension.queries';
 
 /** The job that notifies the organisations beneath one. */

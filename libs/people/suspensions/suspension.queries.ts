@@ -1,6 +1,6 @@
 import { mayLift } from '@app/people/organisations/suspended-links';
-import { isSuspended } from '@app/security/access/access.queries';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { isSuspended } from '@app/security/access/access.queries';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
 /**

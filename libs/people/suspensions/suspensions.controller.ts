@@ -1,10 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
 import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { operatorIsNotDisabled, type OrganisationAction } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
+import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
 
 @Controller('organisations/:organisationId/actions')
 export class SuspensionsController {

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { SuspensionsShapes } from './suspensions.shapes';
 import { Suspension } from './suspension.entity';
-import { SuspensionNotices, NotifyBeneathHandler } from './suspension-notices';
+import { NotifyBeneathHandler, SuspensionNotices } from './suspension-notices';
 import { SuspensionsController } from './suspensions.controller';
 import { SuspensionsService } from './suspensions.service';
+import { SuspensionsShapes } from './suspensions.shapes';
 
 /** Suspends organisations. `libs/security/access` checks suspensions at every request (`isSuspended`). */
 @Module({

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound, found } from '@app/platform/errors/api-error';
+import { found, NotFound } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import {
   LIFT,
   LIFT_FROM_ITSELF,
@@ -13,10 +14,9 @@ import {
   SUSPENSION_STATE,
   type SuspensionState,
 } from './suspension.queries';
-import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
 import type { OrganisationAction } from './suspension.types';
-import type { StateOfOrganisationResponse } from './suspensions.shapes';
 import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
+import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
 /** Suspends organisations and lifts suspensions. Users are not changed. */
 @Injectable()

@@ -1,6 +1,6 @@
+import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { BooleanField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, singleOf } from '@app/platform/dto/shapes';
-import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { OrganisationAction } from './suspension.types';
 
 /** Body of `POST /organisations/{organisationId}/actions`. */

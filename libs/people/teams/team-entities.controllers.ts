@@ -1,6 +1,6 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
   ENTITY_WORDS,

@@ -1,3 +1,4 @@
+import { User } from '@app/people/users/user.entity';
 import {
   columnsOf,
   jsonList,
@@ -8,11 +9,10 @@ import {
   shown,
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import { User } from '@app/people/users/user.entity';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { Team, TeamEntity } from './team.entity';
 import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import type { ListRequest } from '@app/platform/lists/paginator';
 import { isOwnOf, isShownTo } from './team-reach';
 
 const MEMBER = jsonObject<TeamMemberDetails>({

@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { TeamsShapes } from './shapes/teams.shapes';
+import type { TeamDetails, TeamOrder } from './team.columns';
 import type { TeamInput } from './team.types';
 import { TeamsService } from './teams.service';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { TeamDetails, TeamOrder } from './team.columns';
 
 @Controller('organisations/:organisationId/teams')
 @PathRecords({ teamId: { name: 'Team', table: 'teams', within: 'organisationId', tag: 'record.version' } })

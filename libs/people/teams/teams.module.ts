@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TeamsShapes } from './shapes/teams.shapes';
-import { TEAM_ENTITIES_CONTROLLERS } from './team-entities.controllers';
 import { Team, TeamEntity, TeamMember } from './team.entity';
+import { TEAM_ENTITIES_CONTROLLERS } from './team-entities.controllers';
 import { TeamsController } from './teams.controller';
 import { TeamsService } from './teams.service';
 

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { insertReturningId, Transactions } from '@app/platform/database/transactions';
-import { assertNameFits } from '@app/platform/dto/text-rules';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
 import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { Team, TeamEntity, TeamMember } from './team.entity';
-import {
-  addToTeams,
-  assertMembersChosenAtHome,
-  assertRecordNotOfThird,
-  assertTeamChangedAtHome,
-} from './team-membership';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { Caller } from '@app/security/access/access.decorators';
 import {
   ADD_TEAM_ENTITY,
   isLarge,
@@ -26,7 +19,14 @@ import {
   teamPage,
   teamReaderValues,
 } from './team.columns';
+import { Team, TeamEntity, TeamMember } from './team.entity';
 import type { TeamEntityTie, TeamInput } from './team.types';
+import {
+  addToTeams,
+  assertMembersChosenAtHome,
+  assertRecordNotOfThird,
+  assertTeamChangedAtHome,
+} from './team-membership';
 
 /** The rules of teams, their members and entities. */
 @Injectable()

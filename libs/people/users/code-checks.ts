@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { RequestContext } from '@app/platform/context/request-context';
-import type { KnownClient } from '@app/security/passwords/password-checks';
-import { type Bucket, countToday, Throttler } from '@app/security/throttling/throttler';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { Unauthorised } from '@app/platform/errors/api-error';
-import { Clock } from './clock';
+import { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
+import { Unauthorised } from '@app/platform/errors/api-error';
+import type { KnownClient } from '@app/security/passwords/password-checks';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { type Bucket, countToday, Throttler } from '@app/security/throttling/throttler';
+import { Clock } from './clock';
 import { secretContext, verifyTotp } from './totp';
 import { typedCode } from './typed-code';
+import { User } from './user.entity';
 import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
-import { User } from './user.entity';
 
 /**
  * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the

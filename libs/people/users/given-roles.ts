@@ -1,4 +1,4 @@
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertByPerson } from '@app/security/access/for-people';
 import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';

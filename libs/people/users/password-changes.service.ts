@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
+import { UserEvents } from '@app/lifecycle/user-events';
 import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import type { Caller } from '@app/security/access/access.decorators';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';
-import { replacePasswordHash } from './user-rows';
-import { UserEvents } from '@app/lifecycle/user-events';
+import type { UserDetails } from './user.columns';
 import { User } from './user.entity';
 import type { PasswordChange } from './user.types';
-import type { UserDetails } from './user.columns';
+import { replacePasswordHash } from './user-rows';
 import { UsersService } from './users.service';
 
 /** Lets users change their own password. */

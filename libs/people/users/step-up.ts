@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { ValidationFailed } from '@app/platform/errors/api-error';
-import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
-import { Settings } from '@app/platform/process/settings';
 import { REQUIRED } from '@app/platform/dto/text-rules';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { Settings } from '@app/platform/process/settings';
+import type { Caller } from '@app/security/access/access.decorators';
+import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { CodeChecks, type CodeOwner } from './code-checks';
 import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
 

@@ -1,5 +1,5 @@
 import { validateName } from '@app/platform/dto/text-rules';
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 
 /** Maximum length of a login name. An e-mail address in its place may be longer (EMAIL_MAX_LENGTH). */
 const LOGIN_NAME_MAX_LENGTH = 180;

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
-import { User } from './user.entity';
-import type { Role } from '@app/security/access/roles';
 import { insertReturningId } from '@app/platform/database/transactions';
-import type { Language, SecondFactor } from './user.types';
+import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import type { Role } from '@app/security/access/roles';
 import { UNPROVED_FROM_THE_START } from './proved-names';
+import { User } from './user.entity';
+import type { Language, SecondFactor } from './user.types';
 import { validatePersonName } from './user-names';
 
 /** Replaces the password hash of a user. */

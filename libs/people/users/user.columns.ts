@@ -1,9 +1,9 @@
-import { columnsOf, jsonObject, namesOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
-import { ListQuery } from '@app/platform/lists/list-query';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import type { Reseller } from '@app/people/organisations/organisation.types';
-import { User } from './user.entity';
+import { columnsOf, jsonObject, namesOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { User } from './user.entity';
 
 const ITEM = { ordered: ['id', 'username', 'firstName', 'lastName'], shown: ['roles'] } as const;
 

@@ -1,7 +1,7 @@
-import type { Language, NameGiver, SecondFactor } from './user.types';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from '@app/security/access/roles';
 import { Organisation } from '@app/people/organisations/organisation.entity';
+import type { Role } from '@app/security/access/roles';
+import type { Language, NameGiver, SecondFactor } from './user.types';
 
 /** A person who can log in. The organisation never changes. */
 @Entity('users')

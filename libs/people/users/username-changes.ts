@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type UnprovedNameSent, UserEvents, type UserRenamed } from '@app/lifecycle/user-events';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { ValidationFailed } from '@app/platform/errors/api-error';
-import { UsersShapes } from './shapes/users.shapes';
-import { type UnprovedNameSent, type UserRenamed, UserEvents } from '@app/lifecycle/user-events';
 import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
-import { apiKeyRenames } from './user.types';
+import { UsersShapes } from './shapes/users.shapes';
 import { User } from './user.entity';
+import { apiKeyRenames } from './user.types';
 import { validateNotInvalid, validateOwnName } from './user-names';
 
 /** Checks a new user name, and makes the changes that follow from it. */

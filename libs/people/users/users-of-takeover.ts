@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { attempted } from '@app/platform/database/savepoints';
 import { changesByHands } from '@app/lifecycle/takeover-acts';
 import { isRemaining, type Takeover, type TakeoverRecord } from '@app/lifecycle/takeovers';
 import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
+import { attempted } from '@app/platform/database/savepoints';
 import { type FormerName, ProvedNames } from './proved-names';
 
 /** Users who are disabled, and others who get their names back, at a time. Each has events of its own. */

@@ -1,14 +1,18 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
   Access,
   type Caller,
+  ChecksProof,
   Ctx,
   PathId,
   Versioned,
-  ChecksProof,
 } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { PasswordChangesService } from './password-changes.service';
+import { UsersShapes } from './shapes/users.shapes';
+import type { UserDetails, UserItem, UserOrder } from './user.columns';
 import {
   apiKeyRenames,
   badCredentials,
@@ -18,11 +22,7 @@ import {
   type UserAction,
   type UserChanges,
 } from './user.types';
-import { PasswordChangesService } from './password-changes.service';
-import { UsersShapes } from './shapes/users.shapes';
 import { UsersService } from './users.service';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { UserDetails, UserItem, UserOrder } from './user.columns';
 
 @Controller('organisations/:organisationId/users')
 @Versioned({ table: 'users', parameter: 'userId' })

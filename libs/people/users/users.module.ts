@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ClockModule } from './clock';
 import { LifecycleModule } from '@app/lifecycle/user-events';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { ClockModule } from './clock';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
 import { ProvedNames } from './proved-names';
@@ -11,8 +11,8 @@ import { StepUp } from './step-up';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
-import { UsersOfTakeover } from './users-of-takeover';
 import { UsersService } from './users.service';
+import { UsersOfTakeover } from './users-of-takeover';
 
 @Module({
   imports: [

@@ -1,21 +1,21 @@
-import { type EntityManager, IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { Deletions } from '@app/lifecycle/deletions';
+import { UserEvents } from '@app/lifecycle/user-events';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { assertFound, found, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { confirmUser } from './chosen-users';
 import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { Deletions } from '@app/lifecycle/deletions';
-import { assertFound, RoleRequired, ValidationFailed, found } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { UserEvents } from '@app/lifecycle/user-events';
-import { User } from './user.entity';
 import { StepUp } from './step-up';
 import { USER_BY_ID, type UserDetails, type UserItem, type UserOrder, userPage } from './user.columns';
-import { assertNamesFit } from './user-rows';
+import { User } from './user.entity';
 import type { UserAction, UserChanges } from './user.types';
+import { assertNamesFit } from './user-rows';
 import { UsernameChanges } from './username-changes';
 
 /** The rules of users: who may change which field, and how a change affects credentials. */

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { fieldError, type FieldError } from '../errors/api-error';
+import { type FieldError, fieldError } from '../errors/api-error';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 

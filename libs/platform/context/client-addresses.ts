@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { APP_LOGGER } from '../observability/logger';
 import { AddressList, normalisedAddress } from '../addresses/ip-address';
+import { APP_LOGGER } from '../observability/logger';
 import { Settings } from '../process/settings';
 
 /**

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
-import type { Client } from '../concurrency/fair-limiter';
-import type { ClientAddresses } from './client-addresses';
 import { networkOf } from '../addresses/ip-address';
+import type { Client } from '../concurrency/fair-limiter';
 import type { AddressedVersion } from './addressed-version';
+import type { ClientAddresses } from './client-addresses';
 
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 

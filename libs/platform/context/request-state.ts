@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { CredentialKind, RequestContext } from './request-context';
 import type { ApiError } from '../errors/api-error';
 import type { AnswerReason } from '../errors/reasons';
+import type { CredentialKind, RequestContext } from './request-context';
 
 /**
  * A request with `Idempotency-Key`, whose response is stored with its change: see `libs/edge/idempotency`.

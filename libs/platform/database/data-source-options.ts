@@ -1,9 +1,9 @@
 import { defaults } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import type { Settings } from '../process/settings';
 import { urlsOfHosts } from './database-hosts';
 import { DatabasePool, type DatabasePoolConfig } from './database-pool';
 import { SchemaNames } from './schema-names';
-import type { Settings } from '../process/settings';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 

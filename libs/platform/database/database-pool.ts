@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { DataSource } from 'typeorm';
 import {
   countLoss,
   isPassingRefusal,
@@ -6,10 +7,9 @@ import {
   ReadOnlyServer,
   SilentDatabase,
 } from './connection-errors';
-import { DatabaseClient } from './pg-reads/database-client';
 import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, type DatabaseLimits, REQUEST_LIMITS, sessionSettings } from './database-limits';
-import type { DataSource } from 'typeorm';
+import { DatabaseClient } from './pg-reads/database-client';
 
 /** Milliseconds before a refused connection is tried again. Doubled each time, up to the longest. */
 const FIRST_PAUSE = 50;

@@ -1,14 +1,14 @@
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
-import { NAME_ACTOR, type RequestContext } from '../context/request-context';
 import type { Load } from '../concurrency/concurrency-limiter';
 import { FairLimiter, QUEUES } from '../concurrency/fair-limiter';
+import { NAME_ACTOR, type RequestContext } from '../context/request-context';
 import { OutcomeUnknown } from '../errors/api-error';
 import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
-import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
-import type { DatabaseClient } from './pg-reads/database-client';
+import { lazily } from '../process/lazily';
 import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
 import { poolOf } from './database-pool';
+import type { DatabaseClient } from './pg-reads/database-client';
 
 /** Tries of work that fails by a deadlock or a conflict. */
 export const MAX_TRIES = 3;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { Documented, type FieldDescription, fieldRegister } from './described-fields';
 import { maxLength, ValidateBy } from 'class-validator';
-import { fieldError, type FieldError, errorsIn, type CheckResult } from '../errors/api-error';
+import { type CheckResult, errorsIn, type FieldError, fieldError } from '../errors/api-error';
+import { Documented, type FieldDescription, fieldRegister } from './described-fields';
 
 /**
  * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers

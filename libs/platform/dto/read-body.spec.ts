@@ -1,8 +1,8 @@
+import { messagesByField } from '../../../test/support/faults/faults';
 import { ValidationFailed } from '../errors/api-error';
 import { BooleanField, IntegerField, TextField } from './field.decorators';
 import { readBody } from './read-body';
 import { createShape, updateShape } from './shapes';
-import { messagesByField } from '../../../test/support/faults/faults';
 
 class Example {
   @TextField({ max: 5, required: true })

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { Validator } from 'class-validator';
-import { BadRequest, fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
+import { BadRequest, type FieldError, fieldError, ValidationFailed } from '../errors/api-error';
 import { composedValue } from './composed-text';
 import { type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';

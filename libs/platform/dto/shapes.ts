@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { type Class, Documented, describedFields, type FieldDescription } from './described-fields';
+import { type Class, describedFields, Documented, type FieldDescription } from './described-fields';
 
 /**
  * A field of a response. It determines csv columns and the orders of lists, and adds the field to

@@ -1,4 +1,4 @@
-import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
+import { type FieldError, fieldError, ValidationFailed } from '../errors/api-error';
 
 /** The items of a comma-separated field: trimmed, without empty ones and duplicates, in order. */
 export function parseCsvList(text: string): string[] {

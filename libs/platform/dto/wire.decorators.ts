@@ -11,13 +11,13 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Request } from 'express';
+import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed } from '../errors/api-error';
 import { Settings } from '../process/settings';
+import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
 import { readBody } from './read-body';
 import { declarationOf, declare, declares, type QueryText } from './route-declaration';
 import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
-import { type ApiError, fieldError, errorsIn, type CheckResult, ValidationFailed } from '../errors/api-error';
-import { isStorableText, NOT_STORABLE } from './field.decorators';
 
 export type NamesOf<Shapes, Kind> = {
   [Name in keyof Shapes]: Shapes[Name] extends Kind ? Name : never;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
-import { ConnectionShares } from './connection-shares';
 import { AddressList } from '../addresses/ip-address';
 import { addressOf } from '../context/client-addresses';
+import { ConnectionShares } from './connection-shares';
 
 const MOST = 8;
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { noteAddress } from '../context/client-addresses';
 import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '../addresses/ip-address';
+import { noteAddress } from '../context/client-addresses';
 
 /** The share of a process's connections that one subscriber may use. */
 const SUBSCRIBER_SHARE = 1 / 4;

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
+import { requestState } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
 import type { AnswerReason, FieldErrorReason } from '../errors/reasons';
-import { requestState } from '../context/request-state';
 
 /** The error body of both variants; only validation errors have `errors` and `reasons`. */
 interface ErrorBody {

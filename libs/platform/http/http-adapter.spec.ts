@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
-import { HttpAdapter } from './http-adapter';
-import { RequestTurns } from './request-turns';
 import { AddressList } from '../addresses/ip-address';
 import { requestState } from '../context/request-state';
+import { HttpAdapter } from './http-adapter';
 import { refuseMalformed } from './malformed-request';
+import { RequestTurns } from './request-turns';
 
 const ask = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');

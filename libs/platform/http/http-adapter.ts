@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express, RequestHandler, Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { NOT_MODIFIED, type ResponseWriter } from './response-writer';
+import type { Express, RequestHandler, Response } from 'express';
+import type { AddressList } from '../addresses/ip-address';
+import { requestState } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
-import type { AddressList } from '../addresses/ip-address';
-import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
 import { expressMessages } from './express-messages';
+import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
 import { skipBody, stopParsingUnless } from './node-parser';
 import { RequestTurns } from './request-turns';
-import { requestState } from '../context/request-state';
+import { NOT_MODIFIED, type ResponseWriter } from './response-writer';
 
 /**
  * Milliseconds between two checks of timeouts. A connection or response may exceed its timeout by this time.

@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { requestState } from '../context/request-state';
 import { ApiError, BadRequest } from '../errors/api-error';
 import { errorBody, writeErrorResponse } from './error-response';
-import { requestState } from '../context/request-state';
 
 const NO_TARGET = new BadRequest('The request target is not a valid URL');
 const NOT_ONE_HOST = new ApiError(400, 'BAD_REQUEST', 'The request needs one Host header', {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../context/client-addresses';
+import { requestState, routeOf } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
 import type { Metrics } from '../observability/metrics';
-import { requestState, routeOf } from '../context/request-state';
 
 /** Statuses whose log line names the sender: refused credentials, denials, missing roles and lock-outs. */
 const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);

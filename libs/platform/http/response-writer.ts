@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { subscriberOf } from '../addresses/ip-address';
+import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ClientAddresses } from '../context/client-addresses';
-import { ValidationFailed } from '../errors/api-error';
 import { isNamed } from '../context/entity-tags';
 import { requestState } from '../context/request-state';
+import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
+import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/shapes';
+import { ValidationFailed } from '../errors/api-error';
+import { asksForCsv, csvResponse, formatFault, isPage } from '../lists/csv-response';
 import { Settings } from '../process/settings';
 import { publicPath } from './public-path';
-import { subscriberOf } from '../addresses/ip-address';
-import { asksForCsv, csvResponse, formatFault, isPage } from '../lists/csv-response';
-import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/shapes';
-import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
 
 /**
  * Sends an entity tag: the client caches the response and revalidates it before each use; an unchanged

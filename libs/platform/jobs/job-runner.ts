@@ -19,11 +19,11 @@ import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
 import { Settings } from '../process/settings';
+import { CleanUpHandler } from './clean-up';
 import type { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
-import { CleanUpHandler } from './clean-up';
 
 /** Concurrent jobs of any kind in a process. Mails wait for the network, so a few jobs share a core well. */
 const CONCURRENCY = 2;

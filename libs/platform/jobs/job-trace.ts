@@ -1,9 +1,9 @@
 import {
   continueTrace,
   inSpan,
-  traceHeaders,
   type SpanOptions,
   type TraceHeaders,
+  traceHeaders,
 } from '../observability/tracing';
 import type { RunningJob } from './job-handler';
 

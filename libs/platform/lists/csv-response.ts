@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Class, describedFields } from '../dto/described-fields';
-import { fieldError, type FieldError } from '../errors/api-error';
-import { nestedClass, type ResponseShape, responseFields } from '../dto/shapes';
+import { nestedClass, responseFields, type ResponseShape } from '../dto/shapes';
+import { type FieldError, fieldError } from '../errors/api-error';
 import { csvStream } from './csv-rows';
 import type { Page } from './paginator';
 

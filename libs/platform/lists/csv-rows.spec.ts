@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as setTurn } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { cellText, csvStream } from './csv-rows';

@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import {
   createParamDecorator,
   type ExecutionContext,
@@ -8,14 +7,15 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
+import type { Response } from 'express';
 import { requestState } from '../context/request-state';
-import { asksForCsv } from './csv-response';
-import { ListConventions, type ListShape, readListRequest } from './list-request';
-import type { ListRequest } from './paginator';
-import { Settings } from '../process/settings';
 import { declare } from '../dto/route-declaration';
 import type { ShapesToken } from '../dto/shapes';
 import type { NamesOf } from '../dto/wire.decorators';
+import { Settings } from '../process/settings';
+import { asksForCsv } from './csv-response';
+import { ListConventions, type ListShape, readListRequest } from './list-request';
+import type { ListRequest } from './paginator';
 
 /**
  * Passes the list parameters and searches of the query string to the handler, for a list

@@ -1,8 +1,8 @@
 import { prepared } from '../database/pg-reads/database-reads';
+import type { Statement } from '../database/pg-reads/statement';
 import { searchedForms } from '../dto/email-domains';
 import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
-import type { Statement } from '../database/pg-reads/statement';
 
 /** The LIKE pattern that finds the text as a substring. `%`, `_` and `\` are ordinary characters. */
 export const substringPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

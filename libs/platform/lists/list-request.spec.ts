@@ -1,5 +1,5 @@
-import { ValidationFailed } from '../errors/api-error';
 import { messagesByField } from '../../../test/support/faults/faults';
+import { ValidationFailed } from '../errors/api-error';
 import { readListRequest } from './list-request';
 
 const WITH_TAG = { tag: true, limitMax: 1000 };

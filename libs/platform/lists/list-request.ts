@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { fieldError, type FieldError, ValidationFailed } from '../errors/api-error';
+import type { FieldDescription } from '../dto/described-fields';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
+import { type ResponseShape, wrapperOf } from '../dto/shapes';
+import { type FieldError, fieldError, ValidationFailed } from '../errors/api-error';
+import { type After, type ColumnTable, orderBy, type Renames } from './columns';
 import { formatFault } from './csv-response';
 import { ALL_ROWS, type ListRequest, type Page } from './paginator';
-import type { FieldDescription } from '../dto/described-fields';
-import { type ResponseShape, wrapperOf } from '../dto/shapes';
-import { type After, type ColumnTable, orderBy, type Renames } from './columns';
 
 /** List parameters that only one variant has. */
 export abstract class ListConventions {

@@ -1,10 +1,10 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import type { RowCursor } from '../database/pg-reads/row-cursor';
 import { type Client, FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
-import { lazily } from '../process/lazily';
+import type { RowCursor } from '../database/pg-reads/row-cursor';
 import type { Statement } from '../database/pg-reads/statement';
+import { lazily } from '../process/lazily';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
 export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoggerService } from '@nestjs/common';
 import { format } from 'node:util';
+import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { isOutage } from '../errors/sqlstate';
 import type { Settings } from '../process/settings';

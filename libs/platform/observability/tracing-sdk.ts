@@ -15,8 +15,8 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { AnswerReason } from '../errors/reasons';
 import { AddressList } from '../addresses/ip-address';
+import type { AnswerReason } from '../errors/reasons';
 import { BUILD } from '../process/build';
 import type { Settings } from '../process/settings';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
 import type { DocumentKind } from './document.types';
-import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 
 /** The media type of each kind. */
 export const TYPE_OF_KIND: Readonly<Record<DocumentKind, string>> = {

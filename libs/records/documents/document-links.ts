@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@app/platform/database/transactions';
-import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { Settings } from '@app/platform/process/settings';
 import {
   NotificationLinks,
   type NotificationSubject,
 } from '@app/people/notifications/deliver-notification.handler';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { Settings } from '@app/platform/process/settings';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { isReader } from './document.columns';
 import type { Document } from './document.entity';
 import { DOCUMENT_CLASS, DOCUMENT_KINDS, type DocumentKind } from './document.types';

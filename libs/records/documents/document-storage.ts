@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { ValidationFailed } from '@app/platform/errors/api-error';
 import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 import { documentIdTaken, type DocumentKind } from './document.types';
 import type { ReceivedFile } from './incoming-file';
 

@@ -1,13 +1,13 @@
+import type { Language } from '@app/people/users/user.types';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { columnsOf, jsonObject, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import { Document } from './document.entity';
-import type { DocumentFile, DocumentKind } from './document.types';
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { ListRequest } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { PRIVILEGES } from '@app/security/access/privileges';
-import type { Language } from '@app/people/users/user.types';
-import type { ListRequest } from '@app/platform/lists/paginator';
-import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
+import { Document } from './document.entity';
+import type { DocumentFile, DocumentKind } from './document.types';
 
 const { admin, custadminOwn, finance } = PRIVILEGES['documents.read'];
 const VERDICTS = { ROLE_ADMIN: admin, ROLE_CUSTADMIN: custadminOwn, ROLE_FINANCE: finance } as const;

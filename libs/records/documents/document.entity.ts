@@ -8,8 +8,8 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import { Organisation } from '@app/people/organisations/organisation.entity';
 import { Contact } from '@app/people/contacts/contact.entity';
+import { Organisation } from '@app/people/organisations/organisation.entity';
 
 /** An invoice or another document of an organisation. Billing uploads it as PDF, as XML or as both. */
 @Entity('documents')

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Param, Post, Put, type StreamableFile, UseGuards } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import {
   NoContent,
   QueryParameter,
@@ -7,10 +6,11 @@ import {
   RespondsWith,
   RespondsWithFile,
 } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { identifierGuard } from '../entities/identifier-guard';
-import { FileBody, type IncomingFile } from './incoming-file';
-import { TYPE_OF_KIND, validateDocumentName } from './document-files';
+import type { DocumentDetails, DocumentOrder } from './document.columns';
 import {
   contentMismatch,
   documentIdTaken,
@@ -18,10 +18,10 @@ import {
   nothingToSend,
   tooManyDocuments,
 } from './document.types';
+import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import { DocumentsService } from './documents.service';
+import { FileBody, type IncomingFile } from './incoming-file';
 import { DocumentsShapes } from './shapes/documents.shapes';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { DocumentDetails, DocumentOrder } from './document.columns';
 
 const RECORD = PathRecords({
   documentId: { name: 'Document', table: 'documents', within: 'organisationId' },

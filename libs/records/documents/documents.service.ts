@@ -1,15 +1,12 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { IncomingFile } from './incoming-file';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { DocumentLinks } from './document-links';
-import { beginsAs, download, kindOfType } from './document-files';
+import type { Caller } from '@app/security/access/access.decorators';
 import {
   DOCUMENT_BY_ID,
   DOCUMENT_BY_LINK,
@@ -23,7 +20,7 @@ import {
   PIECE,
   READERS,
 } from './document.columns';
-import { storeFile, type UploadedFile } from './document-storage';
+import { Document } from './document.entity';
 import {
   contentMismatch,
   DOCUMENT_CLASS,
@@ -31,7 +28,10 @@ import {
   MAX_RECEIVING,
   nothingToSend,
 } from './document.types';
-import { Document } from './document.entity';
+import { beginsAs, download, kindOfType } from './document-files';
+import { DocumentLinks } from './document-links';
+import { storeFile, type UploadedFile } from './document-storage';
+import type { IncomingFile } from './incoming-file';
 
 /** A link to a document, as in the path. */
 export interface PresentedLink {

@@ -1,10 +1,10 @@
 import { Controller, Get, Injectable, type StreamableFile } from '@nestjs/common';
-import { NotFound } from '@app/platform/errors/api-error';
-import { DocumentsService, type PresentedLink } from './documents.service';
-import { PublicRoute } from '@app/security/access/access.decorators';
 import { Refuses, RespondsWithFile, Tag } from '@app/platform/dto/wire.decorators';
-import { TYPE_OF_KIND } from './document-files';
+import { NotFound } from '@app/platform/errors/api-error';
+import { PublicRoute } from '@app/security/access/access.decorators';
 import type { DocumentKind } from './document.types';
+import { TYPE_OF_KIND } from './document-files';
+import { DocumentsService, type PresentedLink } from './documents.service';
 import { PresentedDocumentLink } from './presented-link';
 
 /** The route of the links to one kind of file. */

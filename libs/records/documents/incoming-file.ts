@@ -3,8 +3,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { declare } from '@app/platform/dto/route-declaration';
 import { ApiError, BadRequest } from '@app/platform/errors/api-error';
-import { TYPE_OF_KIND } from './document-files';
 import { MAX_FILE_BYTES } from './document.types';
+import { TYPE_OF_KIND } from './document-files';
 
 /** Bytes of a piece of a file. Files are stored and sent in pieces. */
 const PIECE_BYTES = 262_144;

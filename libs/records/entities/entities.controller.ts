@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { EntitiesService, type EntityOfOrganisation } from './entities.service';
 import { EntitiesShapes } from './entities.shapes';
 

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { removeRecordsFromAllTeams } from '@app/people/teams/teams.lifecycle';
-import { EntityRegistrationService } from './entity-registration.service';
 import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
+import { EntityRegistrationService } from './entity-registration.service';
 import { RegisteredEntity } from './registered-entity.entity';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 

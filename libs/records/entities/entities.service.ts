@@ -1,10 +1,10 @@
-import type { MailDomain } from '@app/people/teams/team.types';
-import type { EntityKind } from './entity.types';
 import { Injectable } from '@nestjs/common';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { isUsedBy } from '@app/security/access/used-grant';
+import type { MailDomain } from '@app/people/teams/team.types';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { isUsedBy } from '@app/security/access/used-grant';
+import type { EntityKind } from './entity.types';
 
 /** An entity with its organisation, as the overview shows it. */
 export interface EntityOfOrganisation {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import type { ResponseShape } from '@app/platform/dto/shapes';
 import type { Page, RestOfPage } from '@app/platform/lists/paginator';
-import { ENTITY_KINDS, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import type { EntityOfOrganisation } from './entities.service';
+import { ENTITY_KINDS, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import {
   EntityOverviewResponse,
   EntityRow,
@@ -12,7 +13,6 @@ import {
   toMailGroupResponse,
   toNamedEntityResponse,
 } from './entity-overview.response';
-import type { ResponseShape } from '@app/platform/dto/shapes';
 
 const RESPONSE_OF: Readonly<Record<EntityKind, (entity: EntityOfOrganisation) => object>> = {
   app: toNamedEntityResponse,

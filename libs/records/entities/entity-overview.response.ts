@@ -1,8 +1,8 @@
+import { MailDomainResponse, toMailDomainResponse } from '@app/people/teams/shapes/team-entities.response';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { MailDomainResponse, toMailDomainResponse } from '@app/people/teams/shapes/team-entities.response';
-import type { EntityOfOrganisation } from './entities.service';
 import type { Page } from '@app/platform/lists/paginator';
+import type { EntityOfOrganisation } from './entities.service';
 import { ENTITY_KINDS } from './entity.types';
 
 const ENTITY = {

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import { removeFromAllTeams } from '@app/people/teams/teams.lifecycle';
+import { NO_IDENTIFIER } from '@app/platform/dto/field.decorators';
 import {
-  fieldError,
-  type FieldError,
   type ErrorsByField,
+  type FieldError,
+  fieldError,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
-import { NO_IDENTIFIER } from '@app/platform/dto/field.decorators';
-import { removeFromAllTeams } from '@app/people/teams/teams.lifecycle';
 import { ENTITY_KINDS, type EntityKind, type ImportedEntity, KIND_IN_PATHS } from './entity.types';
 import { faultOfMailDomains, isIdentifier, isName, mailDomainOf, MAX_NAME_LENGTH } from './mail-domains';
 

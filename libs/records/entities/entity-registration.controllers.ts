@@ -1,10 +1,10 @@
 import { Controller, Delete, Param, Put, type Type, UseGuards } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
 import { ENTITY_WORDS } from '@app/people/teams/team.types';
-import { identifierGuard } from './identifier-guard';
+import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import { EntityRegistrationService } from './entity-registration.service';
+import { identifierGuard } from './identifier-guard';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 
 /** The routes of one kind of entity; each kind has its own controller, as in teams. */

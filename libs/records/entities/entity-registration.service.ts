@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { registerEntity, removeEntity } from './entity-register';
 import type { EntityInput, EntityKind } from './entity.types';
+import { registerEntity, removeEntity } from './entity-register';
 
 /** Receives changes of entities from the other areas of the panel. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { NotFound } from '@app/platform/errors/api-error';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
 
 /**
  * Answers 404 for a path without an identifier before query and body are validated (decisions.md section 2,

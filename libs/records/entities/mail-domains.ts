@@ -1,4 +1,4 @@
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import type { MailDomain } from '@app/people/teams/team.types';
 import {
   coerceBoolean,
   coerceInteger,
@@ -6,7 +6,7 @@ import {
   isStorableText,
   MAX_INTEGER,
 } from '@app/platform/dto/field.decorators';
-import type { MailDomain } from '@app/people/teams/team.types';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 
 /** Maximum length of the name of an entity or domain (the column's width). */
 export const MAX_NAME_LENGTH = 255;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Person, StoredRecord } from '@app/lifecycle/personal-data';
-import { PersonWords, type PersonColumns } from './person-words';
+import { type PersonColumns, PersonWords } from './person-words';
 
 /** A record of a person, present or deleted, as in the audit log. */
 export interface OwnRecord {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Person } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { OperatorError } from '@app/platform/process/settings';
-import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
 import { AuditTraces, type OwnRecord } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import { Erasures } from './erasures';
 import { KnownPeople, type KnownPerson, rangesOf, type SharedWord } from './known-people';
-import { type Run, stillNaming, type StillNaming } from './still-naming';
+import { type Run, type StillNaming, stillNaming } from './still-naming';
 
 /** The changes in one table, real or in a trial. */
 export interface TouchedTable {

@@ -1,12 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
+import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
 import { Erasure } from './erasure.entity';
-import { ErasureRemain } from './erasure-remains.entity';
 import { ErasureRemains } from './erasure-remains';
+import { ErasureRemain } from './erasure-remains.entity';
 import { Erasures } from './erasures';
 import { KnownPeople, rangesOf } from './known-people';
 import { PersonErasure } from './person-erasure';

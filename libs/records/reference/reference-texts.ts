@@ -1,6 +1,6 @@
+import type { ContactGroup } from '@app/people/contacts/contact.types';
 import type { Role } from '@app/security/access/roles';
 import type { AnswerLanguage } from './response-language';
-import type { ContactGroup } from '@app/people/contacts/contact.types';
 
 /** Descriptions of reference data in one language. */
 interface ReferenceTexts {

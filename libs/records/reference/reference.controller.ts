@@ -1,9 +1,9 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { Access } from '@app/security/access/access.decorators';
 import type { Country } from '@app/people/organisations/countries';
+import type { OrganisationType } from '@app/people/organisations/organisation.entity';
 import { RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
-import type { OrganisationType } from '@app/people/organisations/organisation.entity';
+import { Access } from '@app/security/access/access.decorators';
 import { type Described, ReferenceService } from './reference.service';
 import { ReferenceShapes } from './reference.shapes';
 import { type AnswerLanguage, ResponseLanguage } from './response-language';

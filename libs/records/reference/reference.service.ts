@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
-import { ROLES } from '@app/security/access/roles';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { COUNTRIES_BY_LANGUAGE, type Country } from '@app/people/organisations/countries';
-import type { AnswerLanguage } from './response-language';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ROLES } from '@app/security/access/roles';
 import { REFERENCE_TEXTS } from './reference-texts';
+import type { AnswerLanguage } from './response-language';
 
 /** A name of the interface with its description. */
 export interface Described {

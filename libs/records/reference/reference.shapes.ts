@@ -1,8 +1,8 @@
-import { responseShape, ResponseField } from '@app/platform/dto/shapes';
-import { ROLES } from '@app/security/access/roles';
-import type { Country } from '@app/people/organisations/countries';
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
+import type { Country } from '@app/people/organisations/countries';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
+import { ResponseField, responseShape } from '@app/platform/dto/shapes';
+import { ROLES } from '@app/security/access/roles';
 import type { Described } from './reference.service';
 
 class ListedCountryResponse {

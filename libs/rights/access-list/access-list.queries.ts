@@ -1,7 +1,7 @@
+import { maskOf } from '@app/feeds/audit/masks';
+import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
 import { searchedForms } from '@app/platform/dto/email-domains';
-import { isChosenByGrant } from '@app/security/access/chosen-users';
-import { hasSecondFactor, isPasskeyThere } from '@app/security/access/second-factors';
-import { isUsedBy } from '@app/security/access/used-grant';
+import { alphabetical, bytewise } from '@app/platform/lists/columns';
 import {
   directionOf,
   extentOf,
@@ -9,12 +9,12 @@ import {
   SqlParameters,
   substringPattern,
 } from '@app/platform/lists/list-query';
-import { alphabetical, bytewise } from '@app/platform/lists/columns';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
-import { maskOf } from '@app/feeds/audit/masks';
 import { isSuspended } from '@app/security/access/access.queries';
-import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
+import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { hasSecondFactor, isPasskeyThere } from '@app/security/access/second-factors';
+import { isUsedBy } from '@app/security/access/used-grant';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
 /**

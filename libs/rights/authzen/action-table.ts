@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { lazily } from '@app/platform/process/lazily';
 import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
 import { reasonText } from '@app/rights/explanations/reason-text';
-import { lazily } from '@app/platform/process/lazily';
 import { evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
 import type { EvaluatedRow } from './authzen.queries';

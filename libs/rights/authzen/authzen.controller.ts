@@ -1,4 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import { RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Settings } from '@app/platform/process/settings';
 import {
   Access,
   type Caller,
@@ -6,8 +8,6 @@ import {
   IgnoresIdempotencyKey,
   PublicRoute,
 } from '@app/security/access/access.decorators';
-import { RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { Settings } from '@app/platform/process/settings';
 import { AuthzenShapes } from './authzen.shapes';
 import type { AuthzenDecision, Evaluations, Question } from './authzen.types';
 import { DecisionsService } from './decisions.service';

@@ -1,9 +1,9 @@
+import { isOwnOf, isShownTo } from '@app/people/teams/team-reach';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
 import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { freshLoginOf, serviceKeyWith } from '@app/security/access/credential.queries';
-import { ENTITY_KINDS } from '@app/records/entities/entity.types';
-import { isOwnOf, isShownTo } from '@app/people/teams/team-reach';
 
 /** Input of a decision: the guard's row, with two more facts about a record of the register. */
 export interface EvaluatedRow extends AccessRow {

@@ -1,4 +1,4 @@
-import { responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
+import { ResponseField, responseShape, RestrictedField } from '@app/platform/dto/shapes';
 import { evaluationShape, evaluationsShape } from './authzen.dto';
 import type { AuthzenDecision } from './authzen.types';
 

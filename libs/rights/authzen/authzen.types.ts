@@ -1,5 +1,5 @@
-import type { DecisionReason } from './decision.reasons';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
+import type { DecisionReason } from './decision.reasons';
 
 /** The types of subjects. */
 const SUBJECT_TYPES = ['user', 'service_key'] as const;

@@ -1,5 +1,5 @@
 import { field, type FieldOptions } from '@app/platform/dto/field.decorators';
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 
 /** An object in a body. */
 export type Body = Readonly<Record<string, unknown>>;

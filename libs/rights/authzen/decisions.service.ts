@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { DecisionReason } from './decision.reasons';
-import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Paginator } from '@app/platform/lists/paginator';
-import { unknownCredential } from '@app/security/access/access-evaluation';
+import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
 import type { Caller } from '@app/security/access/access.decorators';
+import { unknownCredential } from '@app/security/access/access-evaluation';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type Action, ActionTable } from './action-table';
 import {
-  JUDGED,
   type EvaluatedRow,
+  JUDGED,
   type JudgedRow,
   SUBJECT_STATES,
   type SubjectState,
@@ -26,6 +25,7 @@ import {
   type Semantic,
   type SubjectType,
 } from './authzen.types';
+import type { DecisionReason } from './decision.reasons';
 
 /** A subject with a valid type and id. */
 interface Subject {

@@ -1,7 +1,7 @@
-import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
+import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 
 /** A request to explain, made by a user (`userId`) or with a credential (`hash`). */
 export interface ExplanationRequest {

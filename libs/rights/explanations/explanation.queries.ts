@@ -1,6 +1,6 @@
-import { isSuspended, type AccessRow, type UsedGrant } from '@app/security/access/access.queries';
-import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
+import { type AccessRow, isSuspended, type UsedGrant } from '@app/security/access/access.queries';
+import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
 import type { TreeLinkResponse } from './explanations.shapes';
 
 /** A user with one credential, or a service key, as stored. Both may be invalid. */

@@ -1,7 +1,7 @@
 import { Controller, Module, Post } from '@nestjs/common';
-import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
-import { NotFound } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
 import type { ExplanationRequest } from './explain-access.dto';
 import { ExplanationsService } from './explanations.service';
 import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';

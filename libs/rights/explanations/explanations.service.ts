@@ -1,3 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { ReadOnlyServer } from '@app/platform/database/connection-errors';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { type ApiError, NotFound } from '@app/platform/errors/api-error';
+import { Settings } from '@app/platform/process/settings';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import {
+  type AccessRow,
+  accessStatementOfUser,
+  leadingRecord,
+  organisationOf,
+} from '@app/security/access/access.queries';
+import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import { grantedManage } from '@app/security/access/granted-access';
+import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
+import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
+import { digestOf } from '@app/security/secrets/digest';
+import type { ExplanationRequest } from './explain-access.dto';
 import {
   GRANT_AGE,
   LINKS_UPWARDS,
@@ -6,7 +25,6 @@ import {
   SUBJECT_BY_USER,
   type SubjectRow,
 } from './explanation.queries';
-import type { ExplanationRequest } from './explain-access.dto';
 import type {
   ExplainedCredentialResponse,
   ExplainedPrivilegeResponse,
@@ -15,24 +33,6 @@ import type {
   ExplainedUserResponse,
   ExplanationResponse,
 } from './explanations.shapes';
-import { Injectable } from '@nestjs/common';
-import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
-import {
-  type AccessRow,
-  accessStatementOfUser,
-  leadingRecord,
-  organisationOf,
-} from '@app/security/access/access.queries';
-import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
-import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { grantedManage } from '@app/security/access/granted-access';
-import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { ReadOnlyServer } from '@app/platform/database/connection-errors';
-import { type ApiError, NotFound } from '@app/platform/errors/api-error';
-import { digestOf } from '@app/security/secrets/digest';
-import { Settings } from '@app/platform/process/settings';
 import { type CredentialFault, reasonText, standingOf } from './reason-text';
 import { RouteResolver } from './resolve-route';
 import { shownTo } from './shown-explanation';

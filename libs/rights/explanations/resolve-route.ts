@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type GuardedRoute, RouteTable, type ServedRoute } from '@app/security/access/route-table';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { type ApiError, NotFound } from '@app/platform/errors/api-error';
 import { declarationOf } from '@app/platform/dto/route-declaration';
+import { type ApiError, NotFound } from '@app/platform/errors/api-error';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { type GuardedRoute, RouteTable, type ServedRoute } from '@app/security/access/route-table';
 
 /** The result of resolving a method and a path. */
 export type ResolvedRoute =

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type Role, ROLES } from '@app/security/access/roles';
 

@@ -1,7 +1,7 @@
 import { All, Controller, UseGuards } from '@nestjs/common';
-import { ChecksCredentialItself, PublicRoute } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, Tag } from '@app/platform/dto/wire.decorators';
 import { AccessDenied, Unauthorised, ValidationFailed } from '@app/platform/errors/api-error';
+import { ChecksCredentialItself, PublicRoute } from '@app/security/access/access.decorators';
 import { ForwardGuard } from './forward.guard';
 
 @Tag('access')

@@ -1,19 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { hasBody } from '@app/platform/dto/json-body';
-import { ReadOnlyServer } from '@app/platform/database/connection-errors';
-import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { requestState } from '@app/platform/context/request-state';
-import { addressRefusal, evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
+import { ReadOnlyServer } from '@app/platform/database/connection-errors';
+import { hasBody } from '@app/platform/dto/json-body';
+import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
 import { Caller } from '@app/security/access/access.decorators';
 import { type AccessRow, accessStatements, NOTHING } from '@app/security/access/access.queries';
+import { addressRefusal, evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
 import { CredentialUse } from '@app/security/access/credential-use';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
-import { tokenKindOf } from './introspection.types';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
+import { tokenKindOf } from './introspection.types';
 
 const ANYWHERE: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
 const OF_ORGANISATION = { organisation: true, user: false, records: [] };

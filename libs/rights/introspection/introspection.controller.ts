@@ -1,12 +1,12 @@
 import { Controller, Post } from '@nestjs/common';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import {
   Access,
-  IntrospectsToken,
   Caller,
   Ctx,
   IgnoresIdempotencyKey,
+  IntrospectsToken,
 } from '@app/security/access/access.decorators';
-import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { IntrospectionService } from './introspection.service';
 import { type IntrospectionResponse, IntrospectionShapes } from './introspection.shapes';
 import type { Introspection } from './introspection.types';

@@ -1,7 +1,7 @@
-import { field, TextField } from '@app/platform/dto/field.decorators';
-import { createShape, responseShape, ResponseField, RestrictedField } from '@app/platform/dto/shapes';
-import { fieldError } from '@app/platform/errors/api-error';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
+import { field, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, ResponseField, responseShape, RestrictedField } from '@app/platform/dto/shapes';
+import { fieldError } from '@app/platform/errors/api-error';
 import type { Introspection } from './introspection.types';
 
 /** Maximum length of an IPv6 address as text. */

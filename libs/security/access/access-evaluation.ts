@@ -1,3 +1,5 @@
+import { AddressList } from '@app/platform/addresses/ip-address';
+import type { CredentialKind } from '@app/platform/context/request-context';
 import {
   AccessDenied,
   type ApiError,
@@ -5,8 +7,7 @@ import {
   RoleRequired,
   Unauthorised,
 } from '@app/platform/errors/api-error';
-import type { CredentialKind } from '@app/platform/context/request-context';
-import { AddressList } from '@app/platform/addresses/ip-address';
+import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import {
   assertNotByGrant,
@@ -16,10 +17,9 @@ import {
   type GrantUse,
   useOf,
 } from './granted-access';
-import type { GuardedRoute } from './route-table';
-import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
+import type { GuardedRoute } from './route-table';
 
 /** The parts of a request that its access depends on. */
 interface AccessQuestion {

@@ -1,16 +1,16 @@
-import { type Arrival, RequestContext } from '@app/platform/context/request-context';
-import type { EntityManager } from 'typeorm';
-import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
-import { type JudgedUser, lockJudgedUser } from './judged-user';
-import { assertGrantUsed } from './used-grant';
-import type { Role } from './roles';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { EntityManager } from 'typeorm';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
+import { type Arrival, RequestContext } from '@app/platform/context/request-context';
 import { requestState } from '@app/platform/context/request-state';
 import { declare, declares } from '@app/platform/dto/route-declaration';
-import type { Operation } from './privileges';
+import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PathRecord, PresentedCredential } from './access.types';
+import { type JudgedUser, lockJudgedUser } from './judged-user';
+import type { Operation } from './privileges';
+import type { Role } from './roles';
+import { assertGrantUsed } from './used-grant';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { AccessGuard } from './access.guard';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { ThrottlingModule } from '../throttling/throttling.module';
+import { AccessGuard } from './access.guard';
 import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
-import { ThrottlingModule } from '../throttling/throttling.module';
 import { PublicCalls } from './public-calls';
 import { RouteTable } from './route-table';
 

@@ -1,10 +1,10 @@
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
-import { isChosenByGrant } from './chosen-users';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 import type { PathRecord, PresentedCredential } from './access.types';
+import { isChosenByGrant } from './chosen-users';
 import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
-import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 
 /**
  * SQL condition: the organisation is suspended itself, or lies beneath one that is suspended with its

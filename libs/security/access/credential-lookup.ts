@@ -1,24 +1,24 @@
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import type { StrategyCreatedStatic } from 'passport';
+import { Strategy } from 'passport-custom';
+import type { EntityManager } from 'typeorm';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { Unauthorised } from '@app/platform/errors/api-error';
-import { digestOf } from '../secrets/digest';
 import { Settings } from '@app/platform/process/settings';
-import { addressRefusal, unknownCredential } from './access-evaluation';
+import { digestOf } from '../secrets/digest';
 import {
   type AccessRow,
-  accessStatements,
   type AccessStatements,
+  accessStatements,
   NOTHING,
   type TokenRow,
 } from './access.queries';
-import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
-import type { EntityManager } from 'typeorm';
 import { type PresentedCredential, TABLE_OF } from './access.types';
-import { PassportStrategy } from '@nestjs/passport';
-import type { StrategyCreatedStatic } from 'passport';
-import type { Request } from 'express';
-import { Strategy } from 'passport-custom';
-import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
+import { addressRefusal, unknownCredential } from './access-evaluation';
+import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 
 /** The access queries of a route and the identifiers of its path. */
 export interface RequestAddress {

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type PresentedCredential, TABLE_OF } from './access.types';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
+import { type PresentedCredential, TABLE_OF } from './access.types';
 
 /**
  * Updates the last use of the credentials $1 of a table, at most once a minute for each. It does not wait for

@@ -1,5 +1,5 @@
-import { AccessDenied } from '@app/platform/errors/api-error';
 import { emailOf } from '@app/platform/dto/text-rules';
+import { AccessDenied } from '@app/platform/errors/api-error';
 import type { UsedGrant } from './access.queries';
 import { isForSupport, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';

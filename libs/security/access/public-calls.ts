@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiError, TooManyRequests } from '@app/platform/errors/api-error';
-import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { subscriberOf } from '@app/platform/addresses/ip-address';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { ApiError, TooManyRequests } from '@app/platform/errors/api-error';
 import { Settings } from '@app/platform/process/settings';
-import { CredentialLookup } from './credential-lookup';
 import { type Bucket, Throttler } from '../throttling/throttler';
+import { CredentialLookup } from './credential-lookup';
 
 /**
  * Maximum calls without a valid credential in a minute, from an IPv4 address or a /64

@@ -6,8 +6,8 @@ import { declarationOf, type RouteDeclaration } from '@app/platform/dto/route-de
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import type { TokenOf } from './access.decorators';
 import {
-  accessStatements,
   type AccessStatements,
+  accessStatements,
   introspectionStatement,
   type RouteAddress,
 } from './access.queries';

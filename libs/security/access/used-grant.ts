@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { AccessDenied } from '@app/platform/errors/api-error';
-import { isChosenByGrant } from './chosen-users';
 import { isSuspended, type UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
+import { isChosenByGrant } from './chosen-users';
 
 /** SQL for a user of the grantee. */
 export interface GrantUser {

@@ -1,5 +1,5 @@
-import { fieldError } from '@app/platform/errors/api-error';
 import { createHash } from 'node:crypto';
+import { fieldError } from '@app/platform/errors/api-error';
 
 /** A parsed crypt-style password hash: bcrypt, or one of the older schemes of the previous panel. */
 export type CryptHash = BcryptHash | OldCryptHash;

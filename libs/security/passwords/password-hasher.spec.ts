@@ -1,6 +1,6 @@
 import { hash } from 'bcrypt';
-import { HashingThreads, PasswordHasher } from './password-hasher';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { HashingThreads, PasswordHasher } from './password-hasher';
 
 const COST = 6;
 const hasher = new PasswordHasher(COST);

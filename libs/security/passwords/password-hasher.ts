@@ -1,10 +1,9 @@
-import { type ConcurrencyLimits, type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { type Client, FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
-import type * as jobs from './hashing-worker.cjs';
-import { timingSafeEqual } from 'node:crypto';
+import { type ConcurrencyLimits, type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { type Client, FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import { inSpan } from '@app/platform/observability/tracing';
 import {
   ALGORITHMS,
@@ -14,6 +13,7 @@ import {
   OldCryptHash,
   parseCryptHash,
 } from './crypt-hash';
+import type * as jobs from './hashing-worker.cjs';
 import { comparedForms, countedForm, exceedsPasswordBytes } from './password-forms';
 
 /** Quotas for the 64 passwords that wait. Users have no quota of running hashes, because a hash is short. */

@@ -1,10 +1,10 @@
+import { messagesOf } from '../../../test/support/faults/faults';
 import {
   isUserName,
   validatePassword,
   VARIANT_A_PASSWORD_RULES,
   VARIANT_B_PASSWORD_RULES,
 } from './password-rules';
-import { messagesOf } from '../../../test/support/faults/faults';
 
 const TOO_SHORT_A = 'The password must be longer than 7 characters.';
 const TOO_SHORT_B = 'The password must be longer than 8 characters.';

@@ -1,7 +1,7 @@
-import { fieldError, type FieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
+import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
+import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { countedForm, exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-forms';
 
 /**

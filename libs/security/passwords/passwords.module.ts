@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ThrottlingModule } from '../throttling/throttling.module';
 import { Settings } from '@app/platform/process/settings';
+import { ThrottlingModule } from '../throttling/throttling.module';
 import { PasswordChecks } from './password-checks';
 import { PasswordHasher } from './password-hasher';
 

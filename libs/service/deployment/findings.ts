@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { checkMailServer } from '@app/mail/mail-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import type { Settings } from '@app/platform/process/settings';
-import { checkMailServer } from '@app/mail/mail-transport';
 
 /** Result of a check of a deployment. */
 export interface Finding {

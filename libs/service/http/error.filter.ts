@@ -8,20 +8,20 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
-import { APP_LOGGER } from '@app/platform/observability/logger';
-import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { requestState, type RequestState } from '@app/platform/context/request-state';
 import { isRefusal, type Refusal, Refusals } from '@app/feeds/audit/refusals';
-import { writeErrorResponse } from '@app/platform/http/error-response';
+import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { type RequestState, requestState } from '@app/platform/context/request-state';
+import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
+import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
+import { isDriverMessage } from '@app/platform/errors/driver-messages';
+import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { APP_LOGGER } from '@app/platform/observability/logger';
 import { presentedCredential } from '@app/security/access/credential-lookup';
 import { RouteTable } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';
-import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
-import { isDriverMessage } from '@app/platform/errors/driver-messages';
-import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 const NAME_PURPOSE = 'log user-name';
 

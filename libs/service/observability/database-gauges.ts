@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { countJobs } from '@app/platform/jobs/job-tables';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Gauge, Registry } from 'prom-client';
+import { countWebhookFigures, type WebhookFigures } from '@app/feeds/webhooks/webhook-figures';
 import { SEND_MAIL } from '@app/mail/mail.types';
 import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
-import { countWebhookFigures, type WebhookFigures } from '@app/feeds/webhooks/webhook-figures';
-import { Gauge, Registry } from 'prom-client';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { countJobs } from '@app/platform/jobs/job-tables';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */

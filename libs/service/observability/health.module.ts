@@ -1,9 +1,9 @@
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { ResponseField } from '@app/platform/dto/shapes';
 import { RespondsStatus, Tag } from '@app/platform/dto/wire.decorators';
-import { PublicRoute } from '@app/security/access/access.decorators';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TemporarilyUnavailable } from '@app/platform/errors/api-error';
+import { PublicRoute } from '@app/security/access/access.decorators';
 
 const CAN_WRITE = prepared<{ writable: boolean }>(
   `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,

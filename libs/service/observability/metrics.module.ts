@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { databaseGauges, DatabaseReadings } from './database-gauges';
-import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
 import { ProcessGauges } from './process-gauges';
 
 @Controller('metrics')

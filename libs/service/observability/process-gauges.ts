@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import { MIGRATIONS } from '@app/migrations/all';
 import type { Load } from '@app/platform/concurrency/concurrency-limiter';
 import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
 import { type PoolState, poolStates } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
-import { MIGRATIONS } from '@app/migrations/all';
-import { BUILD } from '@app/platform/process/build';
-import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { Settings } from '@app/platform/process/settings';
-import { Throttler } from '@app/security/throttling/throttler';
 import { Metrics } from '@app/platform/observability/metrics';
+import { BUILD } from '@app/platform/process/build';
+import { Settings } from '@app/platform/process/settings';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { Throttler } from '@app/security/throttling/throttler';
 import type { Read, Sample } from './database-gauges';
 
 interface ProcessRead extends Read<ProcessGauges> {

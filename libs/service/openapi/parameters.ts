@@ -1,7 +1,7 @@
-import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/edge/idempotency/idempotency.types';
 import type { ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
-import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
+import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/edge/idempotency/idempotency.types';
 import type { QueryText } from '@app/platform/dto/route-declaration';
+import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { DescribedRoute } from './described-route';
 import type { SharedParts } from './shared-parts';
 

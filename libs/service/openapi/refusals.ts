@@ -1,4 +1,9 @@
 import type { ResponsesObject } from 'openapi3-ts/oas31';
+import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
+import { changedMeanwhile } from '@app/platform/context/addressed-version';
+import { malformedIfMatch } from '@app/platform/context/entity-tags';
+import { notJsonNorForm } from '@app/platform/dto/form-body';
+import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { ResponseField } from '@app/platform/dto/shapes';
 import {
   AccessDenied,
@@ -12,19 +17,14 @@ import {
   Unauthorised,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
-import { changedMeanwhile } from '@app/platform/context/addressed-version';
-import { malformedIfMatch } from '@app/platform/context/entity-tags';
-import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
-import { fileTooLarge, fileTypeNotTaken } from '@app/records/documents/incoming-file';
-import { notJsonNorForm } from '@app/platform/dto/form-body';
-import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
+import { fileTooLarge, fileTypeNotTaken } from '@app/records/documents/incoming-file';
 import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
 import type { DescribedRoute } from './described-route';
+import { takesFormat } from './parameters';
 import { type HeaderName, headersOf } from './response-headers';
 import { referenceTo } from './schemas';
-import { takesFormat } from './parameters';
 import type { SharedParts } from './shared-parts';
 
 /** The reason for errors with the same status on a route. */

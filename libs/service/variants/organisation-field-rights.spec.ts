@@ -1,20 +1,20 @@
 import 'reflect-metadata';
-import type { Role } from '@app/security/access/roles';
-import { ValidationFailed } from '@app/platform/errors/api-error';
-import { describedFields } from '@app/platform/dto/described-fields';
-import { fieldRules } from '@app/platform/dto/field.decorators';
-import type { RequestShape } from '@app/platform/dto/shapes';
 import { ORGANISATION_FIELDS, type Writer } from '@app/people/organisations/organisation.columns';
+import type {
+  OrganisationChanges,
+  WritableField,
+} from '@app/people/organisations/organisation-changes.types';
 import {
   assertFieldsWritable,
   withoutForeignNulls,
   writableFieldsNamed,
 } from '@app/people/organisations/organisation-field-rights';
-import type {
-  OrganisationChanges,
-  WritableField,
-} from '@app/people/organisations/organisation-changes.types';
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
+import { describedFields } from '@app/platform/dto/described-fields';
+import { fieldRules } from '@app/platform/dto/field.decorators';
+import type { RequestShape } from '@app/platform/dto/shapes';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import type { Role } from '@app/security/access/roles';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { VARIANTS } from '../../../test/support/service/variants';
 

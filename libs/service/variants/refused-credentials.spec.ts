@@ -6,8 +6,8 @@ import { ServiceKeysShapes } from '@app/sign-in/servicekeys/shapes/servicekeys.s
 import { DSA_KEY } from '@app/sign-in/sshkeys/public-key.examples';
 import { SshKeysShapes } from '@app/sign-in/sshkeys/shapes/sshkeys.shapes';
 import { SupportShapes } from '@app/sign-in/support/support.shapes';
-import { MISSING, noTextOf, refuses, WRONG_NAMES } from '../../../test/support/faults/wrong-values';
 import { newPublicKey } from '../../../test/support/factories/key-factories';
+import { MISSING, noTextOf, refuses, WRONG_NAMES } from '../../../test/support/faults/wrong-values';
 
 /*
  * Values of keys, passkeys and other credentials that only the shape of a request refuses

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { WebhooksShapes } from '@app/feeds/webhooks/shapes/webhooks.shapes';
 import { TestClockShapes } from '@app/edge/test-clock/test-clock.module';
+import { WebhooksShapes } from '@app/feeds/webhooks/shapes/webhooks.shapes';
 import { ContactsShapes } from '@app/people/contacts/shapes/contacts.shapes';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { NotificationsShapes } from '@app/people/notifications/notifications.shapes';
-import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { PriceGroupsShapes } from '@app/people/organisations/price-groups/price-groups.shapes';
+import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { PreferencesShapes } from '@app/people/preferences/shapes/preferences.shapes';
 import { SuspensionsShapes } from '@app/people/suspensions/suspensions.shapes';
 import { TeamsShapes } from '@app/people/teams/shapes/teams.shapes';
@@ -23,7 +23,7 @@ import {
   WRONG_PEOPLE,
 } from '../../../test/support/faults/wrong-values';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { VARIANTS, type PerVariant } from '../../../test/support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../test/support/service/variants';
 
 /*
  * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { ApiError, BadRequest, ValidationFailed } from '@app/platform/errors/api-error';
-import { type ListShape, readListRequest } from '@app/platform/lists/list-request';
 import { fieldRules, MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
 import type { RequestShape } from '@app/platform/dto/shapes';
+import { ApiError, BadRequest, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListShape, readListRequest } from '@app/platform/lists/list-request';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
 
 const LIBS = join(__dirname, '../..');
 

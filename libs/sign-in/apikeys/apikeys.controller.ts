@@ -1,9 +1,12 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
-import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
+import { UsersModule } from '@app/people/users/users.module';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { ApiKeyInput, NewApiKey } from './api-key.types';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import {
   type ApiKeyDetails,
   type ApiKeyItem,
@@ -11,12 +14,9 @@ import {
   type CreatedApiKey,
   isNotRetired,
 } from './api-key.columns';
+import type { ApiKeyInput, NewApiKey } from './api-key.types';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
-import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { UsersModule } from '@app/people/users/users.module';
-import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/apikeys')
 @PathRecords({

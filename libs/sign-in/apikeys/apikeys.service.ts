@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import type { Caller } from '@app/security/access/access.decorators';
-import { isWider, type Power } from '@app/security/access/wider-powers';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { assertNameFits } from '@app/platform/dto/text-rules';
-import { assertFound, NotFound, found } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { isWider, type Power } from '@app/security/access/wider-powers';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
-import { ApiKey } from './api-key.entity';
+import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import {
   API_KEY_BY_ID,
   type ApiKeyDetails,
@@ -24,6 +23,7 @@ import {
   apiKeyPage,
   type CreatedApiKey,
 } from './api-key.columns';
+import { ApiKey } from './api-key.entity';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
 
 /** The lock ensures that only the first of parallel rotations succeeds. */

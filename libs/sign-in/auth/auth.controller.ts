@@ -1,12 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import {
-  Access,
-  Authorization,
-  type Caller,
-  Ctx,
-  IgnoresIdempotencyKey,
-  PublicRoute,
-} from '@app/security/access/access.decorators';
+import { badCredentials } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import {
   NoContent,
@@ -16,8 +9,15 @@ import {
   RespondsWith,
   Tag,
 } from '@app/platform/dto/wire.decorators';
+import {
+  Access,
+  Authorization,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
 import { type Identity, type LoggedIn, type LoginInput, unknownUsername } from './auth.types';
-import { badCredentials } from '@app/people/users/user.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
 

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AddressCountries } from './address-countries';
-import { PasswordsModule } from '@app/security/passwords/passwords.module';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { Settings } from '@app/platform/process/settings';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
+import { Settings } from '@app/platform/process/settings';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { AddressCountries } from './address-countries';
 import { AuthController } from './auth.controller';
 import { KnownNetwork } from './known-network.entity';
 import { Login } from './login.entity';

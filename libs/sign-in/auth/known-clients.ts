@@ -1,6 +1,6 @@
 import { networkOf } from '@app/platform/addresses/ip-address';
-import { digestOf } from '@app/security/secrets/digest';
 import type { KnownClient } from '@app/security/passwords/password-checks';
+import { digestOf } from '@app/security/secrets/digest';
 
 /** SQL condition: the user has logged in from the network in the last 30 days. */
 export const isNetworkKnown = (user: string, network: string): string => `

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
-import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
-import { isSuspended } from '@app/security/access/access.queries';
-import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
-import { AddressCountries } from './address-countries';
-import { networkOf } from '@app/platform/addresses/ip-address';
-import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { type KnownClient, PasswordChecks } from '@app/security/passwords/password-checks';
-import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { Settings } from '@app/platform/process/settings';
-import { REQUIRED } from '@app/platform/dto/text-rules';
 import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
+import { networkOf } from '@app/platform/addresses/ip-address';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { REQUIRED } from '@app/platform/dto/text-rules';
+import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
+import { Settings } from '@app/platform/process/settings';
+import type { Caller } from '@app/security/access/access.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import { type KnownClient, PasswordChecks } from '@app/security/passwords/password-checks';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { AddressCountries } from './address-countries';
+import { type LoggedIn, type LoginInput, type PasswordProof, unknownUsername } from './auth.types';
 import {
+  isNetworkKnown,
   KNOWN_CLIENT_COLUMNS,
   type KnownClientColumns,
   knownClientOf,
   knownClientValues,
-  isNetworkKnown,
 } from './known-clients';
-import { type LoggedIn, type LoginInput, type PasswordProof, unknownUsername } from './auth.types';
 import { NewNetworkListener } from './new-network-listener';
 import { type FactorUser, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';

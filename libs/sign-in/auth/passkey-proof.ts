@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { secondFactorMissing } from '@app/people/users/user.types';
 import { presentedCredential } from '@app/security/access/credential-lookup';
 import { isLoginFresh } from '@app/security/access/valid-logins';
 import { digestOf } from '@app/security/secrets/digest';
-import { secondFactorMissing } from '@app/people/users/user.types';
 
 const HAS_PASSKEY = `SELECT has_passkey($1) AS "hasPasskey"`;
 

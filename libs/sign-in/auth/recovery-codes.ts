@@ -1,17 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import type { Caller } from '@app/security/access/access.decorators';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { Transactions } from '@app/platform/database/transactions';
-import { Throttler } from '@app/security/throttling/throttler';
-import { digestOf } from '@app/security/secrets/digest';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { digestOf } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { Throttler } from '@app/security/throttling/throttler';
 import {
   type MadeRecoveryCodes,
   recoveryCodeContext,

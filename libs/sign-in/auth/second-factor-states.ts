@@ -1,5 +1,5 @@
-import type { AnswerReason } from '@app/platform/errors/reasons';
 import type { SecondFactor } from '@app/people/users/user.types';
+import type { AnswerReason } from '@app/platform/errors/reasons';
 
 /** The events that change the state of a user's second factor (decisions.md section 5). */
 export type SecondFactorEvent =

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import type { SecondFactor } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import type { KnownClient } from '@app/security/passwords/password-checks';
-import type { SecondFactor } from '@app/people/users/user.types';
 import type { LoginInput } from './auth.types';
 import { TrustedDevice } from './trusted-device.entity';
 

@@ -1,5 +1,5 @@
-import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 import type { Language } from '@app/people/users/user.types';
+import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 
 /** Seconds that a link undoes its change (decisions.md 15.12): 72 hours. */
 export const LINK_TTL = 259_200;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { linkFrom } from '@app/mail/mail-values';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
-import { Settings } from '@app/platform/process/settings';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { linkFrom } from '@app/mail/mail-values';
 import type { NotificationEvent } from '@app/people/notifications/notification.types';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { Settings } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { MOST_FACTOR_CHANGES, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import {

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endLoginsSince } from '@app/sign-in/auth/login-endings';
-import { forgetDevices } from '@app/sign-in/auth/second-factor';
-import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
-import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
-import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { storeSecondFactor } from '@app/people/users/user-rows';
 import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { storeSecondFactor } from '@app/people/users/user-rows';
-import { endPasskey, keepPasskey } from '@app/sign-in/passkeys/passkeys.lifecycle';
 import { isPasskeyThere } from '@app/security/access/second-factors';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
+import { endLoginsSince } from '@app/sign-in/auth/login-endings';
+import { forgetDevices } from '@app/sign-in/auth/second-factor';
+import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
+import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
+import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
+import { endPasskey, keepPasskey } from '@app/sign-in/passkeys/passkeys.lifecycle';
 import type { ChangeToUndo } from './factor-link.types';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { Transactions } from '@app/platform/database/transactions';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import type { KeyTable } from './key-rows';
 
 /** Keys that are announced in one transaction. */

@@ -1,9 +1,9 @@
-import { field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { fieldError, errorsIn, type CheckResult } from '@app/platform/errors/api-error';
-import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { Proven } from '@app/people/users/user.types';
+import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
+import { field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { type CheckResult, errorsIn, fieldError } from '@app/platform/errors/api-error';
 import { type KeyRotation, MAX_OLD_KEY_HOURS, WHITELIST_LIMIT } from './key.types';
 
 /** Describes the fields of every kind of key. */

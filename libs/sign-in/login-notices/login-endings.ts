@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endLogin } from '@app/sign-in/auth/login-endings';
-import { forgetDevice } from '@app/sign-in/auth/second-factor';
+import type { Language } from '@app/people/users/user.types';
 import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Settings } from '@app/platform/process/settings';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
-import type { Language } from '@app/people/users/user.types';
+import { endLogin } from '@app/sign-in/auth/login-endings';
+import { forgetDevice } from '@app/sign-in/auth/second-factor';
 import { countryIn } from './country-names';
 
 /** The login that a link ends, as its mail describes it. */

@@ -1,5 +1,5 @@
-import { renderMail } from '@app/mail/mail-rendering';
 import type { MailContent } from '@app/mail/mail.types';
+import { renderMail } from '@app/mail/mail-rendering';
 import { noticeMail } from './login-notices';
 
 const SENDER = {

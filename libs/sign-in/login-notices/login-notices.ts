@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
-import { dateIn, linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
+import { newsAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
 import { Settings } from '@app/platform/process/settings';
-import { newsAddressesOf } from '@app/people/users/own-addresses';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { countryIn } from './country-names';
 import type { LoginToEnd } from './login-endings';
 import { recognisedBrowser, recognisedSystem } from './program-names';

@@ -1,8 +1,8 @@
 import { alphabetical, columnsOf, ordered, type OrderOf, type RowOf } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import { Login } from '@app/sign-in/auth/login.entity';
-import { isLoginAlive } from '@app/security/access/valid-logins';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { isLoginAlive } from '@app/security/access/valid-logins';
+import { Login } from '@app/sign-in/auth/login.entity';
 
 const REASON = `coalesce(l.support_reason, '')`;
 

@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
-import { isLoginAlive } from '@app/security/access/valid-logins';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { isLoginAlive } from '@app/security/access/valid-logins';
 import { UserLoginsShapes } from './shapes/user-logins.shapes';
 import type { UserLogin, UserLoginOrder } from './user-login.columns';
 import { UserLoginsService } from './user-logins.service';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/logins')
 @PathRecords({

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { Caller } from '@app/security/access/access.decorators';
+import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';
 
 /** Shows and ends the logins of a user. */

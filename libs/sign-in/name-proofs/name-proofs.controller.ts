@@ -6,7 +6,7 @@ import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { NameProofTokenGuard } from './name-proof-token.guard';
 import { NameProofsService } from './name-proofs.service';
 import { NameProofShapes } from './name-proofs.shapes';
-import { type NameProofInput, nameProofEnded, unknownNameProof } from './name-proofs.types';
+import { nameProofEnded, type NameProofInput, unknownNameProof } from './name-proofs.types';
 
 @Tag('login')
 @Controller('usernames')

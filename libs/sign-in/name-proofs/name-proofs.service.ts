@@ -15,7 +15,7 @@ import {
   knownClientOf,
   knownClientValues,
 } from '@app/sign-in/auth/known-clients';
-import { type NameProofInput, nameProofEnded, type OpenNameProof } from './name-proofs.types';
+import { nameProofEnded, type NameProofInput, type OpenNameProof } from './name-proofs.types';
 
 /**
  * SQL conditions on the user `u` and the link `p` with the token digest $1: the link proves the present name.

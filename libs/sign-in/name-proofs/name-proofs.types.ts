@@ -1,5 +1,5 @@
-import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import type { Language } from '@app/people/users/user.types';
+import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 
 /** Body of `POST /usernames/{token}`. */
 export interface NameProofInput {

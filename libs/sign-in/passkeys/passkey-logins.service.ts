@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { LoggedIn } from '@app/sign-in/auth/auth.types';
-import { LoginsService, type UserToLogIn } from '@app/sign-in/auth/logins.service';
-import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-factor';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { badCredentials } from '@app/people/users/user.types';
+import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';
 import { isPasskeyThere } from '@app/security/access/second-factors';
 import { Throttler } from '@app/security/throttling/throttler';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { badCredentials } from '@app/people/users/user.types';
-import { UsersService } from '@app/people/users/users.service';
-import { PasskeyChallenges } from './passkey-challenges';
+import type { LoggedIn } from '@app/sign-in/auth/auth.types';
+import { LoginsService, type UserToLogIn } from '@app/sign-in/auth/logins.service';
+import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
+import { PasskeyChallenges } from './passkey-challenges';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**

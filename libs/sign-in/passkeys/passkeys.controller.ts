@@ -1,31 +1,31 @@
 import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
-import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { type LoggedIn, secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
-import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  PathId,
-  PathRecords,
-  PublicRoute,
-  ChecksProof,
-} from '@app/security/access/access.decorators';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import type { PasskeyParty } from '../../../config/passkeys.env';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { UsersModule } from '@app/people/users/users.module';
 import {
   badCredentials,
   PROOF_REFUSALS,
   secondFactorMissing,
   type StepUpProof,
 } from '@app/people/users/user.types';
-import { PasskeyChallenges } from './passkey-challenges';
-import { PasskeyLoginsService } from './passkey-logins.service';
+import { UsersModule } from '@app/people/users/users.module';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import {
+  Access,
+  type Caller,
+  ChecksProof,
+  Ctx,
+  PathId,
+  PathRecords,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { type LoggedIn, secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
+import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
+import type { PasskeyParty } from '../../../config/passkeys.env';
+import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 import type {
   CreationOptions,
   NewPasskey,
@@ -33,11 +33,11 @@ import type {
   PasskeyLogin,
   RequestOptions,
 } from './passkey.types';
+import { PasskeyChallenges } from './passkey-challenges';
+import { PasskeyLoginsService } from './passkey-logins.service';
 import { PasskeysService } from './passkeys.service';
 import { PasskeysShapes } from './shapes/passkeys.shapes';
 import { RelyingParty, WebAuthn } from './webauthn';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 
 @Controller('organisations/:organisationId/users/:userId/passkeys')
 @PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', within: 'userId' } })

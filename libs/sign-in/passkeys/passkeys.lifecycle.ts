@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
-import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
 /**

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { PasskeyChallenge } from './passkey-challenge.entity';
 import { Passkey } from './passkey.entity';
+import { PasskeyChallenge } from './passkey-challenge.entity';
 
 /** The stored passkeys, even if no route serves them. */
 @Module({

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
-import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
-import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
-import { assertNotBarred } from '@app/sign-in/auth/second-factor-losses';
-import { isPasskeyThere } from '@app/security/access/second-factors';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
+import type { StepUpProof } from '@app/people/users/user.types';
+import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { StepUp } from '@app/people/users/step-up';
-import { lockOwner } from '@app/people/users/user-rows';
-import type { StepUpProof } from '@app/people/users/user.types';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { isPasskeyThere } from '@app/security/access/second-factors';
+import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
+import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
+import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
+import { assertNotBarred } from '@app/sign-in/auth/second-factor-losses';
 import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } from './passkey.columns';
-import { PasskeyChallenges } from './passkey-challenges';
 import { Passkey } from './passkey.entity';
 import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefused } from './passkey.types';
+import { PasskeyChallenges } from './passkey-challenges';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type {
   AuthenticationResponseJSON,
   CredentialDeviceType,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import type { Logger } from 'pino';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/security/access/access.queries';
-import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { type StolenAccount, Takeovers } from '@app/lifecycle/takeovers';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { ownsSecondFactor } from '@app/sign-in/auth/second-factor-losses';
 import { isNameProved } from '@app/people/users/proved-names';
 import { restoreUsername } from '@app/people/users/username-changes';
+import { isSuspended } from '@app/security/access/access.queries';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { ownsSecondFactor } from '@app/sign-in/auth/second-factor-losses';
 import { EndTakeoverHandler } from './end-takeover.handler';
 import { recoveryExpired, RESTORATION_TTL } from './recovery.types';
 

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/security/access/access.queries';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { linkFrom } from '@app/mail/mail-values';
+import { Outbox } from '@app/mail/outbox';
+import type { Language } from '@app/people/users/user.types';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { linkFrom } from '@app/mail/mail-values';
-import type { OutgoingMail } from '@app/mail/mail.types';
-import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { Settings } from '@app/platform/process/settings';
-import type { Language } from '@app/people/users/user.types';
+import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
+import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 import {
   isNewName,
   type RecoveringUser,
-  recoveryAddressOf,
   type RecoveryAddress,
+  recoveryAddressOf,
 } from './recovery-addresses';
-import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
-import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
 /** The job that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';

@@ -1,16 +1,16 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
-import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { RecoveryService } from './recovery.service';
 import {
   type PasswordResetInput,
   recoveryExpired,
   type RecoveryRequestInput,
   unknownRecovery,
 } from './recovery.types';
-import { RecoveryService } from './recovery.service';
 import { ResetTokenGuard } from './reset-token.guard';
 import { RecoveryShapes } from './shapes/recovery.shapes';
 

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
-import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { EndTakeoverHandler } from './end-takeover.handler';
 import { NameRestoration } from './name-restoration.entity';
 import { NameRestorations } from './name-restorations';
-import { RecoveryMailHandler } from './recovery-mail.handler';
-import { RecoveryRequest } from './recovery-request.entity';
 import { RecoveryController } from './recovery.controller';
 import { RecoveryService } from './recovery.service';
+import { RecoveryMailHandler } from './recovery-mail.handler';
+import { RecoveryRequest } from './recovery-request.entity';
 import { RenameMails } from './rename-mails';
 import { TakeoverNews } from './takeover-news';
 

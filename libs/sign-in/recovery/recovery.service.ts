@@ -1,24 +1,24 @@
-import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { isSuspended } from '@app/security/access/access.queries';
+import type { EntityManager } from 'typeorm';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { ProvedNames } from '@app/people/users/proved-names';
+import type { UserDetails } from '@app/people/users/user.columns';
+import type { User } from '@app/people/users/user.entity';
+import type { Language } from '@app/people/users/user.types';
+import { storePasswordHash } from '@app/people/users/user-rows';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { queueJob } from '@app/platform/jobs/queue-job';
+import { Settings } from '@app/platform/process/settings';
+import { isSuspended } from '@app/security/access/access.queries';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
-import { Settings } from '@app/platform/process/settings';
-import { UserEvents } from '@app/lifecycle/user-events';
-import { ProvedNames } from '@app/people/users/proved-names';
-import { storePasswordHash } from '@app/people/users/user-rows';
-import type { User } from '@app/people/users/user.entity';
-import type { Language } from '@app/people/users/user.types';
-import type { UserDetails } from '@app/people/users/user.columns';
-import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { NameRestorations } from './name-restorations';
-import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
 import { type PasswordResetInput, recoveryExpired, type RecoveryRequestInput } from './recovery.types';
+import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
 
 /** A link that sets a password. */
 export interface OpenLink {

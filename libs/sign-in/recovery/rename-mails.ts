@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { UserEvent, UsernameRestored, UserRenamed } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
-import { RENAMED } from '@app/mail/news-pots';
-import { linkFrom } from '@app/mail/mail-values';
 import type { OutgoingMail } from '@app/mail/mail.types';
+import { linkFrom } from '@app/mail/mail-values';
+import { RENAMED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
-import { Settings } from '@app/platform/process/settings';
 import { bareNewsText } from '@app/people/notifications/notification-text';
 import { isMailable } from '@app/people/users/own-addresses';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import type { Language } from '@app/people/users/user.types';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
-import type { UsernameRestored, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
-import { NameRestorations } from './name-restorations';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
+import type { Language } from '@app/people/users/user.types';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Settings } from '@app/platform/process/settings';
+import { NameRestorations } from './name-restorations';
 import { RESTORATION_TTL } from './recovery.types';
 
 interface Addressee {

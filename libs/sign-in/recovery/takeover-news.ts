@@ -4,10 +4,10 @@ import { TAKEOVER_NEWS, type TakeoverOutcome, type TakeoverRecord } from '@app/l
 import type { OfUser } from '@app/lifecycle/user-events';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
-import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
+import { Settings } from '@app/platform/process/settings';
 
 /** Names of a kind in one text. Further ones are counted. */
 const MOST_NAMED = 1000;

@@ -1,5 +1,6 @@
-import { decide } from '@app/security/access/access-evaluation';
+import type { FieldError } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
+import { decide } from '@app/security/access/access-evaluation';
 import {
   groupOf,
   isForServiceKeys,
@@ -8,7 +9,6 @@ import {
   PRIVILEGES,
 } from '@app/security/access/privileges';
 import type { Power } from '@app/security/access/wider-powers';
-import type { FieldError } from '@app/platform/errors/api-error';
 import { type NewServiceKey, operationNotAllowed } from './service-key.types';
 
 const OPERATIONS = Object.keys(PRIVILEGES) as Operation[];

@@ -1,7 +1,7 @@
 import {
   type ConstraintErrors,
-  fieldError,
   type FieldError,
+  fieldError,
   limitReached,
 } from '@app/platform/errors/api-error';
 

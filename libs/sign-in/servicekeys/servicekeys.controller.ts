@@ -1,14 +1,14 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
-import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
+import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './service-key.columns';
 import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
 import { ServiceKeysService } from './servicekeys.service';
 import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './service-key.columns';
 
 @Controller('organisations/:organisationId/servicekeys')
 @PathRecords({

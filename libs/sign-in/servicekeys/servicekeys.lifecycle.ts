@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { isWider } from '@app/security/access/wider-powers';
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { type ChangeByHands, changesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
+import { isWider } from '@app/security/access/wider-powers';
 import { powerOf } from './permitted-operations';
 import { SERVICE_KEY_CONSTRAINT_ERRORS } from './service-key.types';
 

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { isWider } from '@app/security/access/wider-powers';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { assertNameFits } from '@app/platform/dto/text-rules';
-import { AccessDenied, NotFound, ValidationFailed, found } from '@app/platform/errors/api-error';
-import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { isWider } from '@app/security/access/wider-powers';
+import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
+import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import { faultsOfOperations, powerOf } from './permitted-operations';
 import {
   type CreatedServiceKey,

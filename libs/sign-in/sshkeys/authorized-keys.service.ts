@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
-import { isSuspended } from '@app/security/access/access.queries';
+import { isWorkedOnBy } from '@app/people/teams/team-reach';
+import { toldNameOf } from '@app/people/users/proved-names';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import { toldNameOf } from '@app/people/users/proved-names';
-import { isWorkedOnBy } from '@app/people/teams/team-reach';
+import type { Caller } from '@app/security/access/access.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
 
 /** Maximum bytes in memory; longer answers are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;

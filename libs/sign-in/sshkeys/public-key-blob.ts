@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import type { FieldErrorReason } from '@app/platform/errors/reasons';
 
 /** Why a public key cannot be stored. */

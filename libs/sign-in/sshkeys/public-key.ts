@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FieldError } from '@app/platform/errors/api-error';
 import { validateName } from '@app/platform/dto/text-rules';
+import type { FieldError } from '@app/platform/errors/api-error';
 import { KEY_TYPES, keyBits, type KeyType, PublicKeyError } from './public-key-blob';
 
 /** A checked SSH public key. */

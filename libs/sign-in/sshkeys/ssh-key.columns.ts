@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Organisation } from '@app/people/organisations/organisation.entity';
-import type { PublicKey } from './public-key';
-import { SshKey } from './ssh-key.entity';
+import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import {
   bytewise,
   columnsOf,
@@ -12,8 +11,9 @@ import {
   shown,
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import type { PublicKey } from './public-key';
+import { SshKey } from './ssh-key.entity';
 
 type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
 

@@ -1,5 +1,5 @@
-import type { PublicKey } from './public-key';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+import type { PublicKey } from './public-key';
 
 /** Body of POST and PUT. */
 export interface SshKeyInput {

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
+import type { SshKeyDetails, SshKeyOrder } from './ssh-key.columns';
 import type { SshKeyInput } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { SshKeyDetails, SshKeyOrder } from './ssh-key.columns';
 
 /** The routes of the keys that one kind of owner has. */
 function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: string, owner: string) {

@@ -3,9 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { AuthorizedKeysController } from './authorized-keys.controller';
 import { AuthorizedKeysService } from './authorized-keys.service';
-import { DeployKeysController, UserSshKeysController } from './sshkeys.controller';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
+import { DeployKeysController, UserSshKeysController } from './sshkeys.controller';
 import { SshKeysService } from './sshkeys.service';
 
 @Module({

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import type { Caller } from '@app/security/access/access.decorators';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { RecordOwner } from '@app/people/users/path-owner.decorator';
+import { lockOwner } from '@app/people/users/user-rows';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { lockOwner } from '@app/people/users/user-rows';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { defaultDescription } from './public-key';
 import {
   keyColumns,
   SSH_KEY_BY_ID,
@@ -17,9 +19,7 @@ import {
   type SshKeyOrder,
   sshKeyPage,
 } from './ssh-key.columns';
-import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
-import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import type { SshKeyInput } from './ssh-key.types';
 
 /** A key that its owner is told of. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
-import { supportNotAllowed } from '@app/security/access/access-evaluation';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import {

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { SupportAccessOfOrganisation } from './support-access.entity';
 import { SupportAccessController, SupportLoginsController } from './support.controllers';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import { SUPPORT_CONSTRAINT_ERRORS } from './support.types';
+import { SupportAccessOfOrganisation } from './support-access.entity';
 
 export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belongs to the organisation', {
   constraintErrors: SUPPORT_CONSTRAINT_ERRORS,

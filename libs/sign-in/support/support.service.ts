@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { supportNotAllowed } from '@app/security/access/access-evaluation';
-import type { Caller } from '@app/security/access/access.decorators';
-import { isSuspended } from '@app/security/access/access.queries';
-import { assertByPerson } from '@app/security/access/for-people';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
-import { issueForSupport } from '@app/sign-in/auth/support-logins';
-import { Transactions } from '@app/platform/database/transactions';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
+import type { Caller } from '@app/security/access/access.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
+import { supportNotAllowed } from '@app/security/access/access-evaluation';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { assertByPerson } from '@app/security/access/for-people';
+import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import {
   adminNotSupported,
   type CreatedSupportLogin,
@@ -21,7 +22,6 @@ import {
   type SupportConsent,
   userKeptOut,
 } from './support.types';
-import type { Statement } from '@app/platform/database/pg-reads/statement';
 
 const CONSENT: Statement<SupportConsent> = {
   text: `SELECT coalesce((SELECT access FROM support_access WHERE organisation_id = $1), 'read') AS access`,

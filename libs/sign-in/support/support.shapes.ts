@@ -2,8 +2,8 @@ import { BooleanField, IntegerField, TextField, WordField } from '@app/platform/
 import {
   createShape,
   type EveryField,
-  responseShape,
   ResponseField,
+  responseShape,
   singleOf,
 } from '@app/platform/dto/shapes';
 import {

@@ -1,7 +1,7 @@
 import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
 
 export const TOKEN2FA_COLUMNS = columnsOf(TrustedDevice, 'd', {
   ordered: ['id'],

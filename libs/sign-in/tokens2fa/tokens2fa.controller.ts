@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
 import type { Token2fa, Token2faOrder } from './token2fa.columns';
 import { Tokens2faService } from './tokens2fa.service';
-import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/users/:userId/token2fa')
 @PathRecords({

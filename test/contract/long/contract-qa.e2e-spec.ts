@@ -5,11 +5,11 @@ import {
   leftovers,
   NOTHING,
   qa,
-  uncheckedReasons,
   type Report,
+  uncheckedReasons,
 } from '../../support/service/qa';
 import { describeService, startTestService } from '../../support/service/service';
-import { VARIANTS, type PerVariant } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../support/service/variants';
 
 it('npm run qa checks what a registered user does where registration needs no mail', async () => {
   const service = await startTestService('A', { settings: { allowTokenlessRegistration: true } });

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { makeOrganisation } from '../../support/factories/factories';
 import { asAdmin } from '../../support/service/client';
 import { csvRows, inCsv } from '../../support/service/csv';
-import { useService, useMade } from '../../support/service/service';
+import { useMade, useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 const LARGE = 1600;

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
-import { type Call, Deployment } from '../../../tools/qa/deployment';
-import { examplesOf } from '../../../tools/qa/scenario';
-import { ScenarioRun } from '../../../tools/qa/run';
-import { Session } from '../../../tools/qa/session';
 import { writtenOut } from '../../../tools/docs/written-out.cjs';
-import { SCENARIOS } from '../scenarios';
+import { type Call, Deployment } from '../../../tools/qa/deployment';
+import { ScenarioRun } from '../../../tools/qa/run';
+import { examplesOf } from '../../../tools/qa/scenario';
+import { Session } from '../../../tools/qa/session';
 import { useMailServer } from '../../support/faults/smtp';
 import { ADMIN, PASSKEYS, type TestService, useService } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
 import { type Variant, VARIANTS } from '../../support/service/variants';
+import { SCENARIOS } from '../scenarios';
 
 /**
  * Rows that the second request might add. Refusals are written late, and uses of credentials make no rows.

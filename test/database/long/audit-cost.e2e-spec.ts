@@ -1,4 +1,4 @@
-import { makeCustomer, makeUser, type MadeUser } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import { rowWorkOf } from '../../support/generators/query-cost';
 import { describeService } from '../../support/service/service';
 

@@ -1,4 +1,4 @@
-import { makeCustomer, makeOrganisation, type MadeUser } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation } from '../../support/factories/factories';
 import { pageWorkOf } from '../../support/generators/query-cost';
 import { describeService } from '../../support/service/service';
 

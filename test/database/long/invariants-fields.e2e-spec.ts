@@ -1,14 +1,14 @@
-import { Wire } from '../../support/generators/access-calls';
 import {
-  makeGrant,
+  type MadeUser,
   makeCustomer,
+  makeGrant,
   makeOrganisation,
   makeUser,
-  type MadeUser,
 } from '../../support/factories/factories';
+import { Wire } from '../../support/generators/access-calls';
 import { Interface } from '../../support/generators/interface';
-import { useService, useMade } from '../../support/service/service';
-import { VARIANTS, type PerVariant } from '../../support/service/variants';
+import { useMade, useService } from '../../support/service/service';
+import { type PerVariant, VARIANTS } from '../../support/service/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
 interface FieldCase {

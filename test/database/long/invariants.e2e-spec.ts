@@ -1,9 +1,9 @@
 import { Wire } from '../../support/generators/access-calls';
 import { pathOfCell, relationOf } from '../../support/generators/access-cells';
 import { storedState } from '../../support/generators/access-state';
-import { makeAccessWorld, MISSING, type Actor, type Place } from '../../support/generators/access-world';
-import { Interface, nameOfRoute, type DescribedRoute } from '../../support/generators/interface';
-import { useService, useMade } from '../../support/service/service';
+import { type Actor, makeAccessWorld, MISSING, type Place } from '../../support/generators/access-world';
+import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {

@@ -1,14 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { Transactions } from '@app/platform/database/transactions';
-import { Outbox } from '@app/mail/outbox';
 import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Transactions } from '@app/platform/database/transactions';
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { startWorker } from '../../../apps/worker/start-worker';
-import { anonymous } from '../../support/service/client';
 import { makeCustomer } from '../../support/factories/factories';
+import { parseMail, startMailServer, type TestMailServer } from '../../support/faults/smtp';
+import { anonymous } from '../../support/service/client';
 import { makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import {
   startTestService,
@@ -17,7 +18,6 @@ import {
   testSettings,
   useServicePerTest,
 } from '../../support/service/service';
-import { parseMail, startMailServer, type TestMailServer } from '../../support/faults/smtp';
 import { until } from '../../support/service/until';
 import { NEIGHBOUR } from '../../support/service/variants';
 

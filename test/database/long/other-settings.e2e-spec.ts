@@ -1,6 +1,6 @@
-import { examplesOf } from '../../../tools/qa/scenario';
 import { Deployment } from '../../../tools/qa/deployment';
 import { ScenarioRun } from '../../../tools/qa/run';
+import { examplesOf } from '../../../tools/qa/scenario';
 import { Session } from '../../../tools/qa/session';
 import { SCENARIOS } from '../../contract/scenarios';
 import { useMailServer } from '../../support/faults/smtp';

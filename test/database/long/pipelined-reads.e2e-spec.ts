@@ -4,9 +4,9 @@ import { type DatabasePool, poolOf } from '@app/platform/database/database-pool'
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
-import { transactionBeside } from '../../support/faults/locks';
 import { makeCustomer } from '../../support/factories/factories';
-import { useService, useMade } from '../../support/service/service';
+import { transactionBeside } from '../../support/faults/locks';
+import { useMade, useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { transactionBeside } from '../../support/faults/locks';
-import { AuthzenClient, named, question, type Question } from '../../support/service/authzen';
-import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
+import { transactionBeside } from '../../support/faults/locks';
 import { Interface, nameOfRoute, Scene } from '../../support/generators/interface';
+import { AuthzenClient, named, type Question, question } from '../../support/service/authzen';
+import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, type TestService } from '../../support/service/service';
-import { VARIANTS, type PerVariant } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../support/service/variants';
 
 /**
  * The most statements of one request, whatever it finds: the access query and the read itself,

@@ -1,8 +1,8 @@
-import { ApiClient, asAdmin } from '../../support/service/client';
-import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../../support/factories/factories';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
+import { ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, useMade } from '../../support/service/service';
-import { VARIANTS, type PerVariant } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../support/service/variants';
 
 const MANY = 2000;
 

@@ -1,14 +1,14 @@
-import { anonymous, ApiClient } from '../../support/service/client';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../../support/factories/factories';
 import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
+import { anonymous, ApiClient } from '../../support/service/client';
 import { useServices } from '../../support/service/service';
 
 const [service, inVariantA] = useServices(['B', 'A']);

@@ -1,12 +1,12 @@
-import { letManage } from '../../support/factories/grant-people-factories';
+import { makeDocument } from '../../support/factories/documents-factories';
 import {
-  makeGrant,
   makeCustomer,
+  makeGrant,
   makeOrganisation,
   makeUser,
   nextNumber,
 } from '../../support/factories/factories';
-import { makeDocument } from '../../support/factories/documents-factories';
+import { letManage } from '../../support/factories/grant-people-factories';
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeContact, makeNotification, makeTeam, register } from '../../support/factories/records';
 import { Interface } from '../../support/generators/interface';

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
-import { auditRows } from '../../support/service/audit';
-import { asAdmin } from '../../support/service/client';
-import { makeContact } from '../../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../../support/factories/documents-factories';
 import {
+  type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
-  type MadeUser,
 } from '../../support/factories/factories';
-import { useService, useMade } from '../../support/service/service';
+import { makeContact } from '../../support/factories/records';
+import { auditRows } from '../../support/service/audit';
+import { asAdmin } from '../../support/service/client';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 const MAX_FILE = 10 * 2 ** 20;

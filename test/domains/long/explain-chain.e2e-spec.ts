@@ -1,13 +1,13 @@
-import { asAdmin, failingFields } from '../../support/service/client';
 import {
+  type MadeUser,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
-  type MadeUser,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
-import { useService, useMade } from '../../support/service/service';
+import { asAdmin, failingFields } from '../../support/service/client';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {

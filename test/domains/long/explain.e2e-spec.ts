@@ -1,16 +1,16 @@
-import { Wire, type Call, type WireResponse } from '../../support/generators/access-calls';
+import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import {
   callOf,
   cellsOf,
   kindOfCell,
+  type MatrixCell,
   nameOfCell,
   pairOfCell,
   sampleOf,
   wordsOf,
-  type MatrixCell,
 } from '../../support/generators/access-cells';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
-import { makeAccessWorld, type AccessWorld, type Actor } from '../../support/generators/access-world';
+import { type AccessWorld, type Actor, makeAccessWorld } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
 import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';

@@ -1,19 +1,19 @@
-import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
-import { makeContact } from '../../support/factories/records';
 import {
   clientOf,
+  type MadeUser,
   makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
-  type MadeUser,
 } from '../../support/factories/factories';
-import { useService, useMade } from '../../support/service/service';
-import { runJobs } from '../../support/service/jobs';
 import { makeApiKey, newPublicKey } from '../../support/factories/key-factories';
+import { makeContact } from '../../support/factories/records';
+import { pathOf } from '../../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
-import { pathOf } from '../../support/factories/users-factories';
+import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
+import { runJobs } from '../../support/service/jobs';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;

@@ -1,14 +1,14 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { auditRows } from '../../support/service/audit';
-import { runCli, type CliResult } from '../../support/service/cli';
-import { asAdmin } from '../../support/service/client';
-import { placesOf } from '../../support/generators/database-search';
-import { makeCustomer, makeUser, nextNumber, type MadeUser } from '../../support/factories/factories';
-import { makeContact, makeTeam, register } from '../../support/factories/records';
+import { type MadeUser, makeCustomer, makeUser, nextNumber } from '../../support/factories/factories';
 import { makeInvitation } from '../../support/factories/invitations-factories';
 import { makeApiKey } from '../../support/factories/key-factories';
+import { makeContact, makeTeam, register } from '../../support/factories/records';
 import { pathOf } from '../../support/factories/users-factories';
+import { placesOf } from '../../support/generators/database-search';
+import { auditRows } from '../../support/service/audit';
+import { type CliResult, runCli } from '../../support/service/cli';
+import { asAdmin } from '../../support/service/client';
 import { runJob, TEST_CONTEXT } from '../../support/service/jobs';
 import { useMade, useService } from '../../support/service/service';
 

@@ -1,12 +1,12 @@
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import { type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
 import {
-  registrationOf,
-  makeInvitation,
   type MadeInvitation,
+  makeInvitation,
+  registrationOf,
 } from '../../support/factories/invitations-factories';
-import { makeCustomer, nextNumber, PASSWORD, type MadeUser } from '../../support/factories/factories';
 import { pathOf } from '../../support/factories/users-factories';
-import { runCli, type CliResult } from '../../support/service/cli';
+import { type CliResult, runCli } from '../../support/service/cli';
 import { anonymous } from '../../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import { useMade, useService } from '../../support/service/service';

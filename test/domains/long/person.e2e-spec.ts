@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { ErasureInterrupted, PersonErasure } from '@app/records/privacy/person-erasure';
-import { auditRows } from '../../support/service/audit';
-import { runCli, type CliResult } from '../../support/service/cli';
-import { useFiles } from '../../support/service/files';
-import { placesOf } from '../../support/generators/database-search';
 import { makeUser } from '../../support/factories/factories';
 import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../../support/factories/planted-person';
-import { ADMIN, useServicePerTest, useMade } from '../../support/service/service';
 import { pathOf } from '../../support/factories/users-factories';
+import { placesOf } from '../../support/generators/database-search';
+import { auditRows } from '../../support/service/audit';
+import { type CliResult, runCli } from '../../support/service/cli';
+import { useFiles } from '../../support/service/files';
 import { TEST_CONTEXT } from '../../support/service/jobs';
+import { ADMIN, useMade, useServicePerTest } from '../../support/service/service';
 
 const service = useServicePerTest('A', { settings: { trustedProxies: ['127.0.0.1'] } });
 const files = useFiles();

@@ -1,18 +1,20 @@
-import { DataSource } from 'typeorm';
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { queueJob } from '@app/platform/jobs/queue-job';
+import { DataSource } from 'typeorm';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { queueJob } from '@app/platform/jobs/queue-job';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
 import { Deployment } from '../../../tools/qa/deployment';
-import { examplesOf } from '../../../tools/qa/scenario';
 import { ScenarioRun } from '../../../tools/qa/run';
+import { examplesOf } from '../../../tools/qa/scenario';
 import { Session } from '../../../tools/qa/session';
 import { EXPIRY_SCENARIOS } from '../../contract/expiry.scenarios';
+import { makeCustomer, PASSWORD } from '../../support/factories/factories';
+import { useMailServer } from '../../support/faults/smtp';
 import { anonymous, asAdmin } from '../../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../../support/service/databases';
-import { makeCustomer, PASSWORD } from '../../support/factories/factories';
+import { deleteJobs } from '../../support/service/jobs';
 import { settingsOn, spawnSource, startServiceProcess } from '../../support/service/processes';
 import {
   ADMIN,
@@ -21,10 +23,8 @@ import {
   type TestService,
   useService,
 } from '../../support/service/service';
-import { useMailServer } from '../../support/faults/smtp';
 import { testHooksOf } from '../../support/service/test-hooks';
 import { VARIANTS } from '../../support/service/variants';
-import { deleteJobs } from '../../support/service/jobs';
 
 const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
 

@@ -1,4 +1,4 @@
-import { makeCustomer, makeUser, type MadeUser } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { useService } from '../../support/service/service';

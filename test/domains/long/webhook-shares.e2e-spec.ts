@@ -1,10 +1,10 @@
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
-import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
-import { VARIANTS } from '../../support/service/variants';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
+import { VARIANTS } from '../../support/service/variants';
 
 /** docs/choices.md, 12-70. */
 const QUICK_OF_CUSTOMER = 20;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import request from 'supertest';
 import { digestOf } from '@app/security/secrets/digest';
+import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
+import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 import {
+  type AttackedService,
   bystanderDuring,
   startAttackedService,
   UNDISTURBED_P95,
-  type AttackedService,
 } from '../../support/faults/bystander';
 import { anonymous } from '../../support/service/client';
-import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
-import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 
 /**
  * Milliseconds in which a login passes while others are attacked; on a machine that is busy by itself, how

@@ -1,8 +1,8 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { ApiClient } from '../../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
-import { startTestService, type TestService } from '../../support/service/service';
 import { startMailServer, type TestMailServer } from '../../support/faults/smtp';
+import { ApiClient } from '../../support/service/client';
+import { startTestService, type TestService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 /** What a mail server takes for a mail that is slow, but not broken: with three places ten a second. */

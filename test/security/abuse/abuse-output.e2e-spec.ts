@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Response } from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
+import { clientOf, type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import {
   type AttackedService,
   bystanderDuring,
@@ -9,7 +10,6 @@ import {
   UNDISTURBED_P95,
 } from '../../support/faults/bystander';
 import type { ApiClient } from '../../support/service/client';
-import { clientOf, type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import { startTestService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 

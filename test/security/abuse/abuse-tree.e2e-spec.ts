@@ -1,11 +1,11 @@
+import { clientOf, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
 import {
+  type AttackedService,
   bystanderDuring,
   startAttackedService,
   UNDISTURBED_P95,
-  type AttackedService,
 } from '../../support/faults/bystander';
 import { asAdmin } from '../../support/service/client';
-import { clientOf, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { describeService } from '../../support/service/service';
 
 const statusesOf = (responses: readonly { status: number }[]): number[] =>

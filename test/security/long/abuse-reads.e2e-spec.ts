@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { bystanderDuring, startAttackedService, type AttackedService } from '../../support/faults/bystander';
 import type { MadeUser } from '../../support/factories/factories';
-import type { InterfaceDocument } from '../../support/generators/interface';
 import {
   addUsers,
+  type LargestRecords,
   MAIL_GROUPS,
   makeLargestRecords,
   usersOfOperator,
-  type LargestRecords,
 } from '../../support/factories/largest-records';
+import { type AttackedService, bystanderDuring, startAttackedService } from '../../support/faults/bystander';
+import type { InterfaceDocument } from '../../support/generators/interface';
 import { VARIANTS } from '../../support/service/variants';
 
 /**

@@ -2,17 +2,17 @@ import { connect } from 'node:net';
 import { Client } from 'pg';
 import request, { type Test } from 'supertest';
 import { Refusals } from '@app/feeds/audit/refusals';
-import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
-import { anonymous, asAdmin, loggedIn } from '../../support/service/client';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
+import { transactionBeside, untilBlocked } from '../../support/faults/locks';
+import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
+import { anonymous, asAdmin, loggedIn } from '../../support/service/client';
 import {
   describeService,
   startTestService,
   useService,
   useServicePerTest,
 } from '../../support/service/service';
-import { transactionBeside, untilBlocked } from '../../support/faults/locks';
 import { until } from '../../support/service/until';
 
 interface LogLine {

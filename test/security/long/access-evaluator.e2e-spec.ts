@@ -1,3 +1,4 @@
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { type AccessRow, accessStatements } from '@app/security/access/access.queries';
 import {
   type AddressedUser,
@@ -7,18 +8,17 @@ import {
 } from '@app/security/access/access-evaluation';
 import { type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { digestOf } from '@app/security/secrets/digest';
-import { Wire } from '../../support/generators/access-calls';
-import { wordsOf } from '../../support/generators/access-cells';
-import { pickOf, randomNumbers } from '../../support/generators/random';
-import { sampled } from '../../support/generators/sampled';
-import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
-import { cellOf, type RowName, RULES } from '../../support/generators/access-table';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { makeTeam } from '../../support/factories/records';
+import { Wire } from '../../support/generators/access-calls';
+import { wordsOf } from '../../support/generators/access-cells';
+import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
+import { cellOf, type RowName, RULES } from '../../support/generators/access-table';
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
-import { type TestService, useService, useMade } from '../../support/service/service';
+import { pickOf, randomNumbers } from '../../support/generators/random';
+import { sampled } from '../../support/generators/sampled';
+import { type TestService, useMade, useService } from '../../support/service/service';
 import { type PerVariant, type Variant, VARIANTS } from '../../support/service/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [

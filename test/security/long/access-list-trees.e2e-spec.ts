@@ -1,7 +1,7 @@
 import type { Role } from '@app/security/access/roles';
-import { makeGrant, makeOrganisation, makeUser, type MadeUser } from '../../support/factories/factories';
-import { makeServiceKey } from '../../support/factories/key-factories';
+import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
+import { makeServiceKey } from '../../support/factories/key-factories';
 import { stateOf, suspend } from '../../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import {

@@ -1,7 +1,7 @@
-import { Wire, type WireResponse, type Call } from '../../support/generators/access-calls';
+import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import { storedState } from '../../support/generators/access-state';
 import { makeAccessWorld } from '../../support/generators/access-world';
-import { useService, useMade } from '../../support/service/service';
+import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (decisions.md section 1). */

@@ -1,13 +1,13 @@
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
-import { makeGrant, makeOrganisation, type MadeUser, makeUser } from '../../support/factories/factories';
+import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
+import { varyGrants } from '../../support/factories/grants-factories';
 import { makeServiceKey, type ServiceKeyOptions } from '../../support/factories/key-factories';
 import { makeTeam, register } from '../../support/factories/records';
-import { varyGrants } from '../../support/factories/grants-factories';
 import { suspend } from '../../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
-import { AuthzenClient, type Decided, named, type Named, question } from '../../support/service/authzen';
+import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { startTestService, type TestService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';

@@ -1,5 +1,5 @@
+import { type DescribedRoute, Interface, nameOfRoute, Scene } from '../../support/generators/interface';
 import { anonymous, failingFields } from '../../support/service/client';
-import { Interface, nameOfRoute, Scene, type DescribedRoute } from '../../support/generators/interface';
 import { startTestService, type TestService, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 

@@ -1,12 +1,12 @@
-import { anonymous } from '../../support/service/client';
 import {
   makeCustomer,
-  makeUser,
   makeOrganisation,
+  makeUser,
   nextNumber,
   PASSWORD,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
+import { anonymous } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 

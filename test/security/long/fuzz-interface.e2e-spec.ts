@@ -1,20 +1,20 @@
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
+import { servedPath } from '../../../tools/qa/deployment';
 import { makeCustomer } from '../../support/factories/factories';
 import {
+  type DescribedRoute,
   Interface,
   nameOfRoute,
   Scene,
-  type DescribedRoute,
   type Schema,
 } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { servedPath } from '../../../tools/qa/deployment';
 import { VARIANTS } from '../../support/service/variants';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

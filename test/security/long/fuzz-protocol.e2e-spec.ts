@@ -1,4 +1,4 @@
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { asAdmin } from '../../support/service/client';

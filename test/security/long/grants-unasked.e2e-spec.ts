@@ -1,18 +1,18 @@
 import { Refusals } from '@app/feeds/audit/refusals';
+import { type MadeUser, makeCustomer } from '../../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../../support/factories/key-factories';
 import {
   beginPlanting,
   changePlanted,
   plantedIn,
-  plantOrganisation,
   type PlantedOrganisation,
+  plantOrganisation,
 } from '../../support/factories/planted-organisations';
-import { makeCustomer, type MadeUser } from '../../support/factories/factories';
-import { makeApiKey, makeServiceKey } from '../../support/factories/key-factories';
 import { makeContact, makeTeam } from '../../support/factories/records';
 import { enable, suspend } from '../../support/factories/suspensions-factories';
 import { startReceiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
-import { type WireResponse, Wire } from '../../support/generators/access-calls';
+import { Wire, type WireResponse } from '../../support/generators/access-calls';
 import { recordsOfUser } from '../../support/generators/access-records';
 import {
   inEveryOrder,

@@ -1,6 +1,6 @@
 import { RouteTable } from '@app/security/access/route-table';
-import { makeContact } from '../../support/factories/records';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../../support/factories/factories';
+import { makeContact } from '../../support/factories/records';
 import { useMailServer } from '../../support/faults/smtp';
 import {
   type AnnouncedRow,

@@ -1,5 +1,4 @@
-import { anonymous, ApiClient } from '../../support/service/client';
-import { makeCustomer, type MadeUser, makeUser, PASSWORD } from '../../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../../support/factories/factories';
 import { PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
 import {
   comeIn,
@@ -9,11 +8,12 @@ import {
   isPossible,
   makeFactorOwner,
   passkeyClient,
-  WAYS_IN,
   type WayIn,
+  WAYS_IN,
 } from '../../support/factories/second-factor-factories';
 import { MovableClock, storedSecondFactor } from '../../support/factories/two-factor-factories';
 import { makeAdmin } from '../../support/factories/users-factories';
+import { anonymous, ApiClient } from '../../support/service/client';
 import { useMade, useService } from '../../support/service/service';
 
 /**

@@ -8,13 +8,13 @@ import {
   makeUser,
   PASSWORD,
 } from '../../support/factories/factories';
-import { runJobs } from '../../support/service/jobs';
-import { describeService, startTestService, useService, useMade } from '../../support/service/service';
+import { Device, makeTwoFactorUser, MovableClock } from '../../support/factories/two-factor-factories';
 import { pathOf } from '../../support/factories/users-factories';
-import { VARIANTS } from '../../support/service/variants';
 import { useMailServer } from '../../support/faults/smtp';
-import { MovableClock, Device, makeTwoFactorUser } from '../../support/factories/two-factor-factories';
 import { anonymous } from '../../support/service/client';
+import { runJobs } from '../../support/service/jobs';
+import { describeService, startTestService, useMade, useService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
 
 /**
  * decisions.md section 5: wrong passwords for one user name within 15 minutes, from one

@@ -1,6 +1,6 @@
 import type { Access, Holder } from '../service/access-lists';
 import type { TestService } from '../service/service';
-import { makeGrant, makeOrganisation, makeUser, type MadeUser } from './factories';
+import { type MadeUser, makeGrant, makeOrganisation, makeUser } from './factories';
 import { makeServiceKey, type ServiceKeyOptions } from './key-factories';
 import { storePasskey } from './passkey-factories';
 import { makeTeam } from './records';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { nextNumber } from './factories';
 import type { ReachableService } from '../service/service';
+import { nextNumber } from './factories';
 
 /** Smallest files that begin as their types do. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n%%EOF\n');

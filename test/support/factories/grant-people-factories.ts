@@ -1,6 +1,6 @@
 import { ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
-import { clientOf, makeCustomer, type MadeUser, nextNumber, PASSWORD } from './factories';
+import { clientOf, type MadeUser, makeCustomer, nextNumber, PASSWORD } from './factories';
 import { queuedMails } from './invitations-factories';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;

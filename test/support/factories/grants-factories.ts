@@ -1,5 +1,5 @@
-import { makeTeam } from './records';
 import type { TestService } from '../service/service';
+import { makeTeam } from './records';
 
 /**
  * Makes the grants of a random world differ: what they are for, for which teams, where a second factor is

@@ -1,9 +1,9 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { type MailPayload, openedMail } from '@app/mail/outbox';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { nextNumber } from './factories';
 import { type ReachableService, TEST_SECRETS_KEY } from '../service/service';
+import { nextNumber } from './factories';
 
 export interface InvitationOptions {
   readonly organisationId: number;

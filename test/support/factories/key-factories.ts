@@ -1,9 +1,9 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { newPublicKey as newKey } from '../../../tools/qa/made-values';
 import { ApiClient } from '../service/client';
+import type { ReachableService } from '../service/service';
 import { nextNumber } from './factories';
 import { storePasskey } from './passkey-factories';
-import type { ReachableService } from '../service/service';
 
 export interface ApiKeyOptions {
   readonly name?: string;

@@ -1,5 +1,5 @@
-import { makeUser, type MadeUser } from './factories';
 import type { ReachableService } from '../service/service';
+import { type MadeUser, makeUser } from './factories';
 
 /**
  * Amounts that the interface does not limit, or so widely that fewer rows, of the largest size, show as much.

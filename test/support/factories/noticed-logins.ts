@@ -2,7 +2,7 @@ import { type ReceivedMail, type TestMailServer } from '../faults/smtp';
 import { anonymous, ApiClient } from '../service/client';
 import { runJobs } from '../service/jobs';
 import type { TestService } from '../service/service';
-import { makeCustomer, type MadeUser, PASSWORD } from './factories';
+import { type MadeUser, makeCustomer, PASSWORD } from './factories';
 
 /** Networks of their own, which no country database of the tests knows. */
 export const HOME = '192.0.2.10';

@@ -1,6 +1,6 @@
-import { recordsOfUser, makeSshKey } from '../generators/access-records';
+import { makeSshKey, recordsOfUser } from '../generators/access-records';
 import type { TestService } from '../service/service';
-import { makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
+import { type MadeUser, makeOrganisation, makeUser, nextNumber } from './factories';
 import { insertRow } from './insert-row';
 import { makeInvitation } from './invitations-factories';
 import { makeServiceKey } from './key-factories';

@@ -2,12 +2,12 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Outbox } from '@app/mail/outbox';
 import { asAdmin } from '../service/client';
-import { makeContact, makeTeam } from './records';
-import { makeCustomer, makeOrganisation, makeUser, PASSWORD, type MadeUser } from './factories';
-import { storePasskey } from './passkey-factories';
+import type { TestService } from '../service/service';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser, PASSWORD } from './factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
-import type { TestService } from '../service/service';
+import { storePasskey } from './passkey-factories';
+import { makeContact, makeTeam } from './records';
 import { pathOf } from './users-factories';
 
 /** Values that no other row of the database has. */

@@ -1,10 +1,10 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
+import { registerEntity } from '@app/records/entities/entity-register';
 import type { ReachableService, TestService } from '../service/service';
 import { nextNumber } from './factories';
 import { insertRow } from './insert-row';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
-import { registerEntity } from '@app/records/entities/entity-register';
-import type { ImportedEntity } from '@app/records/entities/entity.types';
 
 export interface ContactOptions {
   readonly organisationId: number;

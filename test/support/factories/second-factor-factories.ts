@@ -3,7 +3,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
 import { anonymous, ApiClient } from '../service/client';
 import type { TestService } from '../service/service';
-import { clientOf, makeUser, type MadeUser, PASSWORD, type UserOptions } from './factories';
+import { clientOf, type MadeUser, makeUser, PASSWORD, type UserOptions } from './factories';
 import { makeApiKey, makeSupportLogin } from './key-factories';
 import { makePasskey, type PasskeyPage, type ShownPasskey } from './passkey-factories';
 import { Device, makeTwoFactorUser, type MovableClock } from './two-factor-factories';

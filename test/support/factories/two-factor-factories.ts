@@ -2,9 +2,9 @@ import type { Test } from 'supertest';
 import { Clock } from '@app/people/users/clock';
 import { newTotpSecret, secretContext, totpAt } from '@app/people/users/totp';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { ApiClient, anonymous } from '../service/client';
-import { makeUser, PASSWORD, type MadeUser, type UserOptions } from './factories';
+import { anonymous, ApiClient } from '../service/client';
 import type { ReachableService, TestService } from '../service/service';
+import { type MadeUser, makeUser, PASSWORD, type UserOptions } from './factories';
 
 /** Milliseconds of one TOTP step. */
 const STEP = 30_000;

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../service/client';
-import { makeUser, type MadeUser } from './factories';
-import { makeApiKey } from './key-factories';
 import type { ReachableService } from '../service/service';
+import { type MadeUser, makeUser } from './factories';
+import { makeApiKey } from './key-factories';
 
 /** A client that speaks with a fresh API key of the user, written straight to the database. */
 export const apiKeyClientOf = async (service: ReachableService, userId: number): Promise<ApiClient> =>

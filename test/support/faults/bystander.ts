@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { VariantName } from '@app/platform/process/settings';
+import { makeCustomer } from '../factories/factories';
 import type { ApiClient } from '../service/client';
 import { createTestDatabase } from '../service/databases';
-import { makeCustomer } from '../factories/factories';
 import { settingsOn, startServiceProcess } from '../service/processes';
 import { PASSKEYS, type ReachableService, serialSql } from '../service/service';
 

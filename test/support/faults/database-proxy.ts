@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Stands between a service and PostgreSQL and does what networks and failing servers do. */
 export interface DatabaseProxy {

@@ -1,4 +1,4 @@
-import type { FieldError, ErrorsByField } from '@app/platform/errors/api-error';
+import type { ErrorsByField, FieldError } from '@app/platform/errors/api-error';
 
 export const messagesOf = (faults: readonly FieldError[]): string[] => faults.map(({ message }) => message);
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
-import { poolOf } from '@app/platform/database/database-pool';
-import { Transactions } from '@app/platform/database/transactions';
 import { DataSource } from 'typeorm';
+import { poolOf } from '@app/platform/database/database-pool';
+import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
+import { Transactions } from '@app/platform/database/transactions';
 
 const transactionWork = new AsyncLocalStorage<true>();
 

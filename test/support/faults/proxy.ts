@@ -1,4 +1,4 @@
-import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Hands every request on but those that it refuses, and spoils the answers. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { buffer } from 'node:stream/consumers';
+import { domainToASCII } from 'node:url';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { useMade } from '../service/service';

@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A span as OTLP's JSON has it. */
 interface OtlpSpan {

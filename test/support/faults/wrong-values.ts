@@ -1,6 +1,6 @@
-import { ValidationFailed } from '@app/platform/errors/api-error';
 import { readBody } from '@app/platform/dto/read-body';
 import type { RequestShape } from '@app/platform/dto/shapes';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 
 /**
  * Wrong values by field: each beside an otherwise right body makes the shape refuse that field and no other.

@@ -1,24 +1,24 @@
-import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
+import type { Variant } from '../service/variants';
 import type { Call, WireResponse } from './access-calls';
 import {
+  type Cell,
   cellOf,
   FOR_EVERY_SERVICE_KEY,
   READ_ONLY_METHODS,
   refusalOfSupport,
   RULES,
-  type Cell,
 } from './access-table';
 import {
-  NO_RELATION,
-  REGISTERED_ENTITY,
   type AccessWorld,
   type Actor,
+  NO_RELATION,
   type Place,
   type PlaceUser,
+  REGISTERED_ENTITY,
   type Relation,
 } from './access-world';
+import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
 import { IS_FULL } from './sampled';
-import type { Variant } from '../service/variants';
 
 /** One cell of the matrix: an actor, a route, and what the route addresses. */
 export interface MatrixCell {

@@ -1,8 +1,8 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { insertRow } from '../factories/insert-row';
-import { makeContact } from '../factories/records';
 import { makeApiKey, newPublicKey } from '../factories/key-factories';
 import { storePasskey } from '../factories/passkey-factories';
+import { makeContact } from '../factories/records';
 import type { TestService } from '../service/service';
 
 /** Everything that a path can name below a user. */

@@ -2,8 +2,8 @@
  * Who may do what, written by hand from decisions.md (section 3 with the words of sections 6, 7 and 10), and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
-import { cellOfManager, type Question } from './access-table-grants';
 import type { PerVariant } from '../service/variants';
+import { cellOfManager, type Question } from './access-table-grants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
 export type Cell = 'yes' | 'role' | 'no';

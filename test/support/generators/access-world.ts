@@ -1,12 +1,12 @@
-import { makeContact, makeTeam } from '../factories/records';
+import { PRIVILEGES } from '@app/security/access/privileges';
 import { makeDocument } from '../factories/documents-factories';
-import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../factories/factories';
+import { type MadeUser, makeGrant, makeOrganisation, makeUser, nextNumber } from '../factories/factories';
 import { makeInvitation } from '../factories/invitations-factories';
 import { makeApiKey, makeServiceKey, makeWebhook } from '../factories/key-factories';
-import { PRIVILEGES } from '@app/security/access/privileges';
+import { makeContact, makeTeam } from '../factories/records';
+import type { TestService } from '../service/service';
 import { makeSshKey, recordsOfUser } from './access-records';
 import { supportActors } from './support-actors';
-import type { TestService } from '../service/service';
 
 /** How an organisation relates to a caller's. */
 export interface Relation {

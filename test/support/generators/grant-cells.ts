@@ -1,11 +1,10 @@
 import type { Operation } from '@app/security/access/privileges';
+import type { Variant } from '../service/variants';
+import type { Call } from './access-calls';
 import { pathOfCell } from './access-cells';
 import { refusalOfSupport } from './access-table';
 import type { PlaceUser } from './access-world';
-import type { Variant } from '../service/variants';
-import type { Call } from './access-calls';
 import { BEYOND, CLASS_OF, KEYS_NEVER, OUTSIDE, type OutsideOperation } from './grant-classes';
-import { IS_FULL } from './sampled';
 import type { GrantPerson } from './grant-people';
 import {
   ADDRESSED,
@@ -20,6 +19,7 @@ import {
 } from './grant-table';
 import type { Giver, GrantWorld } from './grant-world';
 import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
+import { IS_FULL } from './sampled';
 
 /** A person, a route, and what it addresses. */
 export interface GrantCell {

@@ -1,11 +1,9 @@
-import { PRIVILEGES } from '@app/security/access/privileges';
 import { totpAt } from '@app/people/users/totp';
-import { anonymous, ApiClient } from '../service/client';
-import type { TestService } from '../service/service';
+import { PRIVILEGES } from '@app/security/access/privileges';
 import {
   clientOf,
-  makeCustomer,
   type MadeUser,
+  makeCustomer,
   makeUser,
   nextNumber,
   PASSWORD,
@@ -15,6 +13,8 @@ import { makeServiceKey, makeSupportLogin, newPublicKey } from '../factories/key
 import { makePasskey } from '../factories/passkey-factories';
 import { makeTeam } from '../factories/records';
 import { showSecret } from '../factories/two-factor-factories';
+import { anonymous, ApiClient } from '../service/client';
+import type { TestService } from '../service/service';
 import { PEOPLE, type PersonName, type PersonRow } from './grant-table';
 
 /** Somebody who asks, with one credential. */

@@ -1,13 +1,13 @@
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
 import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
-import { asAdmin } from '../service/client';
-import type { TestService } from '../service/service';
-import { makeCustomer, type MadeUser, makeOrganisation, makeUser, nextNumber } from '../factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser, nextNumber } from '../factories/factories';
 import { makeContact, register } from '../factories/records';
 import { suspend } from '../factories/suspensions-factories';
+import { asAdmin } from '../service/client';
+import type { TestService } from '../service/service';
 import { furnish, NO_RELATION, type Place, REGISTERED_ENTITY } from './access-world';
 import { type Grantee, type GrantPerson, makeGrantee, PeopleMaker } from './grant-people';
-import { KINDS, type Kind, type PersonName, type State, STATES } from './grant-table';
+import { type Kind, KINDS, type PersonName, type State, STATES } from './grant-table';
 
 /** An organisation that may have given a grant, with everything that a path can name in it. */
 export interface Giver extends Place {

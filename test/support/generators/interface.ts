@@ -1,13 +1,13 @@
 import request, { type Response } from 'supertest';
-import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
-import { type ApiClient, asAdmin } from '../service/client';
-import { PDF, XML } from '../factories/documents-factories';
-import { storePasskey } from '../factories/passkey-factories';
-import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
+import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { servedPath } from '../../../tools/qa/deployment';
+import { PDF, XML } from '../factories/documents-factories';
+import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';
+import { storePasskey } from '../factories/passkey-factories';
+import { type ApiClient, asAdmin } from '../service/client';
 import { ADMIN, type TestService } from '../service/service';
 
 /** The part of a JSON schema that examples are made from. */

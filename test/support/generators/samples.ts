@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ADMIN, TEST_SECRETS_KEY } from '../service/service';
 
 export const ROOT = resolve(__dirname, '../../..');

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chromium, type CDPSession, type Page } from 'playwright-core';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
 
 /** Where Debian's package `chromium`, and others, put the browser. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import Module from 'node:module';
+import { join } from 'node:path';
 
 /** jest's moduleNameMapper does not reach the global set-up, which runs outside of the test environment. */
 const loader = Module as unknown as {

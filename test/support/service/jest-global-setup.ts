@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@app/migrations/migrate';
 import { startEmbeddedPostgres, stopAbandonedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { migrate } from '@app/migrations/migrate';
 import { dropDatabases, runStatement, testDatabaseName, urlOfDatabase } from './databases';
 import tearDownDatabases, { rememberForTeardown } from './jest-global-teardown';
 

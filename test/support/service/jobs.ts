@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { Outbox } from '@app/mail/outbox';
 import { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
-import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ADMIN, TEST_SECRETS_KEY } from './service';

@@ -3,9 +3,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Client } from 'pg';
 import { createLogger } from '@app/platform/observability/logger';
 import type { Settings, VariantName } from '@app/platform/process/settings';
+import { readSettings } from '../../../config/env';
 import { createApp } from '../../../apps/api/configure-app';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
-import { readSettings } from '../../../config/env';
 import { guardPool } from '../faults/pool-guard';
 import { createDatabaseWithAdmin, createTestDatabase, type TestDatabase } from './databases';
 

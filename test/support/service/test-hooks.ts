@@ -1,8 +1,8 @@
 import { secretIn } from '../../../tools/qa/mail/mails';
 import type { SessionOptions } from '../../../tools/qa/session';
+import type { TestMailServer } from '../faults/smtp';
 import { runJobs } from './jobs';
 import type { TestService } from './service';
-import type { TestMailServer } from '../faults/smtp';
 
 /** What examples need and no client can do: reads the mails of a service. */
 export const testHooksOf = (

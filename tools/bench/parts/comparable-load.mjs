@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
 import { setTimeout as pause } from 'node:timers/promises';
+import autocannon from 'autocannon';
 import { groupMegabytes, processorTimeOf, residentMegabytes } from './linux-processes.mjs';
 
 /** Seconds that a client waits for a response. */

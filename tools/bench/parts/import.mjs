@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { assertTreeWhole, tablesOnDisk } from './database.mjs';
 import { highestResidentMegabytes } from './linux-processes.mjs';

@@ -1,6 +1,6 @@
-import bcrypt from 'bcrypt';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import bcrypt from 'bcrypt';
 import { loginLoad, tailOf } from './load.mjs';
 import { seed } from './seed.mjs';
 import { ADMIN, logIn } from './service.mjs';

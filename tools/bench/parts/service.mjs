@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { startBuilt } from '../../../scripts/built-service.mjs';
 
 /** As in the Dockerfile and `npm start`. */

@@ -1,6 +1,6 @@
 // PostgreSQL without room: a server of its own on a small file system in memory, which only root may mount.
-import { chownSync, chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figuresOfLoad, told } from '../figures.mjs';
 import { Answers, Load } from '../load.mjs';

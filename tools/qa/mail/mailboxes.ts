@@ -1,7 +1,7 @@
-import PostalMime from 'postal-mime';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** Reads the mails of a deployment. */

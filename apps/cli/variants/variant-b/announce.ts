@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
-import type { Sender } from '@app/mail/sender';
 import { Outbox } from '@app/mail/outbox';
+import type { Sender } from '@app/mail/sender';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Settings } from '@app/platform/process/settings';
-import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
+import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
 import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';
 import { printable } from '../../terminal';

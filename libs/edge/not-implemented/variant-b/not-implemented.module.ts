@@ -1,7 +1,7 @@
-import { ApiError } from '@app/platform/errors/api-error';
 import { All, Controller, Module } from '@nestjs/common';
-import { PublicRoute } from '@app/security/access/access.decorators';
 import { Refuses, Tag } from '@app/platform/dto/wire.decorators';
+import { ApiError } from '@app/platform/errors/api-error';
+import { PublicRoute } from '@app/security/access/access.decorators';
 
 /**
  * 501: the path belongs to an area of the panel that is not part of this service yet

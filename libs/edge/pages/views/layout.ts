@@ -3,8 +3,8 @@ import { HELP, type Sender, supportText } from '@app/mail/sender';
 import { type Html, html } from '../html';
 import type { PageLead } from '../page-texts';
 import type { Message } from '../page-texts.types';
-import type { PageTexts } from '../texts/en';
 import { STYLESHEET_VERSION } from '../stylesheet';
+import type { PageTexts } from '../texts/en';
 
 /** What every page needs to know about its surroundings. */
 export interface PageContext {

@@ -1,6 +1,6 @@
 import { inOwnLetters } from '@app/platform/dto/email-domains';
 import { type Html, html } from '../html';
-import { attributesOf, errorOf, type FaultyForm, type FieldFaults, prefixOf, faultSummary } from './fields';
+import { attributesOf, errorOf, faultSummary, type FaultyForm, type FieldFaults, prefixOf } from './fields';
 import { layout, type PageContext } from './layout';
 
 /** Content of a form for a new password. */

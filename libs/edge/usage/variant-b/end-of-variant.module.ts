@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { InterfaceSteps } from '../interface-steps.variant-b';
 import { Settings } from '@app/platform/process/settings';
+import { InterfaceSteps } from '../interface-steps.variant-b';
 import { UsageModule } from '../usage.module';
 import { Brownouts } from './brownouts';
 import { endHeaders } from './end-headers';

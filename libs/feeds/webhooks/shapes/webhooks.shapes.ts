@@ -1,5 +1,5 @@
-import { listOf } from '@app/platform/lists/list-request';
 import { ResponseField, singleOf } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
 import {
   DELIVERY_COLUMNS,
   type DeliveryDetails,

@@ -1,11 +1,11 @@
 import { columnsOf, jsonObject, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
-import { Acl } from '../acl.entity';
-import type { GrantParty } from '../grant.types';
-import { nameOf, readerValues } from '../grant-parties';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isInForce } from '@app/security/access/used-grant';
+import { Acl } from '../acl.entity';
+import type { GrantParty } from '../grant.types';
+import { nameOf, readerValues } from '../grant-parties';
 
 const NAME = nameOf('a.grantee_id');
 

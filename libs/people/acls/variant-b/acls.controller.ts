@@ -1,12 +1,12 @@
 import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { isInForce } from '@app/security/access/used-grant';
-import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { Grant, AclOrder, NewAcl } from './acl.queries';
+import type { AclOrder, Grant, NewAcl } from './acl.queries';
 import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
-import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @Controller('organisations/:organisationId/acls')
 @PathRecords({

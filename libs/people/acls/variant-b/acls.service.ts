@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { Caller } from '@app/security/access/access.decorators';
 import { Acl } from '../acl.entity';
 import { lockParties, readerValues } from '../grant-parties';
-import { type Grant, GRANT, ACL_BY_ID, type AclOrder, aclPage, type NewAcl } from './acl.queries';
+import { ACL_BY_ID, type AclOrder, aclPage, GRANT, type Grant, type NewAcl } from './acl.queries';
 
 /**
  * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach,

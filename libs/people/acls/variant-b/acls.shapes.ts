@@ -1,7 +1,7 @@
 import { IdentifierField } from '@app/platform/dto/field.decorators';
 import { createShape, ResponseField, singleOf } from '@app/platform/dto/shapes';
-import { ACL_COLUMNS, type Grant, type NewAcl } from './acl.queries';
 import { listOf } from '@app/platform/lists/list-request';
+import { ACL_COLUMNS, type Grant, type NewAcl } from './acl.queries';
 
 /** Body of `POST …/acls`. */
 class CreateAclDto {

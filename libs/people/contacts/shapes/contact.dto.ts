@@ -1,9 +1,9 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { fieldError } from '@app/platform/errors/api-error';
-import { parseCsvList } from '@app/platform/dto/text-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { fieldError } from '@app/platform/errors/api-error';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
+import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
 
 /** Describes the fields of a contact, in requests and responses. */
 export const CONTACT = {

@@ -1,9 +1,9 @@
+import { createShape, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
-import { createShape, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
+import { CONTACT_COLUMNS, type ContactDetails } from '../contact.columns';
 import { CONTACT_GROUPS } from '../contact.types';
 import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
-import { CONTACT_COLUMNS, type ContactDetails } from '../contact.columns';
 
 class ContactPreferenceResponse {
   @ResponseField({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;

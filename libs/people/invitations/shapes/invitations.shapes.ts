@@ -1,15 +1,15 @@
-import { type RequestShape, responseShape, type ResponseShape, singleOf } from '@app/platform/dto/shapes';
 import type { Proven } from '@app/people/users/user.types';
+import { type RequestShape, type ResponseShape, responseShape, singleOf } from '@app/platform/dto/shapes';
+import type { ListShape } from '@app/platform/lists/list-request';
+import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
 import type { InvitationInput, Registration } from '../invitation.types';
+import { resendInvitationShape } from './shared/invitation.dto';
 import {
   AvailabilityResponse,
   InvitationToRegisterResponse,
   toAvailabilityResponse,
   toInvitationToRegisterResponse,
 } from './shared/invitation-parts';
-import { resendInvitationShape } from './shared/invitation.dto';
-import type { ListShape } from '@app/platform/lists/list-request';
-import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
 
 /** The shapes of invitations in the running variant. */
 export abstract class InvitationsShapes {

@@ -1,31 +1,31 @@
-import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import type { UserDetails } from '@app/people/users/user.columns';
 import { Controller, Injectable, Module, Post } from '@nestjs/common';
-import { addFirstContact } from '@app/people/contacts/first-contact';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { Transactions } from '@app/platform/database/transactions';
-import { ValidationFailed } from '@app/platform/errors/api-error';
-import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { parseCsvList } from '@app/platform/dto/text-rules';
-import { fullNameOf } from '@app/people/users/user-names';
-import { ProvedNames } from '@app/people/users/proved-names';
-import { createUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
+import { addFirstContact } from '@app/people/contacts/first-contact';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { ProvedNames } from '@app/people/users/proved-names';
+import { NewUsernameField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import type { UserDetails } from '@app/people/users/user.columns';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import { fullNameOf } from '@app/people/users/user-names';
+import { createUser } from '@app/people/users/user-rows';
+import { UsersModule } from '@app/people/users/users.module';
 import { UsersService } from '@app/people/users/users.service';
+import { Transactions } from '@app/platform/database/transactions';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { createShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import {
   assertNotUserName,
   PasswordField,
   VARIANT_B_PASSWORD_RULES,
 } from '@app/security/passwords/password-rules';
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape } from '@app/platform/dto/shapes';
-import { PersonNameField, NewUsernameField } from '@app/people/users/shapes/user.decorators';
-import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
-import { UsersModule } from '@app/people/users/users.module';
 
 /** A user to register without an invitation. */
 interface UserToRegister {

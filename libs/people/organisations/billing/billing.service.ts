@@ -1,10 +1,10 @@
-import { Organisation } from '../organisation.entity';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
-import type { RequestContext } from '@app/platform/context/request-context';
+import { Organisation } from '../organisation.entity';
 
 /** Fields set or shown only by the billing routes. */
 export type Billing = Pick<

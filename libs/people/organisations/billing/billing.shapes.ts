@@ -1,7 +1,7 @@
-import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
-import type { Billing, BillingChanges } from './billing.service';
 import { BooleanField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
+import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { InvoiceDayField } from '../shapes/organisation.decorators';
+import type { Billing, BillingChanges } from './billing.service';
 
 /** Descriptions of billing's own fields, in requests and responses. */
 const BILLING = {

@@ -1,3 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
   assertFound,
   BadRequest,
@@ -5,11 +10,6 @@ import {
   found,
   limitReached,
 } from '@app/platform/errors/api-error';
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { insertReturningId, Transactions } from '@app/platform/database/transactions';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { Organisation, PriceGroup } from '../organisation.entity';
 
 /** Maximum price groups. A trigger of the table counts them. */

@@ -1,12 +1,12 @@
+import { TextField } from '@app/platform/dto/field.decorators';
 import {
   createShape,
   type EveryField,
-  responseShape,
   ResponseField,
-  updateShape,
+  responseShape,
   singleOf,
+  updateShape,
 } from '@app/platform/dto/shapes';
-import { TextField } from '@app/platform/dto/field.decorators';
 import type { PriceGroup } from '../organisation.entity';
 import type { PriceGroupInput } from './price-groups.service';
 

@@ -1,6 +1,6 @@
+import { coerceInteger, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import { fieldError } from '@app/platform/errors/api-error';
 import { countryById, countryCodeIn } from '../countries';
-import { coerceInteger, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 
 const NO_COUNTRY = fieldError('DOES_NOT_EXIST', 'This country does not exist.');
 

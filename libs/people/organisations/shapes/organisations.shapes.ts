@@ -1,5 +1,4 @@
 import type { RequestShape, ResponseShape } from '@app/platform/dto/shapes';
-import type { OrganisationSearch } from '../organisation.types';
 import type { ListShape } from '@app/platform/lists/list-request';
 import type {
   OrganisationForReader,
@@ -7,6 +6,7 @@ import type {
   SubOrganisation,
   SubOrganisationOrder,
 } from '../organisation.columns';
+import type { OrganisationSearch } from '../organisation.types';
 import type { NewOrganisation, OrganisationChanges } from '../organisation-changes.types';
 
 /** Requests and responses of organisations in the running variant. */

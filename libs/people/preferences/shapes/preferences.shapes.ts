@@ -1,5 +1,4 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
 import {
   BooleanField,
   field,
@@ -7,7 +6,8 @@ import {
   isStorableText,
   NOT_STORABLE,
 } from '@app/platform/dto/field.decorators';
-import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
 import type { Preferences, PreferencesChange } from '../preferences.service';
 
 /** Describes preferences, in requests and responses. */

@@ -1,8 +1,8 @@
+import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
 import { BooleanField, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
 import type { TeamEntityInput, TeamInput } from '../team.types';
-import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
 
 /** Body of POST. */
 class CreateTeamDto {

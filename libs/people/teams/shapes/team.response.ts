@@ -1,9 +1,9 @@
-import { ResponseField } from '@app/platform/dto/shapes';
-import type { TeamMemberDetails } from '../team.types';
-import type { TeamDetails } from '../team.columns';
-import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
+import { ResponseField } from '@app/platform/dto/shapes';
+import type { TeamDetails } from '../team.columns';
+import type { TeamMemberDetails } from '../team.types';
+import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
 
 class TeamUserResponse {
   @ResponseField(USER.id) id!: number;

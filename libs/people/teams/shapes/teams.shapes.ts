@@ -1,9 +1,9 @@
+import { singleOf } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
 import { TEAM_COLUMNS } from '../team.columns';
-import { singleOf } from '@app/platform/dto/shapes';
 import { addTeamEntityShape, createTeamShape, updateTeamShape } from './team.dto';
-import { TeamEntityResponse, toTeamEntityResponse } from './team-entities.response';
 import { TeamResponse, toTeamResponse } from './team.response';
+import { TeamEntityResponse, toTeamEntityResponse } from './team-entities.response';
 
 /** The shapes of teams in both variants. */
 export class TeamsShapes {

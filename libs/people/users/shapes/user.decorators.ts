@@ -1,6 +1,4 @@
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import {
   coerceDigits,
   coerceText,
@@ -8,6 +6,8 @@ import {
   type FieldOptions,
   TextField,
 } from '@app/platform/dto/field.decorators';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { TOTP_DIGITS } from '../totp';
 import type { StepUpProof } from '../user.types';
 import { isLoginName, validateNotInvalid, validatePersonName } from '../user-names';

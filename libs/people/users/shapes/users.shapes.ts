@@ -1,12 +1,12 @@
-import { listOf } from '@app/platform/lists/list-request';
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type RequestShape, type ResponseShape } from '@app/platform/dto/shapes';
-import type { FieldError } from '@app/platform/errors/api-error';
-import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import {
   toUserItemResponse,
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { createShape, type RequestShape, type ResponseShape } from '@app/platform/dto/shapes';
+import type { FieldError } from '@app/platform/errors/api-error';
+import { listOf } from '@app/platform/lists/list-request';
+import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import { USER_COLUMNS, type UserDetails } from '../user.columns';
 import type { PasswordChange, UserAction, UserChanges } from '../user.types';
 

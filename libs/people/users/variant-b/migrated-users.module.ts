@@ -1,4 +1,5 @@
 import { Controller, Module, Patch, Post } from '@nestjs/common';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import {
   Access,
   type Caller,
@@ -7,10 +8,10 @@ import {
   PathId,
   Versioned,
 } from '@app/security/access/access.decorators';
-import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.columns';
 import { PROOF_REFUSALS } from '../user.types';
+import { UsersModule } from '../users.module';
 import {
   adminPasswordKept,
   type MigratedUser,
@@ -18,7 +19,6 @@ import {
   MigratedUsersService,
 } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
-import { UsersModule } from '../users.module';
 
 @Controller('organisations/:organisationId')
 @Versioned({ table: 'users', parameter: 'userId' })

@@ -1,18 +1,18 @@
-import { AccessDenied } from '@app/platform/errors/api-error';
-import type { StepUpProof } from '../user.types';
-import type { UserDetails } from '../user.columns';
 import { Injectable } from '@nestjs/common';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { Transactions } from '@app/platform/database/transactions';
+import { AccessDenied } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { parseCryptHash } from '@app/security/passwords/crypt-hash';
-import { Transactions } from '@app/platform/database/transactions';
 import { ProvedNames } from '../proved-names';
-import { createUser } from '../user-rows';
-import { UserEvents } from '@app/lifecycle/user-events';
-import { User } from '../user.entity';
 import { StepUp } from '../step-up';
+import type { UserDetails } from '../user.columns';
+import { User } from '../user.entity';
+import type { StepUpProof } from '../user.types';
+import { fullNameOf } from '../user-names';
+import { createUser } from '../user-rows';
 import { UsernameChanges } from '../username-changes';
 import { lockUser, UsersService } from '../users.service';
-import { fullNameOf } from '../user-names';
 
 /** Body of `POST …/users`: a user of the previous panel. */
 export interface MigratedUser {

@@ -1,6 +1,7 @@
-import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import {
   NewUsernameField,
   PersonNameField,
@@ -10,7 +11,6 @@ import {
   UsernameField,
 } from '../shapes/user.decorators';
 import type { MigratedUser, MigratedUserChange } from './migrated-users.service';
-import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 
 /** What the bodies of both routes hold. */
 class MigratedUserDto {

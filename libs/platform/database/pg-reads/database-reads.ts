@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter';
-import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
-import type { DatabaseClient } from './database-client';
-import { type DatabasePool, poolOf } from '../database-pool';
 import type { RequestContext } from '../../context/request-context';
 import { lazily } from '../../process/lazily';
-import { RowCursor } from './row-cursor';
+import { type DatabasePool, poolOf } from '../database-pool';
+import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
+import type { DatabaseClient } from './database-client';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
+import { RowCursor } from './row-cursor';
 import type { PreparedStatement, Statement } from './statement';
 
 /** The share of the pool for cursors. */

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { TooBusy } from '../../concurrency/concurrency-limiter';
 import { countLoss } from '../connection-errors';
-import type { DatabaseClient } from './database-client';
 import { DatabasePool } from '../database-pool';
-import type { PreparedStatement } from './statement';
 import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
+import type { DatabaseClient } from './database-client';
+import type { PreparedStatement } from './statement';
 
 /** Number of shared connections. One Node process cannot use more. */
 const CONNECTIONS = 4;

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import type { DatabaseClient } from './database-client';
 import { LONG_LIMITS } from '../database-limits';
 import type { DatabasePool } from '../database-pool';
+import type { DatabaseClient } from './database-client';
 import type { Statement } from './statement';
 
 /**

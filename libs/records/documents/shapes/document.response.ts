@@ -1,6 +1,6 @@
 import { ResponseField } from '@app/platform/dto/shapes';
-import type { DocumentFile } from '../document.types';
 import type { DocumentDetails } from '../document.columns';
+import type { DocumentFile } from '../document.types';
 
 /** A file of a document. */
 class DocumentFileResponse {

@@ -1,5 +1,5 @@
-import { listOf } from '@app/platform/lists/list-request';
 import { singleOf } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
 import { DOCUMENT_COLUMNS } from '../document.columns';
 import { DocumentResponse, toDocumentResponse } from './document.response';
 

@@ -1,8 +1,8 @@
+import type { MailDomain } from '@app/people/teams/team.types';
 import { field, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { type EveryField, updateShape } from '@app/platform/dto/shapes';
-import type { MailDomain } from '@app/people/teams/team.types';
-import { coerceMailDomains, faultOfMailDomains, MAX_DOMAINS, MAX_NAME_LENGTH } from '../mail-domains';
 import type { EntityInput } from '../entity.types';
+import { coerceMailDomains, faultOfMailDomains, MAX_DOMAINS, MAX_NAME_LENGTH } from '../mail-domains';
 
 const DomainsField = (): PropertyDecorator =>
   field(

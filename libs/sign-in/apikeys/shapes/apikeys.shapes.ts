@@ -1,8 +1,8 @@
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { ResponseField, singleOf } from '@app/platform/dto/shapes';
-import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
 import { API_KEY_COLUMNS, type ApiKeyDetails, type ApiKeyItem, type CreatedApiKey } from '../api-key.columns';
+import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
 
 /** An API key in a list. */
 export class ApiKeyResponse {

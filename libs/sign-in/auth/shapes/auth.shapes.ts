@@ -1,4 +1,4 @@
-import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
+import { type RequestShape, type ResponseShape, responseShape } from '@app/platform/dto/shapes';
 import type { Unauthorised } from '@app/platform/errors/api-error';
 import type { LoggedIn, LoginInput } from '../auth.types';
 import { IdentityResponse, toIdentityResponse } from './shared/login-parts.response';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
+import type { RequestContext } from '@app/platform/context/request-context';
 import type { LoginInput } from '../auth.types';
-import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
+import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
 import { TrustedDevices } from './trusted-devices';
 
 /** Variant A asks for a second factor if the user has one or the organisation demands one. */

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { AddressCountries } from '../address-countries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { AddressCountries } from '../address-countries';
 import { isDeviceToken } from '../known-clients';
 import { describeUserAgent } from '../user-agent';
 

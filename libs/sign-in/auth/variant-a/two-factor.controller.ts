@@ -1,17 +1,17 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import {
   Access,
   Authorization,
   type Caller,
+  ChecksProof,
   Ctx,
   IgnoresIdempotencyKey,
   PathId,
   PublicRoute,
-  ChecksProof,
 } from '@app/security/access/access.decorators';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import {
   type LoggedIn,
   type LoginInput,
@@ -24,11 +24,11 @@ import {
   tooManyFactorChanges,
   unknownUsername,
 } from '../auth.types';
+import { RecoveryCodes } from '../recovery-codes';
 import { ALREADY_ENABLED } from '../second-factor-states';
 import { AuthShapes } from '../shapes/auth.shapes';
-import { TwoFactorShapes } from './two-factor.shapes';
 import { TwoFactorService } from './two-factor.service';
-import { RecoveryCodes } from '../recovery-codes';
+import { TwoFactorShapes } from './two-factor.shapes';
 
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { AuthModule } from '../auth.module';
-import { TwoFactorShapes } from './two-factor.shapes';
+import { TrustedDevices } from './trusted-devices';
 import {
   RecoveryCodesController,
   TwoFactorController,
   UserTwoFactorController,
 } from './two-factor.controller';
-import { TrustedDevices } from './trusted-devices';
 import { TwoFactorService } from './two-factor.service';
+import { TwoFactorShapes } from './two-factor.shapes';
 
 /** Two-factor login. Only Variant A has it. */
 @Module({

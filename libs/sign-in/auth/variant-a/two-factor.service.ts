@@ -1,7 +1,18 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { CodeChecks } from '@app/people/users/code-checks';
+import { StepUp } from '@app/people/users/step-up';
+import { newTotpSecret, secretContext } from '@app/people/users/totp';
 import { type SecondFactor, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Settings } from '@app/platform/process/settings';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
   type LoggedIn,
   type LoginInput,
@@ -10,25 +21,14 @@ import {
   secondFactorInvalid,
   secondFactorRequired,
 } from '../auth.types';
-import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
-import { Injectable } from '@nestjs/common';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { Transactions } from '@app/platform/database/transactions';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { newTotpSecret, secretContext } from '@app/people/users/totp';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { CodeChecks } from '@app/people/users/code-checks';
-import { StepUp } from '@app/people/users/step-up';
-import { Settings } from '@app/platform/process/settings';
-import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { endLogins } from '../login-endings';
+import { LoginsService } from '../logins.service';
 import { assertPasskeyPassed } from '../passkey-proof';
+import { RecoveryCodes } from '../recovery-codes';
+import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { SecondFactorListener } from '../second-factor-listener';
 import { assertNotBarred, endSecondFactorLoss } from '../second-factor-losses';
-import { LoginsService } from '../logins.service';
-import { RecoveryCodes } from '../recovery-codes';
+import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { TrustedDevices } from './trusted-devices';
 
 /**

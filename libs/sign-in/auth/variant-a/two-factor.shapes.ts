@@ -1,14 +1,14 @@
+import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import { TextField } from '@app/platform/dto/field.decorators';
 import {
   createShape,
   type EveryField,
-  responseShape,
   ResponseField,
-  updateShape,
+  responseShape,
   singleOf,
+  updateShape,
 } from '@app/platform/dto/shapes';
-import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/people/users/shapes/user.decorators';
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } from '../auth.types';
 import { LOGIN } from '../shapes/shared/login-parts.response';
 import { ActivateTwoFactorDto, PasswordLoginDto } from '../shapes/variant-a/auth.shapes';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
 import { secondFactorMissing } from '@app/people/users/user.types';
-import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
 
 /**
  * Variant B has no second step. It refuses users who have or need a second factor, so that the older variant

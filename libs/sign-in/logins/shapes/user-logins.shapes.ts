@@ -1,5 +1,5 @@
-import { listOf } from '@app/platform/lists/list-request';
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
 import { USER_LOGIN_COLUMNS, type UserLogin } from '../user-login.columns';
 
 /** A login of a user. */

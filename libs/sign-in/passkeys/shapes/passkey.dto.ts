@@ -1,10 +1,10 @@
-import type { FieldDescription } from '@app/platform/dto/described-fields';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import { fieldError, type CheckResult } from '@app/platform/errors/api-error';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
 import type { NewPasskey, PasskeyInput, PasskeyLogin } from '../passkey.types';
 
 /** Describes the fields of a passkey, in requests and responses. */

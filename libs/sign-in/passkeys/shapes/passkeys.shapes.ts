@@ -1,13 +1,13 @@
+import { ResponseField, responseShape, singleOf } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
-import { responseShape, ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { PASSKEY_COLUMNS, type PasskeyDetails } from '../passkey.columns';
 import { CHALLENGE_TTL, type CreationOptions, type RequestOptions } from '../passkey.types';
 import { COSE_ALGORITHMS } from '../webauthn';
 import {
   createPasskeyShape,
+  deletePasskeyShape,
   PASSKEY,
   passkeyLoginShape,
-  deletePasskeyShape,
   proofShape,
   updatePasskeyShape,
 } from './passkey.dto';

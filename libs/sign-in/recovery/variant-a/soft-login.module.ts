@@ -1,15 +1,15 @@
 import { Controller, Module, Post } from '@nestjs/common';
-import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
 import { badCredentials } from '@app/people/users/user.types';
-import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
+import { UsersModule } from '@app/people/users/users.module';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { Refuses, RefusesIn, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { SoftLoginService } from './soft-login.service';
-import { type SoftLoginInput, SoftLoginShapes } from './soft-login.shapes';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { UsersModule } from '@app/people/users/users.module';
+import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
+import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
+import { SoftLoginService } from './soft-login.service';
+import { type SoftLoginInput, SoftLoginShapes } from './soft-login.shapes';
 
 @Tag('login')
 @Controller('softlogin')

@@ -1,7 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { knownClientOf, knownClientValues } from '@app/sign-in/auth/known-clients';
+import { typedCode } from '@app/people/users/typed-code';
+import { badCredentials } from '@app/people/users/user.types';
+import { UsersService } from '@app/people/users/users.service';
+import { networkOf } from '@app/platform/addresses/ip-address';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { Settings } from '@app/platform/process/settings';
+import type { KnownClient } from '@app/security/passwords/password-checks';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { type Bucket, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
+import { knownClientOf, knownClientValues } from '@app/sign-in/auth/known-clients';
 import {
   LoginsService,
   type StoredUserToLogIn,
@@ -9,18 +21,6 @@ import {
   type UserToLogIn,
 } from '@app/sign-in/auth/logins.service';
 import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
-import type { RequestContext } from '@app/platform/context/request-context';
-import type { KnownClient } from '@app/security/passwords/password-checks';
-import { type Bucket, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
-import { TooManyRequests } from '@app/platform/errors/api-error';
-import { networkOf } from '@app/platform/addresses/ip-address';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { Settings } from '@app/platform/process/settings';
-import { badCredentials } from '@app/people/users/user.types';
-import { typedCode } from '@app/people/users/typed-code';
-import { UsersService } from '@app/people/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
 

@@ -1,7 +1,7 @@
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';
 import { CODE_DIGITS } from '../recovery.types';
 

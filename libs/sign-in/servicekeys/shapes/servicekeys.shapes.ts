@@ -1,6 +1,6 @@
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { ResponseField, singleOf } from '@app/platform/dto/shapes';
 import { type CreatedServiceKey, SERVICE_KEY_COLUMNS, type ServiceKeyDetails } from '../service-key.columns';
 import { createServiceKeyShape, SERVICE_KEY, updateServiceKeyShape } from './service-key.dto';
 

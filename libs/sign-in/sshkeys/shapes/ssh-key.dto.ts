@@ -1,9 +1,9 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { fieldError, type FieldError } from '@app/platform/errors/api-error';
 import { field, TextField } from '@app/platform/dto/field.decorators';
-import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { isBlank, validateWords } from '@app/platform/dto/text-rules';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import type { SshKeyInput } from '../ssh-key.types';
 
 /** Describes the fields of an SSH key, in requests and responses. */

@@ -1,9 +1,9 @@
-import { listOf } from '@app/platform/lists/list-request';
-import { ResponseField, singleOf } from '@app/platform/dto/shapes';
-import type { Status } from '@app/people/organisations/status';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
+import type { Status } from '@app/people/organisations/status';
+import { ResponseField, singleOf } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
 import { SSH_KEY_COLUMNS, type SshKeyDetails } from '../ssh-key.columns';
+import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
 
 class OrganisationOfKeyResponse {
   @ResponseField(ORGANISATION.id) id!: number;

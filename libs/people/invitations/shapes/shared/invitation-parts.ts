@@ -1,6 +1,6 @@
+import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { PASSWORD_MAX_BYTES } from '@app/security/passwords/password-forms';
 import { describePasswordRules } from '@app/security/passwords/password-rules';
 import type { RegistrationForm } from '../../invitation.types';

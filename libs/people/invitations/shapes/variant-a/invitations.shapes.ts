@@ -1,10 +1,15 @@
-import { listOf } from '@app/platform/lists/list-request';
-import { parseCsvList } from '@app/platform/dto/text-rules';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import type { Proven } from '@app/people/users/user.types';
 import { fullNameOf } from '@app/people/users/user-names';
 import { TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
-import type { Proven } from '@app/people/users/user.types';
+import { createShape, type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { listOf } from '@app/platform/lists/list-request';
+import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { type Status, statusCategory } from '../../../organisations/status';
+import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
+import { InvitationsShapes } from '../invitations.shapes';
 import {
   CreateInvitationDto as NewInvitationDto,
   registerInvitationShape,
@@ -12,11 +17,6 @@ import {
   UpdateInvitationDto as InvitationChangesDto,
 } from '../shared/invitation.dto';
 import { INVITATION, OrganisationOfInvitationResponse } from '../shared/invitation-parts';
-import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
-import { type Status, statusCategory } from '../../../organisations/status';
-import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
-import { InvitationsShapes } from '../invitations.shapes';
 
 /** Body of `POST …/invitations`. */
 class CreateInvitationDto extends NewInvitationDto {

@@ -1,8 +1,13 @@
-import { listOf } from '@app/platform/lists/list-request';
-import { fullNameOf } from '@app/people/users/user-names';
-import { createShape, type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { Proven } from '@app/people/users/user.types';
+import { fullNameOf } from '@app/people/users/user-names';
+import { createShape, type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
+import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import type { Status } from '../../../organisations/status';
+import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
+import { InvitationsShapes } from '../invitations.shapes';
 import {
   CreateInvitationDto,
   registerInvitationShape,
@@ -10,11 +15,6 @@ import {
   UpdateInvitationDto,
 } from '../shared/invitation.dto';
 import { INVITATION, OrganisationOfInvitationResponse } from '../shared/invitation-parts';
-import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
-import type { Status } from '../../../organisations/status';
-import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
-import { InvitationsShapes } from '../invitations.shapes';
 
 const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput & Proven> => ({
   ...toInvitationInput(dto),

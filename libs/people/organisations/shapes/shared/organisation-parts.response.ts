@@ -1,10 +1,10 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { ROLES } from '@app/security/access/roles';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { countryById } from '../../countries';
 import { emailOf } from '@app/platform/dto/text-rules';
-import type { OrganisationUser, Reseller } from '../../organisation.types';
+import { ROLES } from '@app/security/access/roles';
+import { countryById } from '../../countries';
 import type { SubOrganisation } from '../../organisation.columns';
+import type { OrganisationUser, Reseller } from '../../organisation.types';
 
 /** Descriptions of the fields of a user, in requests and responses. */
 export const USER = {

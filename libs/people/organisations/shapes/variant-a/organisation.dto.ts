@@ -1,4 +1,3 @@
-import { fieldError } from '@app/platform/errors/api-error';
 import {
   BooleanField,
   field,
@@ -11,10 +10,11 @@ import {
   TextField,
   TimestampField,
 } from '@app/platform/dto/field.decorators';
-import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import { describeField } from '../../organisation-field-rights';
+import { fieldError } from '@app/platform/errors/api-error';
 import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
+import { describeField } from '../../organisation-field-rights';
+import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 import {
   CreateOrganisationDto as NewOrganisationDto,
   OrganisationChangesDto,

@@ -1,5 +1,6 @@
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import type { OrganisationDetails, OrganisationForReader, SubOrganisation } from '../../organisation.columns';
+import { statusCategory } from '../../status';
 import {
   CountryResponse,
   ORGANISATION,
@@ -14,7 +15,6 @@ import {
   USER,
   UserItemResponse,
 } from '../shared/organisation-parts.response';
-import { statusCategory } from '../../status';
 
 class OrganisationTypeResponse {
   @ResponseField({ description: 'The identifier as text', example: '1' }) id!: string;

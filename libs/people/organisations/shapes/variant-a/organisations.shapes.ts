@@ -1,15 +1,15 @@
-import { listOf } from '@app/platform/lists/list-request';
 import { singleOf } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
 import { ORGANISATION_COLUMNS, SUB_ORGANISATION_COLUMNS } from '../../organisation.columns';
 import { OrganisationsShapes } from '../organisations.shapes';
+import { ORGANISATION } from '../shared/organisation-parts.response';
+import { createOrganisationShape, updateOrganisationShape } from './organisation.dto';
 import {
   OrganisationResponse,
   SubOrganisationResponse,
   toOrganisationResponse,
   toSubOrganisationResponse,
 } from './organisation.response';
-import { createOrganisationShape, updateOrganisationShape } from './organisation.dto';
-import { ORGANISATION } from '../shared/organisation-parts.response';
 
 /** Organisations in this variant. */
 export class VariantOrganisationsShapes extends OrganisationsShapes {

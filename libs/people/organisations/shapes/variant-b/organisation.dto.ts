@@ -1,6 +1,6 @@
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import { describeField } from '../../organisation-field-rights';
 import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
+import { describeField } from '../../organisation-field-rights';
 import { InvoiceDayField } from '../organisation.decorators';
 import {
   CreateOrganisationDto,

@@ -1,13 +1,13 @@
-import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { ResponseField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/platform/dto/text-rules';
-import type { Status } from '../../../organisations/status';
 import {
   ORGANISATION,
   ResellerResponse,
   toResellerResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
+import { ResponseField } from '@app/platform/dto/shapes';
+import { emailOf } from '@app/platform/dto/text-rules';
+import type { Status } from '../../../organisations/status';
 import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.columns';
 import { fullNameOf } from '../../user-names';
 

@@ -1,15 +1,15 @@
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
-import { parseCsvList } from '@app/platform/dto/text-rules';
-import { statusCategory } from '../../../organisations/status';
-import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import {
   CountryResponse,
   toCountryResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { statusCategory } from '../../../organisations/status';
 import type { UserDetails } from '../../user.columns';
+import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
 import {
   OrganisationOfUserResponse,
   TeamOfUserResponse,

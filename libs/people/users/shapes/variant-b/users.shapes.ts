@@ -1,14 +1,14 @@
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { type EveryField, ResponseField, updateShape, singleOf } from '@app/platform/dto/shapes';
-import { parseCsvList } from '@app/platform/dto/text-rules';
-import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import {
   CountryResponse,
   toCountryResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import type { UserDetails } from '../../user.columns';
+import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
 import {
   OrganisationOfUserResponse,
   TeamOfUserResponse,

@@ -1,16 +1,16 @@
-import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/platform/dto/text-rules';
-import type { Identity } from '../../auth.types';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { statusCategory } from '@app/people/organisations/status';
-import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.columns';
 import {
   OrganisationOfUserResponse,
   TeamOfUserResponse,
   toOrganisationOfUserResponse,
   toTeamOfUserResponse,
 } from '@app/people/users/shapes/shared/user-parts.response';
+import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.columns';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
+import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
+import { emailOf } from '@app/platform/dto/text-rules';
+import type { Identity } from '../../auth.types';
 
 /** Describes the fields of the bodies and responses of logins. */
 export const LOGIN = {

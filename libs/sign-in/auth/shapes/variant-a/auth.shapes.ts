@@ -1,20 +1,20 @@
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, ResponseField } from '@app/platform/dto/shapes';
-import { statusCategory } from '@app/people/organisations/status';
 import {
   CountryResponse,
   toCountryResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { statusCategory } from '@app/people/organisations/status';
 import {
   toUserHeadResponse,
   UserHeadResponse,
   userStatus,
 } from '@app/people/users/shapes/shared/user-parts.response';
 import { TOTP_DIGITS } from '@app/people/users/totp';
-import { secondFactorRefusals } from '@app/people/users/user.types';
 import type { UserDetails } from '@app/people/users/user.columns';
+import { secondFactorRefusals } from '@app/people/users/user.types';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
 import type { LoggedIn, LoginInput } from '../../auth.types';
 import { AuthShapes } from '../auth.shapes';
 import {

@@ -1,14 +1,14 @@
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, ResponseField } from '@app/platform/dto/shapes';
 import {
   CountryResponse,
   toCountryResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { toUserHeadResponse, UserHeadResponse } from '@app/people/users/shapes/shared/user-parts.response';
-import { secondFactorRefusals } from '@app/people/users/user.types';
 import type { UserDetails } from '@app/people/users/user.columns';
+import { secondFactorRefusals } from '@app/people/users/user.types';
+import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
 import type { LoggedIn, LoginInput } from '../../auth.types';
 import { AuthShapes } from '../auth.shapes';
 import {
