@@ -10,18 +10,15 @@ import { POT_OF_ACT } from './news-pots';
  */
 const MOST_NEWS = 20;
 
-/**
- * Those of ordinary news about what users do to their own accounts, so that no plain user
- * holds back the news of others.
- */
+/** Those about what users do to their own accounts, so that no plain user holds back the news of others. */
 const MOST_ACCOUNT_NEWS = 10;
 
 /** What a manager reads of a recipient that was held back. */
-export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news of a kind in an hour, at most ${MOST_ACCOUNT_NEWS} of the ordinary ones about what users do to their own accounts.`;
+export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news of a kind in an hour, at most ${MOST_ACCOUNT_NEWS} of them about what users do to their own accounts.`;
 
 /** SQL that counts one mail and gives its `NewsVerdict`. Each evaluation counts. */
 export const countedNews = (organisationId: string, address: string, pot: string, kind: string): string =>
-  `count_address_news(${organisationId}, ${address}, ${pot}, ${pot} = '' AND ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
+  `count_address_news(${organisationId}, ${address}, ${pot}, ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
 
 const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', POT_OF_ACT('$3::text'), "'warning'")} AS verdict`;
 

@@ -4,7 +4,7 @@ import { addFirstContact } from '@app/people/contacts/first-contact';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { ProvedNames } from '@app/people/users/proved-names';
-import { NewUsernameField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { PersonNameField, UsernameField } from '@app/people/users/shapes/user.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
@@ -77,7 +77,7 @@ class UserWithContactService {
 
 /** Body of `POST …/userandcontact`. */
 class CreateUserWithContactDto {
-  @NewUsernameField({ example: 'jan@example.nl' }) username!: string;
+  @UsernameField({ example: 'jan@example.nl', isNew: true }) username!: string;
   @PersonNameField(USER.firstName) firstName!: string;
   @PersonNameField(USER.lastName) lastName!: string;
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;

@@ -97,10 +97,6 @@ export const UsernameField = ({
     },
   });
 
-/** The required name of a new user. */
-export const NewUsernameField = (options: UsernameOptions): PropertyDecorator =>
-  UsernameField({ ...options, isNew: true });
-
 /** A required user name: an e-mail address, or the unchanged name. */
 export const EmailOrPresentNameField = (): PropertyDecorator =>
   UsernameField({

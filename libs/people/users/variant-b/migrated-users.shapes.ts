@@ -3,7 +3,6 @@ import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import {
-  NewUsernameField,
   PersonNameField,
   StepUpCodeField,
   StepUpPasswordField,
@@ -32,7 +31,7 @@ class MigratedUserDto {
 
 /** Body of `POST …/users`. */
 class CreateMigratedUserDto extends MigratedUserDto {
-  @NewUsernameField({ example: 'jan' }) declare username: string;
+  @UsernameField({ example: 'jan', isNew: true }) declare username: string;
 }
 
 /** Body of `PATCH …/cp3/users/{userId}`. */
