@@ -1,5 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { EVENT_KINDS } from '@app/feeds/events/event.types';
 import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { CATALOGUE } from '../support/service/catalogue';
@@ -40,6 +41,15 @@ function askOneByOne(dataSource: DataSource): void {
 
 describe('the migrated schema', () => {
   const services = useServices(VARIANTS);
+
+  it('notes whom it tells of each kind of event', async () => {
+    const [{ source } = { source: '' }] = await services[0].sql<{ source: string }>`
+      SELECT prosrc AS source FROM pg_proc WHERE proname = 'note_event_audience' AND pronargs = 1`;
+    const tables = /string_to_array\('([^']+)'/.exec(source)?.[1]?.split(' ') ?? [];
+    // Changes of members and records are changes of their team.
+    const kinds = tables.filter((table) => !['team_members', 'team_entities'].includes(table));
+    expect(kinds.map((table) => table.replaceAll('_', '')).toSorted()).toEqual([...EVENT_KINDS].toSorted());
+  });
 
   it.each(VARIANTS)('equals the entities of Variant %s', async (variant) => {
     const { app } = services.find((service) => service.variant === variant) ?? services[0];
