@@ -1,4 +1,5 @@
-import type { PersonalData } from '@app/lifecycle/personal-data';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Person, PersonalData } from '@app/lifecycle/personal-data';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { ENTITIES, SOURCE_FILES, tablesRuledBy } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
@@ -20,6 +21,76 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   erasure_remains: 'PersonErasure keeps and ends it: it is sealed, and holds what an erasure looks for',
   audit_log: 'PersonErasure and PersonExport go through it themselves: nothing but its functions changes it',
 };
+
+/** A person of whom nothing is stored. */
+const NOBODY: Person = {
+  id: 0,
+  organisationId: 0,
+  usernames: [],
+  addresses: [],
+  everywhere: '$^',
+  within: '$^',
+  named: '$^',
+  invitationIds: [],
+  acceptedInvitationIds: [],
+};
+
+/** An export holds no secret, and nothing that stands for one. */
+const SECRET = /(^|_)(digest|hash|secret|sealed|sealed_digest|public_key|credential_id)$/;
+
+/**
+ * What an export leaves out, in the order of its parts: counts and states of the service's own work, numbers of records that
+ * stand in another part, and whose organisation it is, which the person's own record says.
+ */
+const NOT_EXPORTED = [
+  'users.totp_last_step',
+  'users.second_factor_changed_at',
+  'users.version',
+  'logins.support_write',
+  'logins.passkey_id',
+  'logins.begun_with',
+  'login_notices.login_id',
+  'recovery_requests.code_expires_at',
+  'recovery_requests.proves_name',
+  'name_proofs.organisation_id',
+  'recovery_codes.id',
+  'trusted_devices.token_used_at',
+  'passkeys.counter',
+  'passkeys.backup_eligible',
+  'second_factor_links.passkey_id',
+  'second_factor_links.login_id',
+  'second_factor_links.is_counted',
+  'api_keys.told_days_left',
+  'api_keys.version',
+  'api_keys.second_factor_passed',
+  'invitations.inviter_organisation_id',
+  'invitations.version',
+  'suspensions.by_organisation_id',
+  'contacts.organisation_id',
+  'contacts.unique_key',
+  'contacts.version',
+  'ssh_keys.organisation_id',
+  'ssh_keys.bits',
+  'ssh_keys.version',
+  'ssh_keys.second_factor_passed',
+  'user_preferences.version',
+  'notifications.send_mode',
+  'notifications.priority',
+  'notifications.status',
+  'notifications.is_expanded',
+  'notifications.link_templates',
+  'notifications.is_written',
+  'notifications.charged_to',
+  'notifications.counts_as',
+  'notifications.grant_id',
+  'notification_recipients.contact_id',
+  'notification_recipients.queued_at',
+  'notification_recipients.ends_news',
+  'notification_recipients.is_bare',
+  'kept_responses.service_key_id',
+  'kept_responses.organisation_id',
+  'kept_responses.place',
+];
 
 describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
   let parts: readonly PersonalData[];
@@ -56,6 +127,29 @@ describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
       expect(about).toMatch(/^[A-Z].{20,}\.$/);
       if (typeof erase !== 'function') expect(erase).not.toBe('');
     }
+  });
+
+  it('is exported with every column, but for those that say why not', async () => {
+    const { manager } = service.app.get(DataSource);
+    const missing: string[] = [];
+    for (const { table, stored } of parts) {
+      const statements: string[] = [];
+      const reader = {
+        query: (statement: string, values: unknown[]) => {
+          statements.push(statement);
+          return manager.query(statement, values);
+        },
+      };
+      await stored(reader as unknown as EntityManager, NOBODY);
+      const words = new Set(statements.join(' ').match(/\w+/g));
+      const columns = await service.sql<{ name: string }>`
+        SELECT column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name = ${table} ORDER BY ordinal_position`;
+      for (const { name } of columns) {
+        if (!words.has(name) && !SECRET.test(name)) missing.push(`${table}.${name}`);
+      }
+    }
+    expect(missing).toEqual(NOT_EXPORTED);
   });
 
   it('is said by the domain that owns the table', () => {
