@@ -62,7 +62,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   trusted_devices: {
     kind: 'tokens2fa',
     shown: 'user_id created_at expires_at address user_agent os browser country',
-    hidden: 'id digest token_used_at',
+    hidden: 'id digest',
   },
   recovery_codes: {
     kind: 'recoveryCodes',

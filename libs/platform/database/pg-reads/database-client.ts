@@ -56,8 +56,9 @@ export class DatabaseClient extends Client {
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     });
     this.url = url;
-    const query = this.query.bind(this) as AnyQuery;
-    const named: AnyQuery = (text, ...more) => query(text === UNNAMED ? NAMED : text, ...more);
+    const driver = Client.prototype as unknown as { query: AnyQuery };
+    const named: AnyQuery = (text, ...more) =>
+      driver.query.call(this, text === UNNAMED ? NAMED : text, ...more);
     this.query = named as typeof this.query;
     // Without a listener, a broken connection would end the process. Its next query fails anyway.
     this.on('error', () => undefined);
