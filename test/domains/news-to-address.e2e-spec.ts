@@ -95,8 +95,6 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
       4,
       4,
     ]);
-    // The user itself has a number of its own.
-    expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS + 2);
     const held = (await recipientsOf(boss)).at(-1);
     expect(held?.message).toMatch(/^Held back: /);
     const { body } = await custadmin.client
@@ -104,15 +102,17 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
       .expect(200);
     const { notifications } = body as { notifications: { status: number }[] };
     const statuses = notifications.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array.from({ length: MOST_OF_ACCOUNTS }, () => 1), 3, 3]);
+    // Nobody was reached by the last two.
+    expect(statuses).toEqual([...Array.from({ length: MOST_OF_ACCOUNTS }, () => 1), 2, 2]);
   });
 
-  it('is mailed twenty times of the own account, and the twentieth says so', async () => {
-    await times(MOST + 1, makeOwn);
+  it('is mailed ten times of the own account, whatever colleagues do, and the tenth says so', async () => {
+    await times(MOST_OF_ACCOUNTS, () => makeOwn(custadmin));
+    await times(MOST_OF_ACCOUNTS + 1, makeOwn);
     await runJobs(service);
-    expect(textsTo(plain.username)).toHaveLength(MOST);
-    expect(saying(plain.username, NO_MORE_OF_KIND)).toEqual([MOST]);
-    expect(saying(plain.username, WHERE_TO_LOOK)).toEqual([MOST]);
+    expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS);
+    expect(saying(plain.username, NO_MORE_OF_ACCOUNTS)).toEqual([MOST_OF_ACCOUNTS]);
+    expect(saying(plain.username, WHERE_TO_LOOK)).toEqual([MOST_OF_ACCOUNTS]);
     const { body } = await custadmin.client
       .get(`/organisations/${organisationId}/notifications?limit=1&orderBy=id&orderType=desc`)
       .expect(200);
@@ -192,10 +192,10 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
       name: custadmin.username,
       groups: ['System'],
     });
-    await times(MOST, () => makeOwn(custadmin));
+    await times(MOST_OF_ACCOUNTS, () => makeOwn(custadmin));
     await runJobs(service);
-    expect(textsTo(custadmin.username)).toHaveLength(MOST);
-    expect(saying(custadmin.username, WHERE_TO_LOOK)).toEqual([MOST]);
+    expect(textsTo(custadmin.username)).toHaveLength(MOST_OF_ACCOUNTS);
+    expect(saying(custadmin.username, WHERE_TO_LOOK)).toEqual([MOST_OF_ACCOUNTS]);
   });
 
   it('counts anew when the hour turns', async () => {
@@ -220,7 +220,7 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     await times(2, makeOwn);
     await runJobs(service);
     expect(textsTo(boss)).toHaveLength(MOST_OF_ACCOUNTS);
-    expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS + 1);
+    expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS);
   });
 
   it('is counted right by sixteen at once', async () => {
@@ -228,7 +228,7 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
     await Promise.all([runJobs(service), runJobs(service), runJobs(service), runJobs(service)]);
     expect(textsTo(boss)).toHaveLength(MOST_OF_ACCOUNTS);
     expect(saying(boss, WHERE_TO_LOOK)).toHaveLength(1);
-    expect(textsTo(plain.username)).toHaveLength(16);
+    expect(textsTo(plain.username)).toHaveLength(MOST_OF_ACCOUNTS);
     const verdicts = await Promise.all(
       Array.from({ length: 2 * 16 }, () =>
         inTransaction(service, (manager) =>
