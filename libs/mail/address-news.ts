@@ -20,7 +20,7 @@ export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} n
 export const countedNews = (organisationId: string, address: string, pot: string, kind: string): string =>
   `count_address_news(${organisationId}, ${address}, ${pot}, ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
 
-const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', POT_OF_ACT('$3::text'), "'warning'")} AS verdict`;
+const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', POT_OF_ACT('$3::text'), '$4::text')} AS verdict`;
 
 /** Counts a mail of news that stands in no notification, in the transaction that queues it. */
 export async function countNews(
@@ -28,8 +28,10 @@ export async function countNews(
   organisationId: number,
   address: string,
   pot: string,
+  kind: 'warning' | 'account' = 'warning',
 ): Promise<NewsVerdict> {
-  const [row] = await manager.query<{ verdict: NewsVerdict }[]>(COUNT, [organisationId, address, pot]);
+  const values = [organisationId, address, pot, kind];
+  const [row] = await manager.query<{ verdict: NewsVerdict }[]>(COUNT, values);
   return (row as { verdict: NewsVerdict }).verdict;
 }
 

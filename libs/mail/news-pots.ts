@@ -25,6 +25,9 @@ export const POT_OF_RECIPIENT = `concat_ws(' ',
 /** SQL that adds the grant by which somebody acts in this transaction to the pot. */
 export const POT_OF_ACT = (pot: string): string => `concat_ws(' ', ${pot}, 'by grant ' || acting_grant())`;
 
+/** What users do to their own accounts, at names of theirs that nobody has proved. */
+export const OWN_UNPROVED = 'own account';
+
 /** The mail to the former name of a user whom somebody else renamed. */
 export const RENAMED = 'renamed';
 

@@ -64,7 +64,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
   });
 
   it('is none that loads a file of a page, which so looks the same when all are used up', async () => {
-    const address = '192.0.2.60';
+    const address = '192.0.2.62';
     const asked = (path: string) => request(service.url).get(path).set('X-Forwarded-For', address);
     const { text: docs } = await asked('/docs/').expect(200);
     const files = [...docs.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
@@ -77,7 +77,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     const calls = await statusesOf(60, () => request(service.url).get('/account/password'), address);
     expect(calls).toEqual([...Array<number>(59).fill(200), 429]);
 
-    const shown = await request(service.url).get('/account/password').set('X-Forwarded-For', '192.0.2.61');
+    const shown = await request(service.url).get('/account/password').set('X-Forwarded-For', '192.0.2.63');
     const refused = await asked('/account/password').expect(429);
     const stylesheetOf = (page: string) => /<link rel="stylesheet" href="([^"]+)"/.exec(page)?.[1];
     expect(stylesheetOf(refused.text)).toBe(stylesheetOf(shown.text));

@@ -158,14 +158,14 @@ describe('the address of an organisation', () => {
     expect(await subjectsTo(boss)).toEqual(['Contact verwijderd']);
   });
 
-  it('that plain users enter everywhere gets twenty mails of an hour', async () => {
+  it('that plain users enter everywhere gets ten mails of an hour', async () => {
     const stranger = 'stranger@far.example';
     await times(15, async () => {
       const made = await addOwnContact(plain, stranger, 'System');
       const { id } = (made.body as { contact: { id: number } }).contact;
       await plain.client.delete(`${pathOf(plain)}/contacts/${id}`).expect(204);
     });
-    expect((await subjectsTo(stranger)).length).toBeLessThanOrEqual(20);
+    expect(await subjectsTo(stranger)).toHaveLength(10);
   });
 });
 
@@ -179,9 +179,6 @@ it('gets a stranger as the unproved name of one user after the other ten mails o
     await times(10, () => addOwnContact(user));
     await name(user, user.username);
   }
-  // The link that proves the name ended before it was mailed. Renames have a number of their own.
-  const subjects = await subjectsTo(stranger);
-  expect(subjects.filter((subject) => subject === 'Nieuw contact')).toHaveLength(10);
-  expect(subjects.filter((subject) => subject === 'Gebruikersnaam gewijzigd')).toHaveLength(3);
-  expect(subjects).toHaveLength(13);
+  // The link that proves the name ended before it was mailed.
+  expect(await subjectsTo(stranger)).toEqual(Array(10).fill('Nieuw contact'));
 });

@@ -262,6 +262,25 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     expect(await noticesTo(user.username)).toHaveLength(25);
   });
 
+  it('has its link at the proved name alone, and counts at a name that the user gave itself', async () => {
+    const user = await makeKnown();
+    const stranger = `stranger${user.id}@${variant.toLowerCase()}.example`;
+    await user.client
+      .patch(`/organisations/${user.organisationId}/users/${user.id}`, {
+        username: stranger,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+      })
+      .expect(204);
+    for (let network = 0; network < 12; network++) {
+      await logIn({ ...user, username: stranger }, `10.8.${network}.1`);
+    }
+    expect(await noticesTo(user.username)).toHaveLength(12);
+    expect(await noticesTo(stranger)).toEqual([]);
+    const subjects = mailServer.mailsTo(stranger).map(({ headers }) => headers.get('subject'));
+    expect(subjects.filter((subject) => subject === 'A new login to your account')).toHaveLength(10);
+  });
+
   it('succeeds whatever becomes of the mail', async () => {
     const user = await makeKnown();
     mailServer.refuse(true);

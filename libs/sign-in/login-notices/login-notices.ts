@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
+import { OWN_UNPROVED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { newsAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
@@ -33,16 +35,18 @@ const OPEN = `
     RETURNING user_id, logged_in_at, expires_at
   )
   SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.told_name AS "toldName",
-    u.name_given_by AS "nameGivenBy", u.first_name AS "firstName", u.language
+    u.name_given_by AS "nameGivenBy", u.first_name AS "firstName", u.language,
+    u.organisation_id AS "organisationId"
   FROM opened JOIN users u ON u.id = opened.user_id`;
 
 interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'language'>, NameState {
   readonly expiresAt: Date;
   readonly firstName: string;
+  readonly organisationId: number;
 }
 
 /** A login as its mail describes it. */
-type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy'> &
+type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy' | 'organisationId'> &
   Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
 
 /**
@@ -77,10 +81,21 @@ export class LoginNotices extends NewNetworkListener {
     if (notice === undefined) return;
     const link = endingLink(this.settings, token);
     // Determine the addresses now: a thief may change the name before the mail is sent.
-    for (const { value: to, isProved } of await newsAddressesOf(manager, { id: userId, ...notice })) {
+    for (const newsAddress of await newsAddressesOf(manager, { id: userId, ...notice })) {
+      const { value: to, isProved, getsLinks } = newsAddress;
       const firstName = isProved ? notice.firstName : '';
       const told = { ...notice, firstName, address, country, system, browser };
-      await this.outbox.queue(manager, noticeMail(to, told, link, this.settings.timeZone));
+      const { timeZone } = this.settings;
+      if (getsLinks) await this.outbox.queue(manager, noticeMail(to, told, link, timeZone));
+      else {
+        // A stranger's address, perhaps, or that of a thief: counted as other news there, and without a link.
+        const verdict = await countNews(manager, notice.organisationId, to, OWN_UNPROVED, 'account');
+        if (verdict === 'held') continue;
+        await this.outbox.queue(manager, {
+          ...noticeMail(to, told, undefined, timeZone),
+          ends: endOf(verdict),
+        });
+      }
     }
   }
 }

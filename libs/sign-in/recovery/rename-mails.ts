@@ -5,7 +5,7 @@ import type { UserEvent, UsernameRestored, UserRenamed } from '@app/lifecycle/us
 import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
-import { RENAMED } from '@app/mail/news-pots';
+import { OWN_UNPROVED, RENAMED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { bareNewsText } from '@app/people/notifications/notification-text';
 import { isMailable } from '@app/people/users/own-addresses';
@@ -98,10 +98,13 @@ async function unprovedMails(
 
 async function bareMail(
   manager: EntityManager,
-  { userId, organisationId, formerName: to }: UserRenamed,
+  { userId, actorId, organisationId, formerName: to }: UserRenamed,
 ): Promise<OutgoingMail | undefined> {
   if (!isMailable(to)) return undefined;
-  const verdict = await countNews(manager, organisationId, to, RENAMED);
+  const verdict =
+    actorId === userId
+      ? await countNews(manager, organisationId, to, OWN_UNPROVED, 'account')
+      : await countNews(manager, organisationId, to, RENAMED);
   if (verdict === 'held') return undefined;
   const { language } = await addressee(manager, userId);
   const { subject, text } = bareNewsText(
