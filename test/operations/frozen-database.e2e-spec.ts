@@ -22,6 +22,9 @@ import { until } from '../support/service/until';
  */
 const SLOWEST_ANSWER = 15_000;
 
+/** With the zero that ends a statement on the wire: the beginning of a transaction names READ COMMITTED. */
+const COMMIT = 'COMMIT\0';
+
 interface Answer {
   readonly status: number;
   readonly reason: string | undefined;
@@ -146,7 +149,7 @@ describe('a database that falls silent', () => {
   });
 
   it('answers OUTCOME_UNKNOWN where COMMIT was sent and is not answered, and nothing else does', async () => {
-    proxy.freezeAfter('COMMIT');
+    proxy.freezeAfter(COMMIT);
     const unknown = await timed(newOrganisation(admin, 'Perhaps'));
     expect(unknown).toMatchObject({ status: 503, reason: 'OUTCOME_UNKNOWN', retryAfter: '5' });
     expect(unknown.ms).toBeLessThan(SLOWEST_ANSWER);
@@ -205,7 +208,7 @@ describe('a database that falls silent', () => {
     };
 
     it('finds out what became of a change whose COMMIT is not answered', async () => {
-      proxy.freezeAfter('COMMIT');
+      proxy.freezeAfter(COMMIT);
       const unknown = await timed(newOrganisation(admin, 'Found').set('Idempotency-Key', 'found'));
       expect(unknown).toMatchObject({ status: 503, reason: 'OUTCOME_UNKNOWN' });
       proxy.thaw();
