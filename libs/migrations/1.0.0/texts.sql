@@ -21,10 +21,12 @@ CREATE FUNCTION composed(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLE
   RETURN replace(normalize(value, NFC), U&'i\0307', 'i');
 
 -- Whether a text names what a pattern of folded words finds. Erasures and the search for what they left compare by it alone.
+-- In the text of a JSON value a line break or a tab is an escape, whose last letter would stand before the word: it counts as a blank.
 -- It is no SQL function: that would compute a long text several times.
 CREATE FUNCTION is_named_in(value text, pattern text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
   BEGIN
-    RETURN fold_case(value) COLLATE "und-x-icu" ~ pattern;
+    RETURN fold_case(CASE WHEN strpos(value, '\') = 0 THEN value
+      ELSE regexp_replace(value, '\\(?:[nrtbf]|u00[01][0-9a-f])', ' ', 'g') END) COLLATE "und-x-icu" ~ pattern;
   END $$;
 COMMENT ON FUNCTION is_named_in IS 'Whether a pattern of folded words finds something in a text, whatever its case and normal form.';
 

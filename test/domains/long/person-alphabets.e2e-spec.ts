@@ -102,6 +102,12 @@ it.each(NAMES)(
       });
     }
     await service.sql`UPDATE organisations SET information = '' WHERE id = ${organisationId}`;
+    // The only name of this row begins a line.
+    await service.sql(
+      `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name, params)
+       VALUES ($1, 'Crm', 'lines', 'Organisation', $1, '', $2)`,
+      [organisationId, { message: `Hello,\n${whole}\tand others` }],
+    );
     expect(bare(await textsOf(TABLES))).toContain(bare(whole));
 
     expect(await erase(person.id)).toMatchObject({ stillNaming: [], shared: [] });
@@ -118,6 +124,9 @@ it.each(NAMES)(
       });
     }
     expect(rest).toHaveLength(spellings.length);
+    const [lines] = await service.sql`
+      SELECT params FROM notifications WHERE organisation_id = ${organisationId} AND type = 'lines'`;
+    expect(lines).toEqual({ params: { message: 'Hello,\n(erased)\tand others' } });
   },
 );
 
