@@ -73,12 +73,18 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
     OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION end_support_of_user();
 
--- With the last second factor of a staff member end the support logins (decisions.md 15.12).
+-- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
+-- (decisions.md 15.12).
 CREATE FUNCTION end_support_without_factor() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     person integer := (to_jsonb(OLD) ->> TG_ARGV[0])::integer;
   BEGIN
-    IF NOT has_second_factor(person) THEN DELETE FROM logins WHERE staff_id = person; END IF;
+    IF NOT has_second_factor(person) THEN
+      DELETE FROM logins WHERE staff_id = person;
+    ELSIF TG_TABLE_NAME = 'passkeys' THEN
+      DELETE FROM logins WHERE staff_id = person
+        AND begun_with IN (SELECT id FROM logins WHERE user_id = person AND passkey_id = (to_jsonb(OLD) ->> 'id')::integer);
+    END IF;
     RETURN NULL;
   END $$;
 COMMENT ON FUNCTION end_support_without_factor IS 'Argument: column with the id of the staff member.';

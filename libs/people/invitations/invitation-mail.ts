@@ -41,7 +41,7 @@ export class InvitationMail {
   async queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
     const { id, organisationId } = invitation;
     const bucket = ['invitation mails', organisationId, invitation.email.toLowerCase()] as const;
-    const wait = await this.throttler.countToday(manager, { bucket, most: MOST_MAILS_TO_ADDRESS });
+    const wait = await this.throttler.reserveToday(manager, { bucket, most: MOST_MAILS_TO_ADDRESS });
     if (wait > 0) throw tooManyInvitationMails(wait);
     const mail: OutgoingMail = {
       template: 'invitation',

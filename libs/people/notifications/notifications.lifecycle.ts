@@ -53,7 +53,7 @@ const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::int
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
-    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(${toldNameOf('u')})`;
+    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(nullif(${toldNameOf('u')}, ''))`;
 
 /**
  * Notifications about invitations to the users: the accepted ones, those sent to the proved user name, in any

@@ -64,8 +64,13 @@ const PROVE = `
   WHERE id = $1 AND told_name IS NOT NULL
   RETURNING organisation_id AS "organisationId", username`;
 
-/** The name counts as new for ever. */
-const KEEP_RECOVERY = `UPDATE users SET renamed_at = 'infinity' WHERE id = $1 AND name_given_by = 'self'`;
+/**
+ * The name counts as new for ever. Recovery by a login name goes to a contact once the name is no longer new:
+ * that says nothing of the last proved address.
+ */
+const KEEP_RECOVERY = `
+  UPDATE users SET renamed_at = 'infinity'
+  WHERE id = $1 AND name_given_by = 'self' AND (username LIKE '%@%' OR renamed_at > now() - interval '72 hours')`;
 
 /** Serialises who takes a name and who gives it. */
 const LOCK_NAME = `SELECT pg_advisory_xact_lock(hashtextextended('user name ' || fold_case($1), 0))`;
@@ -112,7 +117,10 @@ const HOLDER = `
 /** The name is as unproved as it was. */
 const RENAME_BACK = `UPDATE users SET username = $2, renamed_at = now() WHERE id = $1`;
 
-const TELL_NO_NAME = `UPDATE users SET told_name = '' WHERE id = ANY ($1::integer[])`;
+/** Where recovery was kept at the name that is told no more, it goes to nobody for the time of a new name. */
+const TELL_NO_NAME = `
+  UPDATE users SET told_name = '', renamed_at = CASE WHEN renamed_at = 'infinity' THEN now() ELSE renamed_at END
+  WHERE id = ANY ($1::integer[])`;
 
 /** Names that a user had before an unproved one. */
 export interface FormerName {

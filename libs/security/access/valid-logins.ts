@@ -1,5 +1,4 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
-import { hasSecondFactor } from './second-factors';
 
 /**
  * SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use.
@@ -9,8 +8,8 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
 
 /**
  * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4, 15.12). Its staff member must
- * be an admin with a second factor, the login that began it must not be too old, its user must not be an
- * admin, and the organisation must allow it. Triggers delete a support login once this is false, so that it
+ * be an admin, the login that began it must not be too old and pass the second factor, its user must not be
+ * an admin, and the organisation must allow it. Triggers delete a support login once this is false, so that it
  * never becomes valid again.
  */
 export const isSupported = (
@@ -20,7 +19,7 @@ export const isSupported = (
         SELECT FROM users staff, users held, logins begun
         WHERE begun.id = ${alias}.begun_with AND ${isLoginFresh('begun', idleSeconds)}
           AND staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
-          AND 'ROLE_ADMIN' = ANY (staff.roles) AND ${hasSecondFactor('staff')}
+          AND 'ROLE_ADMIN' = ANY (staff.roles) AND login_passes(staff.id, begun.passkey_id)
           AND held.id = ${alias}.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
           AND coalesce((SELECT access FROM support_access a WHERE a.organisation_id = held.organisation_id), 'read')
             = ANY (CASE WHEN ${alias}.support_write THEN '{write}'::text[] ELSE '{read,write}' END) OFFSET 0))`;

@@ -26,9 +26,10 @@ const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
 const RESERVE = prepared(`SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait`);
 /** Counts until the end of the day, UTC. */
+const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
   SELECT reserve_attempt($1::bytea[], $2::integer[],
-    ceil(extract(epoch FROM date_trunc('day', now(), 'UTC') + interval '1 day' - now()))::integer) AS wait`;
+    ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer) AS wait`;
 const WAIT = prepared(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
@@ -45,7 +46,7 @@ const RESET = prepared(`
   )`);
 
 const COUNT_TODAY = `
-  INSERT INTO attempts AS a VALUES ($1, 1, (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC')
+  INSERT INTO attempts AS a VALUES ($1, 1, ${END_OF_DAY})
   ON CONFLICT (bucket) DO UPDATE SET
     used = CASE WHEN a.resets_at <= now() THEN 1 ELSE a.used + 1 END,
     resets_at = CASE WHEN a.resets_at <= now() THEN excluded.resets_at ELSE a.resets_at END
@@ -91,7 +92,7 @@ export class Throttler {
    * Counts one act of this day, UTC, in the transaction of the act, so that what fails does not count.
    * Returns 0, or the seconds until the count ends if the limit is reached.
    */
-  async countToday(manager: EntityManager, { bucket, most }: ThrottleLimit): Promise<number> {
+  async reserveToday(manager: EntityManager, { bucket, most }: ThrottleLimit): Promise<number> {
     const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, [[digestOfBucket(bucket)], [most]]);
     return row?.wait ?? 0;
   }
