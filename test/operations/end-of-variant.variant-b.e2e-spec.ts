@@ -78,7 +78,7 @@ describe('a service of Variant B with dates', () => {
   it('keeps the links of a response, first and on one line, and the deprecation of a route', async () => {
     await makeOrganisation(service);
     const page = await admin.get('/organisations?limit=1').expect(200);
-    expect(page.headers['link']).toBe(`</v1/organisations?limit=1&offset=1>; rel="next", ${LINK}`);
+    expect(page.headers['link']).toBe(`</account/v1/organisations?limit=1&offset=1>; rel="next", ${LINK}`);
     const old = await anonymous(service).post('/registerInvitation', {}).expect(400);
     expect(endHeadersOf(old)).toEqual({
       deprecation: '@1704067200',
