@@ -83,7 +83,7 @@ describe('a service of Variant B with dates', () => {
     expect(endHeadersOf(old)).toEqual({
       deprecation: '@1704067200',
       sunset: ALL.sunset,
-      link: `</v1/registerInvitation/%7Btoken%7D>; rel="successor-version", ${LINK}`,
+      link: `</account/v1/registerInvitation/%7Btoken%7D>; rel="successor-version", ${LINK}`,
     });
   });
 
