@@ -73,7 +73,6 @@ export class SupportService {
       // This transaction and a change of the consent wait for each other.
       await lockOwner(manager, { organisationId });
       const user = await supportedUser(manager, caller, userId);
-      await assertCredentialValid(manager, caller.credential);
       const [consent] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
       if (!allows(consent?.access ?? 'none', write)) {
         throw supportNotAllowed('The organisation does not allow this support login');
@@ -136,6 +135,8 @@ async function supportedUser(
   // The guard checked the roles before the lock.
   if (staff?.isAdmin !== true) throw new RoleRequired();
   if (user.isAdmin) throw adminNotSupported();
+  // A login that has ended has passed nothing, which is not why it is refused.
+  await assertCredentialValid(manager, credential);
   const [proof] = await manager.query<{ hasPassed: boolean }[]>(HAS_PASSED, [
     staffId,
     credential.kind,
