@@ -330,6 +330,33 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
     expect(mailServer.mailsTo('silenced@of.example').at(-1)?.text).toContain('“silenced@of.example”');
   });
 
+  it('gives an address that two contacts had one after the other to the older one', async () => {
+    const moved = await makeContact(service, {
+      organisationId,
+      name: 'alarm@of.example',
+      groups: ['System'],
+    });
+    const theft = await stolen();
+    const move = (id: number, name: string) =>
+      custadmin.client
+        .put(`${path}/contacts/${id}`, { type: 'email', name, preferences: 'System' })
+        .expect(204);
+    await move(moved, 'first@evil.example');
+    const { contact: again } = await bodyOf<{ contact: { id: number } }>(
+      colleague.client.post(`${path}/contacts`, {
+        type: 'email',
+        name: 'Alarm@of.example',
+        preferences: 'System',
+      }),
+    );
+    await move(again.id, 'second@evil.example');
+    const report = reportIn(await restored(theft));
+    expect(await rowOf('contacts', moved)).toMatchObject({ name: 'alarm@of.example', groups: ['System'] });
+    expect(await rowOf('contacts', again.id)).toBeUndefined();
+    expect(report).toMatch(/weer hun vorige adres hebben: “alarm@of\.example”\n/);
+    expect(report).toContain('“second@evil.example”');
+  });
+
   it('leaves what another manager has taken over since', async () => {
     const theft = await stolen();
     const thief = custadmin.client;

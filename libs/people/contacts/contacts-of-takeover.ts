@@ -32,12 +32,18 @@ const DELETE = `
 /** First keys that no address has: two contacts may have to change their addresses with each other. */
 const MAKE_ROOM = `UPDATE contacts SET unique_key = '/' || id WHERE id = ANY ($1::integer[])`;
 
-/** Gives an address back, unless another contact of the owner has it. */
+/**
+ * Gives an address back, unless another contact of the owner has it. Of several contacts that had the same
+ * address one after the other, the oldest gets it.
+ */
 const MOVE_BACK = `
-  WITH moved AS (
+  WITH former AS (
+    SELECT DISTINCT ON (c.organisation_id, c.user_id, c.type, f.unique_key) f.*
+    FROM unnest($1::integer[], $2::text[], $3::text[]) AS f (id, name, unique_key) JOIN contacts c ON c.id = f.id
+    WHERE f.unique_key IS NOT NULL ORDER BY c.organisation_id, c.user_id, c.type, f.unique_key, c.id
+  ), moved AS (
     UPDATE contacts c SET name = former.name, unique_key = former.unique_key
-    FROM unnest($1::integer[], $2::text[], $3::text[]) AS former (id, name, unique_key)
-    WHERE c.id = former.id AND former.unique_key IS NOT NULL AND NOT EXISTS (
+    FROM former WHERE c.id = former.id AND NOT EXISTS (
       SELECT FROM contacts other WHERE other.type = c.type AND other.unique_key = former.unique_key
         AND other.organisation_id = c.organisation_id AND other.user_id IS NOT DISTINCT FROM c.user_id)
     RETURNING c.id
@@ -127,17 +133,20 @@ async function moveBack(
   changeOf: (contact: LockedContact) => Change,
 ): Promise<Set<number>> {
   if (moved.length === 0) return new Set();
-  const ids = moved.map(({ id }) => id);
-  const formerNames = moved.map((contact) => changeOf(contact).was.name);
-  const formerKeys = moved.map((contact) => formerKey(contact, changeOf(contact)));
-  let back: { id: number }[] = [];
-  const move = async (): Promise<void> => {
-    await manager.query(MAKE_ROOM, [ids]);
-    back = await manager.query(MOVE_BACK, [ids, formerNames, formerKeys]);
+  await manager.query(MAKE_ROOM, [moved.map(({ id }) => id)]);
+  const back = new Set<number>();
+  const move = async (contacts: readonly LockedContact[]): Promise<void> => {
+    const rows = await manager.query<{ id: number }[]>(MOVE_BACK, [
+      contacts.map(({ id }) => id),
+      contacts.map((contact) => changeOf(contact).was.name),
+      contacts.map((contact) => formerKey(contact, changeOf(contact))),
+    ]);
+    for (const { id } of rows) back.add(id);
   };
-  // Another request may have added the same address meanwhile. The second time it is seen.
-  if (!(await attempted(manager, move))) await move();
-  return new Set(back.map(({ id }) => id));
+  if (await attempted(manager, () => move(moved))) return back;
+  // Another request has added one of the addresses meanwhile. It must keep none of the others from going back.
+  for (const contact of moved) await attempted(manager, () => move([contact]));
+  return back;
 }
 
 async function goneContacts(manager: EntityManager, hands: Takeover['hands']): Promise<TakeoverRecord[]> {
