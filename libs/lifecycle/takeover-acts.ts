@@ -61,15 +61,27 @@ export async function changesByHands<Column extends string>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const CHOSEN_INVITATIONS = `
-  SELECT DISTINCT a.record_id AS id FROM acts_by_hands('{invitations}', $1, $2, $3, $4::integer[], $5::integer[]) a
-  WHERE a.action <> 'delete' AND chooses_invited(a.after)`;
-
 /**
- * Ids of invitations that the hands made, changed or sent again. Somebody else may answer for them by now.
+ * Locks what the hands changed in a table. Somebody else may have taken a record over while this waited for its
+ * lock, so the changes are those that hold after it.
  */
+export async function lockedChangesByHands<Column extends string, Row>(
+  manager: EntityManager,
+  hands: Hands,
+  { table, columns }: { readonly table: string; readonly columns: readonly Column[] },
+  lock: (ids: readonly number[]) => Promise<Row[]>,
+): Promise<{ changes: Map<number, ChangeByHands<Column>>; rows: Row[] }> {
+  const changes = await changesByHands(manager, hands, table, columns);
+  if (changes.size === 0) return { changes, rows: [] };
+  const rows = await lock([...changes.keys()]);
+  return { changes: await changesByHands(manager, hands, table, columns), rows };
+}
+
+const INVITATIONS = `SELECT id FROM invitations_of_hands($1, $2, $3, $4::integer[], $5::integer[]) AS id`;
+
+/** Ids of invitations that one of the hands made, changed or sent again, and nobody else since. */
 export async function invitationsOfHands(manager: EntityManager, hands: Hands): Promise<number[]> {
-  const rows = await manager.query<{ id: number }[]>(CHOSEN_INVITATIONS, handValues(hands));
+  const rows = await manager.query<{ id: number }[]>(INVITATIONS, handValues(hands));
   return rows.map(({ id }) => id);
 }
 

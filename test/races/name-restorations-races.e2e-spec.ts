@@ -126,6 +126,38 @@ describe('a restored name at the same time', () => {
     expect(await alive(organisationId, [custadmin.id, plain.id])).toEqual(NOTHING);
   });
 
+  it('leaves what a colleague takes over while the restoration waits for it', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const colleague = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+    const path = `/organisations/${organisationId}`;
+    const token = await stolen(custadmin);
+    const made = async (collection: string, body: object) =>
+      (
+        Object.values(
+          (await custadmin.client.post(`${path}/${collection}`, body).expect(201)).body as object,
+        ) as { id: number }[]
+      )[0]?.id;
+    const contact = await made('contacts', { type: 'email', name: 'evil@evil.example' });
+    const grant = await made('grants', { organisation: await makeOrganisation(service), access: 'read' });
+    await using taking = await transactionBeside(service);
+    await taking.query(`SELECT set_config('audit.actor', $1, true)`, [
+      JSON.stringify({ userId: colleague.id, credentialKind: 'login', credentialId: 1 }),
+    ]);
+    await taking.query(
+      `UPDATE contacts SET name = 'ours@of.example', unique_key = 'ours@of.example' WHERE id = $1`,
+      [contact],
+    );
+    await taking.query(`UPDATE acls SET access = 'manage' WHERE id = $1`, [grant]);
+    const restored = restore(token);
+    await untilWaiting(service, 1);
+    await taking.query('COMMIT');
+    expect(await restored).toBe(200);
+    expect(await service.sql`SELECT name FROM contacts WHERE id = ${contact}`).toEqual([
+      { name: 'ours@of.example' },
+    ]);
+    expect(await service.sql`SELECT access FROM acls WHERE id = ${grant}`).toEqual([{ access: 'manage' }]);
+  });
+
   it('leaves nobody inside who registers meanwhile, by the invitation of a key of the thief', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const path = `/organisations/${organisationId}`;

@@ -396,6 +396,26 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
       expect(report).toContain(`“${name}”`);
   });
 
+  it('leaves invitations of its key that a key of the organisation has sent again, with their users', async () => {
+    const ours = await makeServiceKey(service, organisationId, { operations: ['invitations.*'] });
+    const theft = await stolen();
+    const key = await serviceKeyOf(custadmin.client, ['invitations.*']);
+    const sentAgain = async (): Promise<MadeInvitation> => {
+      const invitation = await invite(key.client);
+      await ours.client.post(`${path}/invitations/${invitation.id}/resend`).expect(200);
+      return { ...invitation, token: await linkTo(invitation.email, INVITED) };
+    };
+    const [open, accepted] = [await sentAgain(), await sentAgain()];
+    const friend = await registered(accepted);
+    const evil = await invite(key.client);
+    const accomplice = await registered(await invite(key.client));
+    await restored(theft);
+    expect(await rowOf('users', friend.id)).toMatchObject({ enabled: true });
+    await register(open).expect(201);
+    expect(await rowOf('users', accomplice.id)).toMatchObject({ enabled: false });
+    await register(evil).expect(404);
+  });
+
   it('leaves a user who registered by an invitation of before', async () => {
     const invitation = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
     const theft = await stolen();

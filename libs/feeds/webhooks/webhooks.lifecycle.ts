@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
-import { changesByHands } from '@app/lifecycle/takeover-acts';
+import { lockedChangesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { DELIVERY_RETENTION } from './webhook.columns';
 import { shownName, WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
@@ -79,8 +79,10 @@ interface LockedWebhook {
 
 /** Whoever made a webhook knows its secret, so nobody else takes it over. */
 async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> {
-  const changes = await changesByHands(manager, hands, 'webhooks', ['url']);
-  const webhooks = await manager.query<LockedWebhook[]>(LOCK, [[...changes.keys()]]);
+  const pointing = { table: 'webhooks', columns: ['url'] } as const;
+  const { changes, rows: webhooks } = await lockedChangesByHands(manager, hands, pointing, (ids) =>
+    manager.query<LockedWebhook[]>(LOCK, [ids]),
+  );
   const made = webhooks.filter(({ id }) => changes.get(id)?.isMade === true);
   const pointed = webhooks.filter((webhook) => {
     const former = changes.get(webhook.id)?.was.url;

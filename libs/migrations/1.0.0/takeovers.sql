@@ -12,9 +12,22 @@ CREATE FUNCTION acts_by_hands(about text[], since timestamptz, until timestamptz
   $$;
 COMMENT ON FUNCTION acts_by_hands IS 'Changes of records of some tables, by users and service keys since a time.';
 
--- Changes of an invitation by which the actor answers for it (decisions.md section 3).
-CREATE FUNCTION chooses_invited(changed jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE
-  RETURN jsonb_exists_any(changed, ARRAY['email', 'token_digest', 'auto_roles', 'auto_teams']);
+-- Changes of an invitation by which the actor answers for it from then on (decisions.md section 3).
+CREATE FUNCTION answers_for_invitation(changed jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE
+  RETURN jsonb_exists_any(changed, ARRAY['email', 'first_name', 'last_name', 'language', 'token_digest', 'auto_roles',
+    'auto_teams', 'inviter_id', 'inviter_organisation_id']);
+
+CREATE FUNCTION invitations_of_hands(since timestamptz, until timestamptz, owner integer, persons integer[], keys integer[])
+  RETURNS SETOF integer LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT a.record_id FROM acts_by_hands('{invitations}', since, until, owner, persons, keys) a
+    WHERE answers_for_invitation(a.after) AND NOT EXISTS (
+      SELECT FROM audit_log later
+      WHERE later.table_name = 'invitations' AND later.record_id = a.record_id AND later.id > a.id
+        AND (later.actor_user_id IS NOT NULL OR later.actor_credential_kind = 'service_key')
+        AND answers_for_invitation(later.after))
+  $$;
+COMMENT ON FUNCTION invitations_of_hands IS
+  'Invitations that hands made, changed or sent again, and that nobody has changed or sent again since.';
 
 -- A loop, because each of those who acted may have brought in others. The owner is the first.
 CREATE FUNCTION hands_of(owner integer, since timestamptz, until timestamptz, OUT persons integer[], OUT keys integer[])
@@ -29,15 +42,13 @@ CREATE FUNCTION hands_of(owner integer, since timestamptz, until timestamptz, OU
       persons := persons || new_persons;
       keys := keys || new_keys;
       WITH acts AS MATERIALIZED (
-        SELECT a.table_name, a.action, a.record_id, a.after, a.actor_user_id FROM
-          acts_by_hands('{service_keys,users,invitations}', since, until, owner, new_persons, new_keys) a
+        SELECT a.table_name, a.action, a.record_id FROM
+          acts_by_hands('{service_keys,users}', since, until, owner, new_persons, new_keys) a
       ), made AS (
-        SELECT table_name, record_id AS id FROM acts WHERE table_name <> 'invitations' AND action = 'insert'
+        SELECT table_name, record_id AS id FROM acts WHERE action = 'insert'
         UNION
-        SELECT 'users', u.id FROM acts
-          JOIN invitations i ON i.id = acts.record_id AND i.inviter_id IS NOT DISTINCT FROM acts.actor_user_id
-          JOIN users u ON u.invitation_id = i.id
-        WHERE acts.table_name = 'invitations' AND chooses_invited(acts.after)
+        SELECT 'users', u.id FROM invitations_of_hands(since, until, owner, new_persons, new_keys) AS invitation
+          JOIN users u ON u.invitation_id = invitation
       )
       SELECT coalesce(array_agg(id) FILTER (WHERE table_name = 'users' AND id <> ALL (persons)), '{}'),
         coalesce(array_agg(id) FILTER (WHERE table_name = 'service_keys' AND id <> ALL (keys)), '{}')

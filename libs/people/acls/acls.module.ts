@@ -11,7 +11,7 @@ import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './gra
 import { GrantsController, GrantTeamsController } from './grants.controller';
 import { GrantsService } from './grants.service';
 import { GrantsShapes } from './grants.shapes';
-import { endGrantsOfTakeover } from './grants-of-takeover';
+import { endGrantsOfTakeover, lockGrantsOfTakeover } from './grants-of-takeover';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
@@ -20,6 +20,7 @@ export const ACL_RULES: TableRules = {
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
   ),
+  lockTakeover: lockGrantsOfTakeover,
   endTakeover: endGrantsOfTakeover,
 };
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { changesByHands } from '@app/lifecycle/takeover-acts';
+import { changesByHands, lockedChangesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import type { GrantAccess } from './grant.types';
 
@@ -20,6 +20,15 @@ const LOWER = `
   UPDATE acls SET access = 'read', giver_organisation_id = former.giver
   FROM unnest($1::integer[], $2::integer[]) AS former (id, giver) WHERE acls.id = former.id`;
 
+const DECIDED = { table: 'acls', columns: ['access', 'giver_organisation_id'] } as const;
+
+/** Whoever acts by a grant, or ends one, locks the grant and then its invitations. */
+export async function lockGrantsOfTakeover(manager: EntityManager, { hands }: Takeover): Promise<void> {
+  const { table, columns } = DECIDED;
+  const changes = await changesByHands(manager, hands, table, columns);
+  await manager.query(LOCK, [[...changes.keys()]]);
+}
+
 /**
  * Somebody else who has decided since what a grant allows has taken it over.
  * Triggers tell both organisations.
@@ -28,8 +37,9 @@ export async function endGrantsOfTakeover(
   manager: EntityManager,
   { hands }: Takeover,
 ): Promise<TakeoverRecord[]> {
-  const changes = await changesByHands(manager, hands, 'acls', ['access', 'giver_organisation_id']);
-  const grants = await manager.query<LockedGrant[]>(LOCK, [[...changes.keys()]]);
+  const { changes, rows: grants } = await lockedChangesByHands(manager, hands, DECIDED, (ids) =>
+    manager.query<LockedGrant[]>(LOCK, [ids]),
+  );
   const decided = grants.filter(({ id }) => changes.get(id)?.was.access !== undefined);
   const made = decided.filter(({ id }) => changes.get(id)?.isMade === true);
   const raised = decided.filter(

@@ -18,7 +18,7 @@ const CHANGED = `
   SELECT id, organisation_id AS "organisationId", type, name, unique_key AS "uniqueKey", groups
   FROM contacts WHERE id = ANY ($1::integer[]) ORDER BY id`;
 
-/** Somebody else may change a contact before it is locked. */
+/** Somebody else may change a contact before it is locked: what counts is read again after it. */
 const LOCK = `${CHANGED} FOR UPDATE`;
 
 /** Contacts at a time. */
@@ -76,7 +76,8 @@ export async function endContactsOfTakeover(
   manager: EntityManager,
   { hands }: Takeover,
 ): Promise<TakeoverRecord[]> {
-  const changes = await changesByHands(manager, hands, 'contacts', ['name', 'groups']);
+  const changesNow = () => changesByHands(manager, hands, 'contacts', ['name', 'groups']);
+  let changes = await changesNow();
   const changeOf = ({ id }: LockedContact): Change => changes.get(id) as Change;
   const isConcerned = (contact: LockedContact): boolean => {
     const change = changeOf(contact);
@@ -85,7 +86,9 @@ export async function endContactsOfTakeover(
   };
   const contacts = await manager.query<LockedContact[]>(CHANGED, [[...changes.keys()]]);
   const ids = contacts.filter(isConcerned).map(({ id }) => id);
-  const some = (await manager.query<LockedContact[]>(LOCK, [ids.slice(0, BATCH)])).filter(isConcerned);
+  const locked = await manager.query<LockedContact[]>(LOCK, [ids.slice(0, BATCH)]);
+  if (locked.length > 0) changes = await changesNow();
+  const some = locked.filter(isConcerned);
   const made = some.filter((contact) => changeOf(contact).isMade);
   const kept = some.filter((contact) => !changeOf(contact).isMade);
   const moved = kept.filter((contact) => isMoved(contact, changeOf(contact)));

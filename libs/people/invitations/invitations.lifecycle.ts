@@ -42,15 +42,11 @@ const ERASE = `
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
   WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
 
-/**
- * Who changes an invitation, or sends it again, answers for it from then on and is its inviter: one of the
- * hands $2, or a service key. One that has expired ends too, because a manager could send it again.
- */
+/** One that has expired ends too, because a manager could send it again. */
 const END = `
   WITH ended AS (
     UPDATE invitations SET deleted_at = now() WHERE id IN (
       SELECT id FROM invitations WHERE id = ANY ($1::integer[]) AND accepted_at IS NULL AND deleted_at IS NULL
-        AND (inviter_id = ANY ($2::integer[]) OR inviter_id IS NULL)
       ORDER BY id LIMIT ${BATCH} FOR UPDATE)
     RETURNING id, organisation_id AS "organisationId", email
   ) SELECT * FROM ended ORDER BY id`;
@@ -65,8 +61,8 @@ export const invitationRules: TableRulesOf = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   /** The users who registered by them are hands themselves. */
   const endTakeover = async (manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> => {
-    const chosen = await invitationsOfHands(manager, hands);
-    const ended = await manager.query<EndedInvitation[]>(END, [chosen, hands.users]);
+    const theirs = await invitationsOfHands(manager, hands);
+    const ended = await manager.query<EndedInvitation[]>(END, [theirs]);
     const ids = ended.map(({ id }) => id);
     await provider(InvitationMail).withdraw(manager, ids);
     await provider(NotificationRecipients).skipInvited(manager, ids);

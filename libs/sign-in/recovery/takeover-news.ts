@@ -6,7 +6,6 @@ import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
-import { recoveryEmailOf } from '@app/people/users/recovery-email';
 import { Settings } from '@app/platform/process/settings';
 
 /** Names of a kind in one text. Further ones are counted. */
@@ -44,7 +43,6 @@ export class TakeoverNews {
       ...paramsOf(records.filter(({ organisationId }) => organisationId === home)),
       ...(others.length > 0 && { organisations: shortened(others) }),
     };
-    const ownContact = await recoveryEmailOf(manager, userId, username);
     const [organisation] = await manager.query<{ name: string }[]>(
       'SELECT name FROM organisations WHERE id = $1',
       [home],
@@ -56,7 +54,6 @@ export class TakeoverNews {
       userId,
       aboutUserId: userId,
       params,
-      ...(ownContact !== undefined && { ownContact }),
       ownMail: (to, language) =>
         this.mailOf(to, language, { ...user, organisation: organisation?.name ?? '' }, records),
     });

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
-import { type ChangeByHands, changesByHands } from '@app/lifecycle/takeover-acts';
+import { type ChangeByHands, lockedChangesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { isWider } from '@app/security/access/wider-powers';
 import { powerOf } from './permitted-operations';
@@ -32,8 +32,10 @@ const SWITCH_OFF = 'UPDATE service_keys SET expires_at = now() WHERE id = ANY ($
 
 /** Whoever made a key has its value, so nobody else takes it over. */
 async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> {
-  const changes = await changesByHands(manager, hands, 'service_keys', POWERS);
-  const keys = await manager.query<LockedKey[]>(LOCK, [[...changes.keys()]]);
+  const powers = { table: 'service_keys', columns: POWERS } as const;
+  const { changes, rows: keys } = await lockedChangesByHands(manager, hands, powers, (ids) =>
+    manager.query<LockedKey[]>(LOCK, [ids]),
+  );
   const made = keys.filter(({ id }) => changes.get(id)?.isMade === true);
   const widened = keys.filter(
     (key) => !made.includes(key) && key.isValid && isWidened(key, changes.get(key.id)),
