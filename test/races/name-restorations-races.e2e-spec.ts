@@ -158,6 +158,41 @@ describe('a restored name at the same time', () => {
     expect(await service.sql`SELECT access FROM acls WHERE id = ${grant}`).toEqual([{ access: 'manage' }]);
   });
 
+  it('leaves a name that is proved meanwhile, of more users than it locks at its beginning', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const token = await stolen(custadmin);
+    const users = await service.sql<{ id: number; username: string }>`
+      INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+      SELECT ${organisationId}, ${freshName()} || n, 'Jan', 'de Vries', '' FROM generate_series(1, 51) n
+      RETURNING id, username`;
+    await using thief = await transactionBeside(service);
+    await thief.query(`SELECT set_config('audit.actor', $1, true)`, [
+      JSON.stringify({ userId: custadmin.id, credentialKind: 'login', credentialId: 1 }),
+    ]);
+    await thief.query(
+      `UPDATE users SET username = 'new' || username, told_name = username, name_given_by = 'other', renamed_at = now()
+       WHERE id = ANY ($1)`,
+      [users.map(({ id }) => id)],
+    );
+    await thief.query('COMMIT');
+    const last = users.at(-1);
+    await using proving = await transactionBeside(service);
+    await proving.query(
+      'UPDATE users SET told_name = NULL, name_given_by = NULL, renamed_at = NULL WHERE id = $1',
+      [last?.id],
+    );
+    const restored = restore(token);
+    await untilWaiting(service, 1);
+    await proving.query('COMMIT');
+    expect(await restored).toBe(200);
+    const names = await service.sql<{ username: string }>`
+      SELECT username FROM users WHERE id = ANY (${users.map(({ id }) => id)}) ORDER BY id`;
+    expect(names.map(({ username }) => username)).toEqual([
+      ...users.slice(0, -1).map(({ username }) => username),
+      `new${last?.username}`,
+    ]);
+  });
+
   it('leaves nobody inside who registers meanwhile, by the invitation of a key of the thief', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const path = `/organisations/${organisationId}`;

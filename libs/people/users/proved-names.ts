@@ -122,6 +122,10 @@ const TELL_NO_NAME = `
   UPDATE users SET told_name = '', renamed_at = CASE WHEN renamed_at = 'infinity' THEN now() ELSE renamed_at END
   WHERE id = ANY ($1::integer[])`;
 
+/** Whoever proves the name keeps the row locked until its name is proved. */
+const LOCK_UNPROVED = `
+  SELECT id FROM users WHERE id = $1 AND told_name IS NOT NULL AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
 /** Names that a user had before an unproved one. */
 export interface FormerName {
   readonly name: string;
@@ -180,13 +184,16 @@ export class ProvedNames {
 
   /**
    * The user, whose present name nobody has proved, has the last proved name again, or if there is none
-   * the one before. Whoever has that name unproved loses it. False if it is somebody else's. Lock the name
-   * and the user's row first.
+   * the one before. Whoever has that name unproved loses it. False if it is somebody else's, or if the
+   * present one has been proved meanwhile. Lock the name and the user's row before other rows where you can:
+   * otherwise it may have to wait for whoever proves the name, but it takes no proved name away.
    */
   async giveFormerBack(manager: EntityManager, user: OfUser, former: FormerName): Promise<boolean> {
     const name = former.provedName === '' ? former.name : former.provedName;
     const [holder] = await manager.query<(OfUser & { isProved: boolean })[]>(HOLDER, [name, user.userId]);
     if (holder?.isProved === true) return false;
+    const unproved = await manager.query<object[]>(LOCK_UNPROVED, [user.userId]);
+    if (unproved.length === 0) return false;
     return attempted(manager, async () => {
       if (holder !== undefined) await this.deny(manager, holder, 'takeover');
       if (former.provedName !== '') {

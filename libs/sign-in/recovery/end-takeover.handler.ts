@@ -35,7 +35,10 @@ export class EndTakeoverHandler extends JobHandler {
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     const { since, until, userId, organisationId, username } = payload as TakeoverJob;
     const stolen = { userId, organisationId, since: new Date(since), until: new Date(until) };
-    await this.transactions.run(ctx, (manager) => this.end(manager, stolen, username));
+    await this.transactions.run(ctx, async (manager) => {
+      await this.takeovers.lock(manager, stolen);
+      await this.end(manager, stolen, username);
+    });
   }
 
   /** Ends what it can in one transaction. A job ends the rest. */
