@@ -67,7 +67,9 @@ CREATE FUNCTION changes_by_hands(about text, columns text[], since timestamptz, 
       SELECT a.id, a.record_id, a.action, a.before, named.name, acts.id IS NOT NULL AS is_by_hands,
         max(a.id) FILTER (WHERE acts.id IS NULL) OVER (PARTITION BY a.record_id, named.name) AS last_by_others
       FROM (SELECT DISTINCT record_id FROM acts) touched
-      JOIN audit_log a ON a.table_name = about AND a.record_id = touched.record_id
+      -- OFFSET keeps PostgreSQL from reading the whole log where it expects many records.
+      CROSS JOIN LATERAL (
+        SELECT * FROM audit_log WHERE table_name = about AND record_id = touched.record_id OFFSET 0) a
       CROSS JOIN unnest(columns) AS named (name)
       LEFT JOIN acts ON acts.id = a.id
       WHERE a.action = 'insert' OR (a.action = 'update' AND jsonb_exists(a.after, named.name))

@@ -35,10 +35,11 @@ export class EndTakeoverHandler extends JobHandler {
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     const { since, until, userId, organisationId, username } = payload as TakeoverJob;
     const stolen = { userId, organisationId, since: new Date(since), until: new Date(until) };
-    await this.transactions.run(ctx, async (manager) => {
+    const work = async (manager: EntityManager): Promise<void> => {
       await this.takeovers.lock(manager, stolen);
       await this.end(manager, stolen, username);
-    });
+    };
+    await this.transactions.run(ctx, work, { isLong: true });
   }
 
   /** Ends what it can in one transaction. A job ends the rest. */
