@@ -62,8 +62,8 @@ export async function changesByHands<Column extends string>(
 }
 
 /**
- * Locks what the hands changed in a table. Somebody else may have taken a record over while this waited for its
- * lock, so the changes are those that hold after it.
+ * Locks what the hands changed in a table. Somebody else may have taken a record over while this waited for
+ * its lock, so the changes are those that hold after it.
  */
 export async function lockedChangesByHands<Column extends string, Row>(
   manager: EntityManager,

@@ -48,7 +48,9 @@ export interface NameProved extends OfUser {
   readonly kind: 'nameProved';
 }
 
-/** An unproved name is not the user's, who has the last proved one again, or a name that no mailbox can have. */
+/**
+ * An unproved name is not the user's, who has the last proved one again, or a name that no mailbox can have.
+ */
 export interface NameDenied extends OfUser {
   readonly kind: 'nameDenied';
   /** `mailbox`: whoever got the link to prove it says so. `takeover`: a stolen account gave it. */
@@ -61,7 +63,9 @@ export interface NameDenied extends OfUser {
 export interface NameTaken {
   readonly kind: 'nameTaken';
   readonly name: string;
-  /** Users who had the name unproved. They have the last proved one again, or one that no mailbox can have. */
+  /**
+   * Users who had the name unproved. They have the last proved one again, or one that no mailbox can have.
+   */
   readonly holders: readonly OfUser[];
   /** Users who were told by the name although they have another now. */
   readonly told: readonly OfUser[];

@@ -39,8 +39,8 @@ const NOBODY: Person = {
 const SECRET = /(^|_)(digest|hash|secret|sealed|sealed_digest|public_key|credential_id)$/;
 
 /**
- * What an export leaves out, in the order of its parts: counts and states of the service's own work, numbers of records that
- * stand in another part, and whose organisation it is, which the person's own record says.
+ * What an export leaves out, in the order of its parts: counts and states of the service's own work, numbers
+ * of records that stand in another part, and whose organisation it is, which the person's own record says.
  */
 const NOT_EXPORTED = [
   'users.totp_last_step',

@@ -147,7 +147,8 @@ async function moveBack(
     for (const { id } of rows) back.add(id);
   };
   if (await attempted(manager, () => move(moved))) return back;
-  // Another request has added one of the addresses meanwhile. It must keep none of the others from going back.
+  // Another request has added one of the addresses meanwhile. It must keep none of
+  // the others from going back.
   for (const contact of moved) await attempted(manager, () => move([contact]));
   return back;
 }

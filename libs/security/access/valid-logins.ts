@@ -9,8 +9,8 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
 /**
  * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4, 15.12). Its staff member must
  * be an admin, the login that began it must not be too old and pass the second factor, its user must not be
- * an admin, and the organisation must allow it. Triggers delete a support login once this is false, so that it
- * never becomes valid again.
+ * an admin, and the organisation must allow it. Triggers delete a support login once this is false, so that
+ * it never becomes valid again.
  */
 export const isSupported = (
   alias: string,
