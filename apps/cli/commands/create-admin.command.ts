@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { validatePersonName } from '@app/people/users/user-names';
+import { PERSON_NAME_RULES } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { brokenRule, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';
@@ -29,7 +29,7 @@ interface AdminOptions extends PasswordOptions {
 function checkNewAdmin({ username, firstName, lastName }: AdminOptions): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
-  const wrongName = validatePersonName(firstName) ?? validatePersonName(lastName);
+  const wrongName = brokenRule(PERSON_NAME_RULES, firstName) ?? brokenRule(PERSON_NAME_RULES, lastName);
   if (wrongName !== undefined) throw new WrongUse(wrongName.message);
 }
 

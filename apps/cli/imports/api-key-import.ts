@@ -1,6 +1,6 @@
 import { IntegerField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES, type TextRule } from '@app/platform/dto/text-rules';
 import { fieldError } from '@app/platform/errors/api-error';
 import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
 import { API_KEY_CONSTRAINT_ERRORS, API_KEY_LIMITS } from '@app/sign-in/apikeys/api-key.types';
@@ -16,19 +16,20 @@ interface ImportedApiKey extends Pick<ApiKey, 'name' | 'digest' | 'whitelist'> {
   readonly expiresAt: Date | undefined;
 }
 
-const HEX_OF_32_BYTES = /^[0-9a-f]{64}$/i;
+const IS_DIGEST: TextRule = {
+  name: 'isDigest',
+  holds: (text) => /^[0-9a-f]{64}$/i.test(text),
+  error: fieldError('INVALID', 'This value should be the SHA-256 of the key, as 64 hex digits.'),
+};
 
 /** One row of the file. */
 class ApiKeyImportRow extends UserOwnedRow {
-  @TextField({ max: 255, required: true, check: validateName }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES }) name!: string;
 
   @TextField({
     max: 64,
     required: true,
-    check: (text) =>
-      HEX_OF_32_BYTES.test(text)
-        ? undefined
-        : fieldError('INVALID', 'This value should be the SHA-256 of the key, as 64 hex digits.'),
+    rules: [IS_DIGEST],
   })
   digest!: string;
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { schemaOf } from '@app/platform/database/schema-names';
-import { fieldRules } from '@app/platform/dto/field.decorators';
+import { describedFields } from '@app/platform/dto/described-fields';
 import { readBody } from '@app/platform/dto/read-body';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
@@ -67,7 +67,7 @@ export interface ImportFields {
 export interface RowKind<Row> {
   readonly fields: ImportFields;
   /** Throws ValidationFailed with every bad field; with `strict` also unknown fields. */
-  read(values: SourceValues, strict: boolean): Row;
+  read(values: SourceValues, strict: boolean): Row | Promise<Row>;
   /** Values that must be unique within a file, by field. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** Orders rows that depend on each other. Called once, with all rows. */
@@ -114,12 +114,12 @@ export function importFields(
   { body }: RequestShape<unknown>,
   { identity, secret = [], optional = [], otherSpellings = {} }: FieldsOfKind,
 ): ImportFields {
-  const rules = fieldRules(body);
+  const described = describedFields(body);
   return {
     identity,
     secret,
-    known: [...rules.keys(), ...Object.values(otherSpellings)],
-    required: [...rules]
+    known: [...described.keys(), ...Object.values(otherSpellings)],
+    required: [...described]
       .filter(([name, { required }]) => required && !optional.includes(name))
       .map(([name]) => [name, otherSpellings[name]].filter((spelling) => spelling !== undefined)),
   };
@@ -129,14 +129,14 @@ export function importFields(
  * Reads a row and reports all its errors. If a field is bad, the rules for several fields are checked too,
  * with the values as in the file.
  */
-export function readRow<Row>(
+export async function readRow<Row>(
   shape: RequestShape<Row>,
   values: Readonly<Record<string, unknown>>,
   strict: boolean,
   rules: readonly (() => void)[],
-): Row {
+): Promise<Row> {
   try {
-    return readBody(shape, values, strict);
+    return await readBody(shape, values, strict);
   } catch (error) {
     const fields = { ...fieldsOf(error) };
     for (const rule of rules) {

@@ -11,7 +11,7 @@ import {
   TimestampField,
 } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { MAX_IMPORTED_ID } from './identifiers';
@@ -45,7 +45,7 @@ const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyI
  */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
-  @TextField({ max: 255, required: true, check: validateName }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES }) name!: string;
   @TextField({ max: 64, required: true }) taxNumber!: string;
   @IdentifierField({ declaredAs: 'integer' }) parentOrganisation = OPERATOR_ORGANISATION;
   @IdentifierField({ declaredAs: 'integer' }) resellerOrganisation: number | null = null;
@@ -129,7 +129,7 @@ const COMPARED: ComparedColumns = Object.fromEntries(
 function readOrganisationImportRow(
   values: Readonly<Record<string, unknown>>,
   strict: boolean,
-): ImportedOrganisation {
+): Promise<ImportedOrganisation> {
   const agreements = values['defaultAgreements'];
   return readRow(
     shape,

@@ -1,6 +1,6 @@
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { isBlank, validateWords } from '@app/platform/dto/text-rules';
+import { isBlank, WORDS_RULES } from '@app/platform/dto/text-rules';
 import { defaultDescription, DESCRIPTION_MAX_LENGTH, type PublicKey } from '@app/sign-in/sshkeys/public-key';
 import { PublicKeyField } from '@app/sign-in/sshkeys/shapes/ssh-key.dto';
 import { keyColumns } from '@app/sign-in/sshkeys/ssh-key.columns';
@@ -18,7 +18,7 @@ interface ImportedSshKey extends ReturnType<typeof keyColumns> {
 /** One row of the file. The key follows the rules of the API. */
 class SshKeyImportRow extends OwnedRow {
   @PublicKeyField() content!: PublicKey;
-  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, check: validateWords }) description?: string;
+  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, rules: WORDS_RULES }) description?: string;
 }
 
 const shape = createShape(SshKeyImportRow, (row): EveryField<ImportedSshKey> => {

@@ -1,8 +1,8 @@
+import { IsArray, IsString } from 'class-validator';
 import { rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { IS_USERNAME, PersonNameField } from '@app/people/users/shapes/user.decorators';
 import { readTotpSecret } from '@app/people/users/totp';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { isLoginName } from '@app/people/users/user-names';
 import type { NewUser } from '@app/people/users/user-rows';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
 import {
@@ -13,11 +13,12 @@ import {
   TextField,
   WordField,
 } from '@app/platform/dto/field.decorators';
+import { refusing, refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { IS_CRYPT_HASH } from '@app/security/passwords/crypt-hash';
 import { MAX_IMPORTED_ID } from './identifiers';
 import { importFields, listOfText, readRow } from './import-kind';
 
@@ -42,9 +43,17 @@ function assertRoles(organisationId: number, roles: readonly string[]): void {
 
 /** Names of roles as a list, or in one text, separated by commas or semicolons. */
 const RolesField = (): PropertyDecorator =>
-  field({}, true, listOfText, { type: 'array', items: { type: 'string' } }, (value) =>
-    isTexts(value) ? undefined : fieldError('WRONG_TYPE', 'This value should be a list of role names.'),
+  field(
+    {},
+    {
+      emptyIsAbsent: true,
+      coerce: listOfText,
+      documentation: { type: 'array', items: { type: 'string' } },
+      checks: [IsArray(refusingAtOnce(NO_ROLES)), IsString({ ...refusing(NO_ROLES), each: true })],
+    },
   );
+
+const NO_ROLES = fieldError('WRONG_TYPE', 'This value should be a list of role names.');
 
 const NO_TOTP_SECRET = fieldError(
   'INVALID',
@@ -60,10 +69,7 @@ class UserImportRow {
     max: EMAIL_MAX_LENGTH,
     read: withAsciiDomain,
     required: true,
-    check: (text) =>
-      isLoginName(text) || isPlainEmailAddress(text)
-        ? undefined
-        : fieldError('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
+    rules: [IS_USERNAME],
   })
   username!: string;
 
@@ -73,7 +79,7 @@ class UserImportRow {
   @TextField({
     max: 255,
     required: true,
-    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+    rules: [IS_CRYPT_HASH],
   })
   passwordHash!: string;
 
@@ -85,7 +91,9 @@ class UserImportRow {
   @TextField({
     max: 255,
     emptyIsAbsent: true,
-    check: (text) => (readTotpSecret(text) === undefined ? NO_TOTP_SECRET : undefined),
+    rules: [
+      { name: 'isTotpSecret', holds: (text) => readTotpSecret(text) !== undefined, error: NO_TOTP_SECRET },
+    ],
   })
   totpSecret?: string;
 }
@@ -112,7 +120,10 @@ export const USER_IMPORT_FIELDS = importFields(shape, {
 });
 
 /** Reads a row. Throws {@link ValidationFailed} with every bad field; with `strict` also unknown fields. */
-export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
+export function readUserImportRow(
+  values: Readonly<Record<string, unknown>>,
+  strict: boolean,
+): Promise<ImportedUser> {
   const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
   const passwordHash = row['passwordHash'] || otherHash;
   return readRow(shape, { ...row, passwordHash }, strict, [

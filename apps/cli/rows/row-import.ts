@@ -150,7 +150,7 @@ async function* readRows<Row>(
     }
     const { values } = record;
     try {
-      const row = rows.read(values, !ignoreUnknown);
+      const row = await rows.read(values, !ignoreUnknown);
       assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
       yield { line, record, row };
     } catch (error) {

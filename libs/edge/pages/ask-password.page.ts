@@ -38,7 +38,7 @@ export class AskPasswordPage {
   ): Promise<string> {
     if (site === 'cross-site') return this.show(page);
     page.showFaultsIn(() => askForm(page, { username: [page.texts.ask.missing] }));
-    await this.recovery.ask(ctx, readBody(this.shapes.request, { username }, false));
+    await this.recovery.ask(ctx, await readBody(this.shapes.request, { username }, false));
     // The name is not repeated: another site may have sent it.
     return messagePage(page, page.texts.ask.done, ['anotherTry']);
   }

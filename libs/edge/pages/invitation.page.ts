@@ -47,7 +47,7 @@ export class InvitationPage {
     this.formOn(page, invitation);
     const { email, organisationId, id: invitationId } = invitation;
     const body = { email, organisationId, inviationId: invitationId, password };
-    const registration = readBody(this.shapes.register, body, false);
+    const registration = await readBody(this.shapes.register, body, false);
     assertRepeated(password, repeated);
     try {
       const { username } = await this.registrations.register(ctx, invitation, registration);

@@ -57,7 +57,7 @@ export class NameProofPage {
     }
     page.showFaultsIn((errors) => nameProofForm(page, link, faultsOf(errors, page.texts)));
     try {
-      await this.proofs.prove(ctx, token, readBody(this.shapes.prove, { password }, false));
+      await this.proofs.prove(ctx, token, await readBody(this.shapes.prove, { password }, false));
     } catch (error) {
       throw isWrongPassword(error) ? wrongPassword() : error;
     }

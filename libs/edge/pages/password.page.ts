@@ -45,7 +45,7 @@ export class PasswordPage {
   ): Promise<string> {
     const link = await this.recovery.openLinkOf(token);
     this.formOn(page, link);
-    const reset = readBody(this.shapes.reset, { password }, false);
+    const reset = await readBody(this.shapes.reset, { password }, false);
     assertRepeated(password, repeated);
     await this.recovery.reset(ctx, token, reset);
     return messagePage(page, textsOf(page, link).done(addressForPeople(link.username)), ['logIn']);

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { isNameProved } from '@app/people/users/proved-names';
-import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
+import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { NotFound } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';

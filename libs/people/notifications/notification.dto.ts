@@ -1,3 +1,4 @@
+import { IsObject } from 'class-validator';
 import {
   field,
   type FieldOptions,
@@ -6,8 +7,9 @@ import {
   TextField,
   WordField,
 } from '@app/platform/dto/field.decorators';
+import { refusing, refusingAtOnce, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape } from '@app/platform/dto/shapes';
-import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
 import type { NewNotification } from './notification-details.types';
 
@@ -19,26 +21,29 @@ const DEEPEST = 10;
 
 /** A free-form object of limited size that PostgreSQL can store. */
 const ParamsField = (options: FieldOptions): PropertyDecorator =>
-  field(options, true, (value) => value, { type: 'object', additionalProperties: true }, validateParams);
+  field(options, {
+    emptyIsAbsent: true,
+    documentation: { type: 'object', additionalProperties: true },
+    checks: [
+      IsObject(refusingAtOnce(NO_OBJECT)),
+      Satisfies('isFlat', (value) => !isDeeper(value, DEEPEST), refusingAtOnce(TOO_DEEP)),
+      Satisfies('hasMaxBytes', hasMaxBytes, refusingAtOnce(TOO_MANY_BYTES)),
+      Satisfies('isStorable', isStorable, refusing(NOT_STORABLE)),
+    ],
+  });
 
-function validateParams(value: unknown): CheckResult {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fieldError('WRONG_TYPE', 'This value should be an object.');
-  }
-  // Check the depth first, because JSON.stringify is recursive.
-  if (isDeeper(value, DEEPEST))
-    return fieldError(
-      'TOO_DEEP',
-      `This value is nested too deeply. It should have ${DEEPEST} levels or less.`,
-    );
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
-    return fieldError(
-      'TOO_LONG',
-      `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`,
-    );
-  }
-  return isStorable(value) ? undefined : NOT_STORABLE;
-}
+const NO_OBJECT = fieldError('WRONG_TYPE', 'This value should be an object.');
+const TOO_DEEP = fieldError(
+  'TOO_DEEP',
+  `This value is nested too deeply. It should have ${DEEPEST} levels or less.`,
+);
+const TOO_MANY_BYTES = fieldError(
+  'TOO_LONG',
+  `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`,
+);
+
+/** JSON.stringify is recursive. The body parser limits the depth, so that it cannot exhaust the stack. */
+const hasMaxBytes = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

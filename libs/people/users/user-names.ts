@@ -1,5 +1,5 @@
-import { validateName } from '@app/platform/dto/text-rules';
-import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { NAME_RULES, type TextRule } from '@app/platform/dto/text-rules';
+import { fieldError } from '@app/platform/errors/api-error';
 
 /** Maximum length of a login name. An e-mail address in its place may be longer (EMAIL_MAX_LENGTH). */
 const LOGIN_NAME_MAX_LENGTH = 180;
@@ -21,28 +21,33 @@ export function isLoginName(text: string): boolean {
 /** The words by which notifications and the audit log name those whom a reader must not know. */
 const MASKS: ReadonlySet<string> = new Set(['operator', 'manager', 'grantee']);
 
-/** The error of a new user name that is a word for somebody else. Stored and imported names stay. */
-export const validateOwnName = (name: string): FieldError | undefined =>
-  MASKS.has(name.trim().toLowerCase())
-    ? fieldError('RESERVED_USERNAME', 'This word stands for somebody else and is no user name.')
-    : undefined;
+/** A new user name is no word for somebody else. Stored and imported names stay. */
+export const IS_OWN_NAME: TextRule = {
+  name: 'isOwnName',
+  holds: (name) => !MASKS.has(name.trim().toLowerCase()),
+  error: fieldError('RESERVED_USERNAME', 'This word stands for somebody else and is no user name.'),
+};
 
 /**
- * The error of a new user name, or of the address of an invitation, in the domain of users whose name
- * was taken (`ProvedNames`).
+ * A new user name, or the address of an invitation, is not in the domain of users whose name was taken
+ * (`ProvedNames`).
  */
-export const validateNotInvalid = (name: string): FieldError | undefined =>
-  name.toLowerCase().endsWith('@name.invalid')
-    ? fieldError('ALREADY_TAKEN', 'This user name is reserved.')
-    : undefined;
+export const IS_NOT_RESERVED: TextRule = {
+  name: 'isNotReserved',
+  holds: (name) => !name.toLowerCase().endsWith('@name.invalid'),
+  error: fieldError('ALREADY_TAKEN', 'This user name is reserved.'),
+};
 
 /** The name of a person as responses, mails and notifications show it. */
 export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;
 
-/** The error of a person's first or last name. A name must not contain a link either. */
-export const validatePersonName = (name: string): FieldError | undefined =>
-  validateName(name) ??
-  (name.includes('://')
-    ? fieldError('FORBIDDEN_CHARACTER', 'A name of a person should not hold a link (://).')
-    : undefined);
+/** The rules for a person's first or last name. A name must not contain a link either. */
+export const PERSON_NAME_RULES: readonly TextRule[] = [
+  ...NAME_RULES,
+  {
+    name: 'holdsNoLink',
+    holds: (name) => !name.includes('://'),
+    error: fieldError('FORBIDDEN_CHARACTER', 'A name of a person should not hold a link (://).'),
+  },
+];

@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { insertReturningId } from '@app/platform/database/transactions';
+import { brokenRule } from '@app/platform/dto/text-rules';
 import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 import { UNPROVED_FROM_THE_START } from './proved-names';
 import { User } from './user.entity';
 import type { Language, SecondFactor } from './user.types';
-import { validatePersonName } from './user-names';
+import { PERSON_NAME_RULES } from './user-names';
 
 /** Replaces the password hash of a user. */
 export async function storePasswordHash(
@@ -117,7 +118,7 @@ export async function assertNamesFit(
   names: Readonly<Record<'firstName' | 'lastName', string>>,
 ): Promise<void> {
   const errors = (['firstName', 'lastName'] as const).flatMap((field) => {
-    const found = validatePersonName(names[field]);
+    const found = brokenRule(PERSON_NAME_RULES, names[field]);
     return found === undefined ? [] : [{ field, found }];
   });
   if (errors.length === 0) return;

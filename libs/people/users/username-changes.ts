@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type UnprovedNameSent, UserEvents, type UserRenamed } from '@app/lifecycle/user-events';
+import { brokenRule } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
@@ -9,7 +10,7 @@ import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
 import { UsersShapes } from './shapes/users.shapes';
 import { User } from './user.entity';
 import { apiKeyRenames } from './user.types';
-import { validateNotInvalid, validateOwnName } from './user-names';
+import { IS_NOT_RESERVED, IS_OWN_NAME } from './user-names';
 
 /** Checks a new user name, and makes the changes that follow from it. */
 @Injectable()
@@ -47,12 +48,12 @@ export class UsernameChanges {
       assertNoSupport({ credential, grant });
       // Reset links go to the user name, and a key must not lead to a new password.
       if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
-      const error = this.shapes.validateNewName(newUsername);
+      const error = brokenRule(this.shapes.newNameRules, newUsername);
       if (error !== undefined) throw ValidationFailed.on('username', error);
     }
     const ofUser = { userId, organisationId, username: newUsername };
     if (!isOtherName) return wasProved ? undefined : { event: { kind: 'unprovedNameSent', ...ofUser } };
-    const reserved = validateOwnName(newUsername) ?? validateNotInvalid(newUsername);
+    const reserved = brokenRule([IS_OWN_NAME, IS_NOT_RESERVED], newUsername);
     if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
     await assertCredentialValid(manager, credential);

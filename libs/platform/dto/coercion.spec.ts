@@ -1,4 +1,4 @@
-import { coerceBoolean, coerceDigits, coerceInteger, coerceText } from './field.decorators';
+import { coerceBoolean, coerceDigits, coerceInteger, coerceText } from './coercion';
 
 it.each([
   [1012, '1012'],

@@ -17,29 +17,20 @@ export interface FieldDescription extends Omit<SchemaObject, 'type' | 'required'
   readonly enum?: readonly unknown[];
 }
 
-/**
- * A register of what decorators declare about the fields of classes. A class inherits
- * the fields of its ancestors.
- */
-export function fieldRegister<Declared>() {
-  const byPrototype = new WeakMap<object, ReadonlyMap<string, Declared>>();
-  const below = (prototype: object | null): ReadonlyMap<string, Declared> =>
-    prototype === null
-      ? new Map()
-      : (byPrototype.get(prototype) ?? below(Object.getPrototypeOf(prototype) as object | null));
-  return {
-    /** The fields of a class, in the order of declaration. */
-    of: (model: Class) => below(model.prototype as object),
-    declare:
-      (declared: Declared): PropertyDecorator =>
-      (prototype, name) =>
-        void byPrototype.set(prototype, new Map(below(prototype)).set(String(name), declared)),
-  };
-}
+const byPrototype = new WeakMap<object, ReadonlyMap<string, FieldDescription>>();
 
-const DESCRIPTIONS = fieldRegister<FieldDescription>();
+/** A class inherits the fields of its ancestors. */
+const below = (prototype: object | null): ReadonlyMap<string, FieldDescription> =>
+  prototype === null
+    ? new Map()
+    : (byPrototype.get(prototype) ?? below(Object.getPrototypeOf(prototype) as object | null));
 
-export const describedFields = DESCRIPTIONS.of;
+/** The fields of a class, in the order of declaration. */
+export const describedFields = (model: Class): ReadonlyMap<string, FieldDescription> =>
+  below(model.prototype as object);
 
 /** Adds a field of a request or a response to the interface description. */
-export const Documented = DESCRIPTIONS.declare;
+export const Documented =
+  (description: FieldDescription): PropertyDecorator =>
+  (prototype, name) =>
+    void byPrototype.set(prototype, new Map(below(prototype)).set(String(name), description));

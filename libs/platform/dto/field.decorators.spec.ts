@@ -1,10 +1,10 @@
 import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
 import { fieldError, ValidationFailed } from '../errors/api-error';
 import type { FieldErrorReason } from '../errors/reasons';
 import { describedFields } from './described-fields';
 import {
   BooleanField,
-  fieldRules,
   IdentifierField,
   IntegerChoiceField,
   IntegerField,
@@ -23,7 +23,13 @@ class Example {
   @TextField({
     max: 3,
     emptyIsAbsent: true,
-    check: (text) => (text.startsWith('bad') ? fieldError('INVALID', 'This is bad.') : undefined),
+    rules: [
+      {
+        name: 'isGood',
+        holds: (text) => !text.startsWith('bad'),
+        error: fieldError('INVALID', 'This is bad.'),
+      },
+    ],
   })
   checked?: string;
 
@@ -63,9 +69,9 @@ const shape: RequestShape<Example> = {
 };
 
 /** The value that is read from one field, or what is wrong with it. */
-function read(name: keyof Example, value: unknown): unknown {
+async function read(name: keyof Example, value: unknown): Promise<unknown> {
   try {
-    const { text, ...others } = readBody(shape, { text: 'abc', [name]: value }, false);
+    const { text, ...others } = await readBody(shape, { text: 'abc', [name]: value }, false);
     return name === 'text' ? text : others[name];
   } catch (error) {
     if (error instanceof ValidationFailed) return { faults: error.fields?.[name] };
@@ -96,8 +102,8 @@ it.each<[keyof Example, unknown, unknown]>([
   ['flag', false, false],
   ['flag', '', undefined],
   ['flagText', 'false', false],
-])('%s reads %j as %j', (name, value, expected) => {
-  expect(read(name, value)).toEqual(expected);
+])('%s reads %j as %j', async (name, value, expected) => {
+  expect(await read(name, value)).toEqual(expected);
 });
 
 const TEXT = 'This value should be a string.';
@@ -136,8 +142,8 @@ it.each<[keyof Example, unknown, FieldErrorReason, string]>([
   ['identifier', '2147483648', 'INVALID_IDENTIFIER', IDENTIFIER],
   ['flag', 'yes', 'WRONG_TYPE', 'This value should be true or false.'],
   ['flagText', 2, 'WRONG_TYPE', 'This value should be true or false.'],
-])('%s refuses %j: %s', (name, value, reason, message) => {
-  expect(read(name, value)).toEqual({ faults: [{ reason, message }] });
+])('%s refuses %j: %s', async (name, value, reason, message) => {
+  expect(await read(name, value)).toEqual({ faults: [{ reason, message }] });
 });
 
 it('stores any text but NUL and half surrogates', () => {
@@ -145,37 +151,40 @@ it('stores any text but NUL and half surrogates', () => {
   expect(['\0', 'a\0b', '\ud83d', '\ude00'].some(isStorableText)).toBe(false);
 });
 
-it('registers only the rules of its own class', () => {
+it('registers only the fields of its own class', async () => {
   class Other {
     @TextField({ max: 1 })
     text?: string;
   }
   class None {}
-  expect(
-    [...fieldRules(Other)].map(([name, { required, nullable, emptyIsAbsent }]) => [
-      name,
-      required,
-      nullable,
-      emptyIsAbsent,
-    ]),
-  ).toEqual([['text', false, false, false]]);
-  expect(fieldRules(None).size).toBe(0);
-  expect([...fieldRules(Example)].filter(([, rule]) => rule.emptyIsAbsent).map(([name]) => name)).toEqual([
-    'checked',
-    'word',
-    'integer',
-    'bounded',
-    'choice',
-    'identifier',
-    'flag',
-    'flagText',
-  ]);
-  expect([...fieldRules(Example)].filter(([, rule]) => rule.required).map(([name]) => name)).toEqual([
-    'text',
-  ]);
-  expect([...fieldRules(Example)].filter(([, rule]) => rule.nullable).map(([name]) => name)).toEqual([
-    'bounded',
-  ]);
+  const readAs = (body: Type<object>, value: object) =>
+    readBody({ body, nulls: 'absent', toInput: (dto) => ({ ...dto }) }, value, false);
+  expect(await readAs(Other, { text: 'a', word: 'nl' })).toEqual({ text: 'a' });
+  expect(await readAs(None, { text: 'a' })).toEqual({});
+});
+
+it('is inherited, and may be declared anew', async () => {
+  class Wider extends Example {
+    @IntegerField({ min: 5 })
+    declare integer?: number;
+
+    @TextField({ max: 2 })
+    more?: string;
+  }
+  const wider: RequestShape<Wider> = { body: Wider, nulls: 'absent', toInput: (dto) => ({ ...dto }) };
+  expect(await readBody(wider, { text: 'abc', integer: '5', more: 7 }, false)).toMatchObject({
+    text: 'abc',
+    integer: 5,
+    more: '7',
+  });
+  const refused = readBody(wider, { text: 'abcd', integer: 4, more: 'abc' }, false);
+  await expect(refused).rejects.toMatchObject({
+    fields: {
+      text: [{ reason: 'TOO_LONG' }],
+      integer: [{ reason: 'TOO_SMALL' }],
+      more: [{ reason: 'TOO_LONG' }],
+    },
+  });
 });
 
 /** What a field leaves for the interface description. */

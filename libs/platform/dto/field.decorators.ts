@@ -1,78 +1,28 @@
 import { applyDecorators } from '@nestjs/common';
-import { maxLength, ValidateBy } from 'class-validator';
-import { type CheckResult, errorsIn, type FieldError, fieldError } from '../errors/api-error';
-import { Documented, type FieldDescription, fieldRegister } from './described-fields';
-
-/**
- * The type coercion on which old clients rely (decisions.md section 1): numbers for text, text for numbers
- * and booleans. Other values are not changed, and validation refuses them.
- */
-
-/** Most digits after the point of a number that counts as text (decisions.md 15.9). */
-const MOST_DECIMALS = 15;
-
-/**
- * A number becomes its decimal text, unless it has more digits than a double keeps:
- * another number would be stored.
- */
-export function coerceText(value: unknown): unknown {
-  if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return value;
-  const [, digits = '', exponent = '0'] = /^-?\d+\.?(\d*)(?:e-(\d+))?$/.exec(String(value)) ?? [];
-  const decimals = digits.length + Number(exponent);
-  if (decimals > MOST_DECIMALS) return value;
-  // JavaScript writes small numbers with an exponent.
-  return exponent === '0' ? String(value) : value.toFixed(decimals);
-}
-
-/**
- * A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (decisions.md 15.2).
- */
-export const coerceDigits =
-  (digits: number) =>
-  (value: unknown): unknown =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 0
-      ? padded(coerceText(value), digits)
-      : coerceText(value);
-
-const padded = (value: unknown, digits: number): unknown =>
-  typeof value === 'string' ? value.padStart(digits, '0') : value;
-
-/** Decimal text of at most 15 digits, which a double represents exactly, becomes the integer. */
-export function coerceInteger(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const text = value.trim();
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : value;
-}
-
-const BOOLEANS = new Map<unknown, boolean>([
-  ['true', true],
-  ['1', true],
-  [1, true],
-  ['false', false],
-  ['0', false],
-  [0, false],
-]);
-
-/** `true`, `false`, `1`, `0` in any case, as text or number. */
-export function coerceBoolean(value: unknown): unknown {
-  return BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value) ?? value;
-}
-
-/** The largest identifier and integer on the wire (32 bits, decisions.md section 2). */
-export const MAX_INTEGER = 2_147_483_647;
-
-/** How a field of a request body is read before its value is validated. */
-export interface FieldRule {
-  /** Refuses absent, null and, unless the field keeps empty text, `""`. */
-  readonly required: boolean;
-  /** On PUT and PATCH, null clears the field instead of being refused. */
-  readonly nullable: boolean;
-  readonly emptyIsAbsent: boolean;
-  readonly zeroIsAbsent: boolean;
-  readonly coerce: (value: unknown) => unknown;
-  /** The errors of a value. */
-  readonly faultsOf: (value: unknown) => readonly FieldError[];
-}
+import { Expose, Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  isInt,
+  IsString,
+  Max,
+  max,
+  MaxLength,
+  Min,
+  min,
+  ValidateIf,
+} from 'class-validator';
+import { type FieldError, fieldError } from '../errors/api-error';
+import { coerceBoolean, coerceDigits, coerceInteger, coerceText, MAX_INTEGER } from './coercion';
+import { Documented, type FieldDescription } from './described-fields';
+import { disclosed } from './enclosed-value';
+import { HasNoFaults, refusing, refusingAtOnce, Satisfies } from './field-checks';
+import { REQUIRED, type TextRule } from './text-rules';
 
 export interface FieldOptions {
   required?: boolean;
@@ -87,30 +37,28 @@ export interface FieldOptions {
   default?: unknown;
 }
 
-const RULES = fieldRegister<FieldRule>();
+/** How a field is read, beyond what its options say. */
+interface FieldReading {
+  /** `""` counts as absent. */
+  readonly emptyIsAbsent: boolean;
+  /** Turns a value that is present into what is checked and stored. Undefined: it counts as absent. */
+  readonly coerce?: (value: unknown) => unknown;
+  /** The entry in the interface description, without what the options say. */
+  readonly documentation: FieldDescription;
+  /** In the order in which their errors are shown. */
+  readonly checks?: readonly PropertyDecorator[];
+}
 
-/** The fields that a DTO class declares or inherits, with their rules. A body can have no others. */
-export const fieldRules = RULES.of;
-
-/**
- * The basis of all field decorators: the rule, the coercion of decisions.md, the check, which returns the
- * errors of a value, and the entry in the interface description.
- */
-export function field(
-  options: FieldOptions,
-  emptyIsAbsent: boolean,
-  coerce: (value: unknown) => unknown,
-  documentation: FieldDescription,
-  check: (value: unknown) => CheckResult = () => undefined,
-): PropertyDecorator {
-  const { required = false, nullable = false, zeroIsAbsent = false, description, example } = options;
-  const faultsOf = (value: unknown) => errorsIn(check(value));
-  const validate = (value: unknown) => faultsOf(value).length === 0;
+/** The basis of all field decorators. class-transformer drops the fields of a body that have none. */
+export function field(options: FieldOptions, reading: FieldReading): PropertyDecorator {
+  const { required = false, nullable = false, description, example } = options;
   return applyDecorators(
-    RULES.declare({ required, nullable, emptyIsAbsent, zeroIsAbsent, coerce, faultsOf }),
-    ValidateBy({ name: 'satisfies', validator: { validate } }),
+    Expose(),
+    Transform(({ value }) => readValue(disclosed(value), options, reading)),
+    presenceOf(required, nullable),
+    ...(reading.checks ?? []),
     Documented({
-      ...documentation,
+      ...reading.documentation,
       required,
       ...(nullable && { nullable }),
       ...(description !== undefined && { description }),
@@ -118,6 +66,28 @@ export function field(
       ...(options.default !== undefined && { default: options.default }),
     }),
   );
+}
+
+/** Null stays: it clears the field, or is refused. */
+function readValue(
+  value: unknown,
+  { required = false, zeroIsAbsent = false }: FieldOptions,
+  { emptyIsAbsent, coerce = (same) => same }: FieldReading,
+): unknown {
+  if (value === null || value === undefined) return value;
+  if (zeroIsAbsent && value === 0) return undefined;
+  if (emptyIsAbsent && value === '') return undefined;
+  if (required && typeof value === 'string' && value.trim() === '') return undefined;
+  return coerce(value);
+}
+
+const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
+
+/** The check that a value is there and not null. The pipe skips the other checks of an absent value. */
+function presenceOf(required: boolean, nullable: boolean): PropertyDecorator {
+  if (required) return IsDefined(refusingAtOnce(REQUIRED));
+  if (nullable) return ValidateIf((_body, value: unknown) => value !== null);
+  return Satisfies('isNotNull', (value) => value !== null, refusingAtOnce(NOT_NULLABLE));
 }
 
 /** Text that PostgreSQL can store: without NUL and unpaired surrogates. */
@@ -129,8 +99,6 @@ export const NOT_STORABLE = fieldError(
   'This value contains a character that cannot be stored.',
 );
 
-const unless = (isFine: boolean, error: FieldError): readonly FieldError[] => (isFine ? [] : [error]);
-
 interface TextOptions extends FieldOptions {
   /** Maximum length of the text, the width of the column. */
   max: number;
@@ -141,20 +109,20 @@ interface TextOptions extends FieldOptions {
   digits?: number;
   /** Reads the text before it is checked. Undefined: it counts as absent. */
   read?: (text: string) => string | undefined;
-  /** A further check of the text. Returns its errors. */
-  check?: (text: string) => CheckResult;
+  /** Rules of a text that is not too long. The first broken one counts. */
+  rules?: readonly TextRule[];
+  /** Further checks, whose errors are shown beside each other. */
+  checks?: readonly PropertyDecorator[];
   format?: string;
-  /** The lengths in the interface description, if `check` is narrower than `max`. */
+  /** The lengths in the interface description, if other checks are narrower than `max`. */
   described?: { readonly minLength: number; readonly maxLength: number };
 }
 
 export const tooLong = (max: number): FieldError =>
   fieldError('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
 
-const isOneOf = (choices: readonly unknown[]) => {
-  const found = fieldError('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
-  return (value: unknown): CheckResult => (choices.includes(value) ? undefined : found);
-};
+const oneOf = (choices: readonly unknown[]): FieldError =>
+  fieldError('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -167,27 +135,49 @@ function textReader({ digits, trim = false, read = (text) => text }: TextOptions
   };
 }
 
+const NO_TEXT = fieldError('WRONG_TYPE', 'This value should be a string.');
+
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { max, check, format, described = { maxLength: max } } = options;
-  return field(
-    options,
-    options.emptyIsAbsent ?? false,
-    textReader(options),
-    { type: 'string', ...described, ...(format !== undefined && { format }) },
-    (value) => {
-      if (typeof value !== 'string') return fieldError('WRONG_TYPE', 'This value should be a string.');
-      // The check of a text of 100 kB could cost as much as a hundred requests.
-      if (!maxLength(value, max)) return tooLong(max);
-      return [...unless(isStorableText(value), NOT_STORABLE), ...errorsIn(check?.(value))];
-    },
-  );
+  const { max, rules = [], checks = [], format, described = { maxLength: max } } = options;
+  return field(options, {
+    emptyIsAbsent: options.emptyIsAbsent ?? false,
+    coerce: textReader(options),
+    documentation: { type: 'string', ...described, ...(format !== undefined && { format }) },
+    checks: [
+      IsString(refusingAtOnce(NO_TEXT)),
+      MaxLength(max, refusingAtOnce(tooLong(max))),
+      Satisfies('isStorable', isStorableText, refusing(NOT_STORABLE)),
+      ...rules.map(({ name, holds, error }) => Satisfies(name, ofText(max, holds), refusingAtOnce(error))),
+      ...checks,
+    ],
+  });
 }
+
+/** Most UTF-16 code units of a character. */
+const MAX_UNITS = 2;
+
+/**
+ * Whether a value is worth a look: the check of a text of 100 kB could cost as much as a hundred requests.
+ * Other checks refuse what is no text, or too long.
+ */
+export const mayFit = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= MAX_UNITS * max;
+
+/** The check of a rule for texts of at most `max` characters. */
+export const ofText =
+  (max: number, holds: (text: string) => boolean) =>
+  (value: unknown): boolean =>
+    !mayFit(value, max) || holds(value);
 
 /** A field that accepts only the words of a list. */
 export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
   const { words } = options;
-  const documentation = { type: 'string', enum: [...words] } as const;
-  return field(options, true, coerceText, documentation, isOneOf(words));
+  return field(options, {
+    emptyIsAbsent: true,
+    coerce: coerceText,
+    documentation: { type: 'string', enum: [...words] },
+    checks: [IsIn(words, refusing(oneOf(words)))],
+  });
 }
 
 /** A list of at least one word. `faultOf` returns the error of a word. */
@@ -195,61 +185,98 @@ export function WordListField(
   options: FieldOptions & { of: string; most: number; faultOf: (word: string) => FieldError | undefined },
 ): PropertyDecorator {
   const { of, most, faultOf } = options;
-  const validate = (value: unknown): CheckResult => {
-    if (!Array.isArray(value)) return fieldError('WRONG_TYPE', `This value should be an array of ${of}s.`);
-    if (value.length === 0) return fieldError('TOO_SHORT', `This value should have 1 ${of} or more.`);
-    if (value.length > most) return fieldError('TOO_LONG', `This value should have ${most} ${of}s or less.`);
-    return value.flatMap((word: unknown) =>
-      typeof word === 'string'
-        ? errorsIn(faultOf(word))
-        : [fieldError('WRONG_TYPE', `Each ${of} should be a string.`)],
-    );
-  };
-  return field(options, false, (value) => value, { type: ['string'], minItems: 1, maxItems: most }, validate);
+  return field(options, {
+    emptyIsAbsent: false,
+    documentation: { type: ['string'], minItems: 1, maxItems: most },
+    checks: [
+      IsArray(refusingAtOnce(fieldError('WRONG_TYPE', `This value should be an array of ${of}s.`))),
+      ArrayNotEmpty(refusingAtOnce(fieldError('TOO_SHORT', `This value should have 1 ${of} or more.`))),
+      ArrayMaxSize(
+        most,
+        refusingAtOnce(fieldError('TOO_LONG', `This value should have ${most} ${of}s or less.`)),
+      ),
+      EachItem('areKnownWords', most, (word) =>
+        typeof word === 'string' ? faultOf(word) : fieldError('WRONG_TYPE', `Each ${of} should be a string.`),
+      ),
+    ],
+  });
 }
+
+/** Checks each item of a list that is not too long. */
+export const EachItem = (
+  name: string,
+  most: number,
+  faultOf: (item: unknown) => FieldError | undefined,
+): PropertyDecorator =>
+  HasNoFaults(name, (list) =>
+    Array.isArray(list) && list.length <= most ? list.flatMap((item: unknown) => faultOf(item) ?? []) : [],
+  );
+
+const NO_INTEGER = fieldError('WRONG_TYPE', 'This value should be an integer.');
 
 /** An integer. Its decimal text is accepted; `""` counts as absent. */
 export function IntegerField(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = -MAX_INTEGER - 1, max = MAX_INTEGER } = options;
-  return field(options, true, coerceInteger, { type: 'integer', minimum: min, maximum: max }, (value) => [
-    ...unless(Number.isInteger(value), fieldError('WRONG_TYPE', 'This value should be an integer.')),
-    ...(Number.isFinite(value) ? outOfRange(value as number, min, max) : []),
-  ]);
+  const tooSmall = fieldError('TOO_SMALL', `This value should be ${min} or more.`);
+  const tooLarge = fieldError('TOO_LARGE', `This value should be ${max} or less.`);
+  const validateIf = (_body: unknown, value: unknown) => Number.isFinite(value);
+  return field(options, {
+    emptyIsAbsent: true,
+    coerce: coerceInteger,
+    documentation: { type: 'integer', minimum: min, maximum: max },
+    checks: [
+      IsInt(refusing(NO_INTEGER)),
+      Min(min, { ...refusing(tooSmall), validateIf }),
+      Max(max, { ...refusing(tooLarge), validateIf }),
+    ],
+  });
 }
-
-const outOfRange = (value: number, min: number, max: number): readonly FieldError[] => [
-  ...unless(value >= min, fieldError('TOO_SMALL', `This value should be ${min} or more.`)),
-  ...unless(value <= max, fieldError('TOO_LARGE', `This value should be ${max} or less.`)),
-];
 
 /** A field that accepts only certain integers. */
 export function IntegerChoiceField(
   options: FieldOptions & { choices: readonly number[] },
 ): PropertyDecorator {
   const { choices } = options;
-  const documentation: FieldDescription = { type: 'integer', enum: [...choices] };
-  return field(options, true, coerceInteger, documentation, isOneOf(choices));
+  return field(options, {
+    emptyIsAbsent: true,
+    coerce: coerceInteger,
+    documentation: { type: 'integer', enum: [...choices] },
+    checks: [IsIn(choices, refusing(oneOf(choices)))],
+  });
 }
+
+/** An integer in a range, with one error for everything else. */
+const isIntegerFrom = (min: number, max: number, error: FieldError): readonly PropertyDecorator[] => [
+  IsInt(refusingAtOnce(error)),
+  Min(min, refusingAtOnce(error)),
+  Max(max, refusingAtOnce(error)),
+];
 
 export const NO_IDENTIFIER = fieldError('INVALID_IDENTIFIER', 'This value should be an identifier.');
 
 export function IdentifierField(
   options: FieldOptions & { declaredAs: 'integer' | 'string' },
 ): PropertyDecorator {
-  return field(options, true, coerceInteger, { type: options.declaredAs }, (value) =>
-    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_INTEGER
-      ? undefined
-      : NO_IDENTIFIER,
-  );
+  return field(options, {
+    emptyIsAbsent: true,
+    coerce: coerceInteger,
+    documentation: { type: options.declaredAs },
+    checks: isIntegerFrom(1, MAX_INTEGER, NO_IDENTIFIER),
+  });
 }
+
+const NO_BOOLEAN = fieldError('WRONG_TYPE', 'This value should be true or false.');
 
 /** A boolean. `true`, `false`, `1` and `0` are also accepted as text or number; `""` counts as absent. */
 export function BooleanField(
   options: FieldOptions & { declaredAs?: 'boolean' | 'string' },
 ): PropertyDecorator {
-  return field(options, true, coerceBoolean, { type: options.declaredAs ?? 'boolean' }, (value) =>
-    typeof value === 'boolean' ? undefined : fieldError('WRONG_TYPE', 'This value should be true or false.'),
-  );
+  return field(options, {
+    emptyIsAbsent: true,
+    coerce: coerceBoolean,
+    documentation: { type: options.declaredAs ?? 'boolean' },
+    checks: [IsBoolean(refusing(NO_BOOLEAN))],
+  });
 }
 
 const LATEST_TIMESTAMP = 253_402_300_799;
@@ -258,12 +285,10 @@ export const NO_TIMESTAMP = fieldError(
   'This value should be a timestamp in Unix seconds.',
 );
 
-const isTimestamp = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIMESTAMP;
-
+/** The timestamp in a text of a query, or null. */
 export function timestampIn(text: string): number | null {
   const value = coerceInteger(text);
-  return isTimestamp(value) ? value : null;
+  return isInt(value) && min(value, 0) && max(value, LATEST_TIMESTAMP) ? (value as number) : null;
 }
 
 /**
@@ -274,10 +299,9 @@ export const TimestampField = ({
   emptyClears = false,
   ...options
 }: FieldOptions & { emptyClears?: boolean }): PropertyDecorator =>
-  field(
-    options,
-    !emptyClears,
-    (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
-    { type: 'string' },
-    (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP),
-  );
+  field(options, {
+    emptyIsAbsent: !emptyClears,
+    coerce: (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
+    documentation: { type: 'string' },
+    checks: isIntegerFrom(0, LATEST_TIMESTAMP, NO_TIMESTAMP),
+  });

@@ -1,14 +1,14 @@
-import { plainToInstance } from 'class-transformer';
-import { Validator } from 'class-validator';
-import { BadRequest, type FieldError, fieldError, ValidationFailed } from '../errors/api-error';
+import { ValidationPipe } from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import type { ValidationError } from 'class-validator';
+import * as classValidator from 'class-validator';
+import { BadRequest, type ErrorsByField, fieldError, ValidationFailed } from '../errors/api-error';
 import { composedValue } from './composed-text';
-import { type FieldRule, fieldRules } from './field.decorators';
+import { type Class, describedFields } from './described-fields';
+import { enclosed } from './enclosed-value';
+import { faultsIn, isMissing } from './field-checks';
 import type { RequestShape } from './shapes';
-import { REQUIRED } from './text-rules';
 
-const validator = new Validator();
-
-const NOT_NULLABLE = fieldError('NOT_NULLABLE', 'This value cannot be null.');
 /** A body, or a row of an import, has a field that is not declared. */
 export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not known.');
 
@@ -17,60 +17,91 @@ export const UNKNOWN_FIELD = fieldError('UNKNOWN_FIELD', 'This field is not know
  * composes their texts and applies the coercion and checks of their decorators. Throws {@link
  * ValidationFailed} with every failing field.
  */
-export function readBody<RequestBody>(
-  shape: RequestShape<RequestBody>,
-  body: unknown,
-  strict: boolean,
-): RequestBody {
-  const received = objectOf(body);
-  // With STRICT_BODY a client chooses the names, so `__proto__` must be a name like any other.
-  const errors = Object.create(null) as Record<string, readonly FieldError[]>;
-  const values: Record<string, unknown> = {};
-  const rules = fieldRules(shape.body);
-  for (const [name, rule] of rules) {
-    const value = Object.hasOwn(received, name) ? received[name] : undefined;
-    if (isAbsent(value, rule, shape.nulls)) {
-      if (rule.required) errors[name] = [REQUIRED];
-    } else if (value === null && !rule.nullable) {
-      errors[name] = [NOT_NULLABLE];
-    } else {
-      values[name] = value === null ? null : rule.coerce(composedValue(value));
+export class ShapePipe<Input> extends ValidationPipe {
+  /** @param strict refuses fields that are not declared (`STRICT_BODY`) */
+  constructor(
+    private readonly shape: RequestShape<Input>,
+    private readonly strict: boolean,
+  ) {
+    super({
+      expectedType: shape.body,
+      transform: true,
+      transformOptions: { excludeExtraneousValues: true, exposeUnsetFields: false },
+      skipUndefinedProperties: true,
+      // There a null is no client's: it is the default of a row of an import.
+      skipNullProperties: shape.nulls === 'absent',
+      transformerPackage: classTransformer,
+      validatorPackage: classValidator,
+      exceptionFactory: (errors) => new ValidationFailed(errorsByField(shape.body, errors)),
+    });
+  }
+
+  override async transform(body: unknown): Promise<Input> {
+    const received = objectOf(body);
+    const unknown = this.strict && this.shape.ignoresUnknown !== true ? this.unknownIn(received) : {};
+    let dto: object;
+    try {
+      dto = (await super.transform(declaredValues(this.shape, received), { type: 'body' })) as object;
+    } catch (error) {
+      throw error instanceof ValidationFailed ? withUnknown(error, unknown) : error;
     }
+    if (Object.keys(unknown).length > 0) throw new ValidationFailed(unknown);
+    return this.shape.toInput(dto);
   }
-  // class-transformer gets no values: it would walk through a client's objects and call
-  // functions that it finds there.
-  const dto: object = Object.assign(plainToInstance(shape.body, {}), values);
-  if (strict && shape.ignoresUnknown !== true) {
-    for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
+
+  private unknownIn(received: Body): ErrorsByField {
+    const fields = describedFields(this.shape.body);
+    return Object.fromEntries(
+      Object.keys(received).flatMap((name) => (fields.has(name) ? [] : [[name, [UNKNOWN_FIELD]]])),
+    );
   }
-  const options = { skipUndefinedProperties: true, skipNullProperties: true };
-  const invalid = new Set(validator.validateSync(dto, options).map(({ property }) => property));
-  // class-validator returns inherited fields last; the response keeps the order of the fields.
-  for (const [name, { faultsOf }] of rules)
-    if (invalid.has(name)) errors[name] = distinct(faultsOf(values[name]));
-  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-  return shape.toInput(dto);
 }
 
-/** Drops duplicates, because several items of a list may have the same error. */
-const distinct = (faults: readonly FieldError[]): readonly FieldError[] => [
-  ...new Map(faults.map((found) => [found.message, found])).values(),
-];
+/** Reads a body, or a row, by its shape: see {@link ShapePipe}. */
+export const readBody = <Input>(shape: RequestShape<Input>, body: unknown, strict: boolean): Promise<Input> =>
+  new ShapePipe(shape, strict).transform(body);
 
-function isAbsent(value: unknown, rule: FieldRule, nulls: RequestShape<unknown>['nulls']): boolean {
-  if (value === undefined) return true;
-  if (value === null) return nulls === 'absent' || rule.required;
-  if (value === 0) return rule.zeroIsAbsent;
-  if (typeof value === 'string') {
-    return (rule.required && value.trim() === '') || (rule.emptyIsAbsent && value === '');
-  }
-  return false;
-}
+type Body = Readonly<Record<string, unknown>>;
 
-function objectOf(body: unknown): Record<string, unknown> {
+function objectOf(body: unknown): Body {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw new BadRequest('The body should be a JSON object', 'NOT_AN_OBJECT');
   }
-  return body as Record<string, unknown>;
+  return body as Body;
+}
+
+/** What class-transformer may see of a body: own values of declared fields. */
+export function declaredValues({ body, nulls }: RequestShape<unknown>, received: Body): Body {
+  const values: Record<string, unknown> = {};
+  for (const name of describedFields(body).keys()) {
+    if (!Object.hasOwn(received, name)) continue;
+    const value = received[name];
+    if (value !== null || nulls === 'clear') values[name] = enclosed(composedValue(value));
+  }
+  return values;
+}
+
+/** Missing fields come first, then wrong ones, both in the order of declaration. */
+function errorsByField(body: Class, errors: readonly ValidationError[]): ErrorsByField {
+  const byField = new Map(errors.map((error) => [error.property, error]));
+  const found = [...describedFields(body).keys()].flatMap((name) => byField.get(name) ?? []);
+  return Object.fromEntries(
+    [...found.filter(isMissing), ...found.filter((error) => !isMissing(error))].map((error) => [
+      error.property,
+      faultsIn(error),
+    ]),
+  );
+}
+
+/** Unknown fields come after missing ones and before wrong ones. */
+function withUnknown({ fields = {} }: ValidationFailed, unknown: ErrorsByField): ValidationFailed {
+  const found = Object.entries(fields);
+  const first = found.findIndex(
+    ([, [fault]]) => fault?.reason !== 'REQUIRED' && fault?.reason !== 'NOT_NULLABLE',
+  );
+  const missing = first === -1 ? found.length : first;
+  return new ValidationFailed(
+    Object.fromEntries([...found.slice(0, missing), ...Object.entries(unknown), ...found.slice(missing)]),
+  );
 }

@@ -25,22 +25,39 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 /** A required field is absent, null or blank. */
 export const REQUIRED = fieldError('REQUIRED', 'This value should not be blank.');
 
-/** The error of the words by which a record is known, which may be left out. */
-export const validateWords = (text: string): FieldError | undefined =>
-  NOT_IN_A_NAME.test(text.replaceAll('\0', ''))
-    ? fieldError(
-        'FORBIDDEN_CHARACTER',
-        'A name should not hold control characters, line breaks or characters that change the direction of text.',
-      )
-    : undefined;
+/** A rule for a text, with the error of a text that breaks it. */
+export interface TextRule {
+  /** The name of the check in class-validator, such as `isPlainWords`. */
+  readonly name: string;
+  readonly holds: (text: string) => boolean;
+  readonly error: FieldError;
+}
+
+/** The error of the first rule that the text breaks. */
+export const brokenRule = (rules: readonly TextRule[], text: string): FieldError | undefined =>
+  rules.find(({ holds }) => !holds(text))?.error;
+
+/** The rules for words by which a record is known, which may be left out. */
+export const WORDS_RULES: readonly TextRule[] = [
+  {
+    name: 'isPlainWords',
+    holds: (text) => !NOT_IN_A_NAME.test(text.replaceAll('\0', '')),
+    error: fieldError(
+      'FORBIDDEN_CHARACTER',
+      'A name should not hold control characters, line breaks or characters that change the direction of text.',
+    ),
+  },
+];
 
 /**
- * The error of the name of a record. Mails contain names in their text: a line break would
+ * The rules for the name of a record. Mails contain names in their text: a line break would
  * begin a new paragraph, and another direction would change the text. A name that nobody sees
  * would be a row without a handle.
  */
-export const validateName = (name: string): FieldError | undefined =>
-  isBlank(name) && !name.includes('\0') ? REQUIRED : validateWords(name);
+export const NAME_RULES: readonly TextRule[] = [
+  { name: 'isVisible', holds: (name) => !isBlank(name) || name.includes('\0'), error: REQUIRED },
+  ...WORDS_RULES,
+];
 
 /**
  * Throws for a new name that is not valid. Accepts the stored name, because clients
@@ -51,7 +68,7 @@ export async function assertNameFits(
   stored: () => Promise<string | undefined>,
   field = 'name',
 ): Promise<void> {
-  const found = name === undefined ? undefined : validateName(name);
+  const found = name === undefined ? undefined : brokenRule(NAME_RULES, name);
   if (found !== undefined && name !== (await stored())) throw ValidationFailed.on(field, found);
 }
 

@@ -15,7 +15,7 @@ import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed
 import { Settings } from '../process/settings';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
-import { readBody } from './read-body';
+import { ShapePipe } from './read-body';
 import { declarationOf, declare, declares, type QueryText } from './route-declaration';
 import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
 
@@ -93,16 +93,20 @@ function bodyPipe<Shapes extends object>(
 ): Type<PipeTransform> {
   @Injectable()
   class BodyPipe implements PipeTransform {
+    private readonly shape: ShapePipe<unknown>;
+
     constructor(
-      @Inject(shapes) private readonly running: Shapes,
+      @Inject(shapes) running: Shapes,
       private readonly settings: Settings,
-    ) {}
+    ) {
+      this.shape = new ShapePipe(running[name] as RequestShape<unknown>, settings.strictBody);
+    }
 
     transform(body: unknown): unknown {
       if (onlyWith !== undefined && !this.settings[onlyWith]) return undefined;
       if (body instanceof DeferredBodyError) throw body.answer;
       if (optional && isEmpty(body)) return undefined;
-      return readBody(this.running[name] as RequestShape<unknown>, body, this.settings.strictBody);
+      return this.shape.transform(body);
     }
   }
   return mixin(BodyPipe);

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
+import { MAX_INTEGER } from '../dto/coercion';
 import type { FieldDescription } from '../dto/described-fields';
-import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
+import { isStorableText, NOT_STORABLE } from '../dto/field.decorators';
 import { type ResponseShape, wrapperOf } from '../dto/shapes';
 import { type FieldError, fieldError, ValidationFailed } from '../errors/api-error';
 import { type After, type ColumnTable, orderBy, type Renames } from './columns';

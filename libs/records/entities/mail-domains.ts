@@ -1,11 +1,6 @@
 import type { MailDomain } from '@app/people/teams/team.types';
-import {
-  coerceBoolean,
-  coerceInteger,
-  coerceText,
-  isStorableText,
-  MAX_INTEGER,
-} from '@app/platform/dto/field.decorators';
+import { coerceBoolean, coerceInteger, coerceText, MAX_INTEGER } from '@app/platform/dto/coercion';
+import { isStorableText } from '@app/platform/dto/field.decorators';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 
 /** Maximum length of the name of an entity or domain (the column's width). */
@@ -37,14 +32,21 @@ function coerceMailDomain(value: unknown): unknown {
   };
 }
 
+export const NO_LIST = fieldError('WRONG_TYPE', 'This value should be a list.');
+export const TOO_MANY_DOMAINS = fieldError('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
+export const NO_MAIL_DOMAINS = fieldError(
+  'INVALID',
+  'Each item should have id, name, mailPrimary and domaintype.',
+);
+
+export const areMailDomains = (domains: unknown): boolean =>
+  Array.isArray(domains) && domains.every((item: unknown) => isMailDomain(item));
+
 /** Checks the domains of a mail group. */
 export function faultOfMailDomains(domains: unknown): FieldError | undefined {
-  if (!Array.isArray(domains)) return fieldError('WRONG_TYPE', 'This value should be a list.');
-  if (domains.length > MAX_DOMAINS)
-    return fieldError('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
-  return domains.every(isMailDomain)
-    ? undefined
-    : fieldError('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
+  if (!Array.isArray(domains)) return NO_LIST;
+  if (domains.length > MAX_DOMAINS) return TOO_MANY_DOMAINS;
+  return areMailDomains(domains) ? undefined : NO_MAIL_DOMAINS;
 }
 
 /** A copy with only the known fields. */

@@ -1,4 +1,6 @@
+import { ArrayMaxSize, IsArray, IsObject } from 'class-validator';
 import { field } from '@app/platform/dto/field.decorators';
+import { refusing, refusingAtOnce, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import {
@@ -9,15 +11,7 @@ import {
   type Semantic,
   SEMANTICS,
 } from './authzen.types';
-import {
-  ANYTHING,
-  type Body,
-  ContextField,
-  isObject,
-  memberOf,
-  PartField,
-  undefinedIfBlank,
-} from './body-parts';
+import { ANYTHING, type Body, ContextField, memberOf, PartField, undefinedIfBlank } from './body-parts';
 import { isQuestion, named, questionIn, questionOrFault } from './question';
 
 const SUBJECT = { type: 'user', id: '7' };
@@ -52,6 +46,9 @@ const NO_SEMANTIC = fieldError(
 
 const semanticIn = (options: unknown): unknown => memberOf(options, 'evaluations_semantic') ?? SEMANTICS[0];
 
+const hasSemantic = (options: unknown): boolean =>
+  (SEMANTICS as readonly unknown[]).includes(semanticIn(options));
+
 /** Body of a batch. */
 class EvaluationsDto {
   @SubjectField(`The subject ${DEFAULT}`, false) subject?: Body;
@@ -64,33 +61,34 @@ class EvaluationsDto {
       description: `The questions, at most ${MAX_QUESTIONS}; none or an empty list: the body is one question`,
       example: [{ resource: RESOURCE }],
     },
-    false,
-    undefinedIfBlank,
-    { type: 'array', items: ANYTHING },
-    (value) => {
-      if (!Array.isArray(value)) return NO_LIST;
-      return value.length > MAX_QUESTIONS ? TOO_MANY : undefined;
+    {
+      emptyIsAbsent: false,
+      coerce: undefinedIfBlank,
+      documentation: { type: 'array', items: ANYTHING },
+      checks: [IsArray(refusingAtOnce(NO_LIST)), ArrayMaxSize(MAX_QUESTIONS, refusing(TOO_MANY))],
     },
   )
   evaluations?: unknown[];
 
   @field(
     { description: 'When the batch stops', example: { evaluations_semantic: 'execute_all' } },
-    false,
-    undefinedIfBlank,
     {
-      type: 'object',
-      properties: {
-        evaluations_semantic: {
-          type: 'string',
-          enum: [...SEMANTICS],
-          description: 'After the first false one, after the first true one, or, the default, never',
+      emptyIsAbsent: false,
+      coerce: undefinedIfBlank,
+      documentation: {
+        type: 'object',
+        properties: {
+          evaluations_semantic: {
+            type: 'string',
+            enum: [...SEMANTICS],
+            description: 'After the first false one, after the first true one, or, the default, never',
+          },
         },
       },
-    },
-    (value) => {
-      if (!isObject(value)) return NO_OPTIONS;
-      return (SEMANTICS as readonly unknown[]).includes(semanticIn(value)) ? undefined : NO_SEMANTIC;
+      checks: [
+        IsObject(refusingAtOnce(NO_OPTIONS)),
+        Satisfies('hasSemantic', hasSemantic, refusing(NO_SEMANTIC)),
+      ],
     },
   )
   options?: Body;

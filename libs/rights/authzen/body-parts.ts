@@ -1,4 +1,6 @@
+import { IsObject } from 'class-validator';
 import { field, type FieldOptions } from '@app/platform/dto/field.decorators';
+import { HasNoFaults, refusing } from '@app/platform/dto/field-checks';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 
 /** An object in a body. */
@@ -49,16 +51,18 @@ export const PartField = (
 ): PropertyDecorator =>
   field(
     { ...options, required },
-    false,
-    undefinedIfBlank,
     {
-      type: 'object',
-      properties: {
-        ...Object.fromEntries(keys.map((key) => [key, { type: 'string', description: MEANINGS[key] }])),
-        properties: { ...ANYTHING, description: 'Ignored: no decision depends on it' },
+      emptyIsAbsent: false,
+      coerce: undefinedIfBlank,
+      documentation: {
+        type: 'object',
+        properties: {
+          ...Object.fromEntries(keys.map((key) => [key, { type: 'string', description: MEANINGS[key] }])),
+          properties: { ...ANYTHING, description: 'Ignored: no decision depends on it' },
+        },
       },
+      checks: [HasNoFaults('isPart', (value) => faultsOfPart(part, required ? keys : [], value))],
     },
-    (value) => faultsOfPart(part, required ? keys : [], value),
   );
 
 const NO_CONTEXT = fieldError('WRONG_TYPE', 'context should be an object.');
@@ -66,8 +70,10 @@ const NO_CONTEXT = fieldError('WRONG_TYPE', 'context should be an object.');
 export const ContextField = (): PropertyDecorator =>
   field(
     { description: 'Ignored: a decision depends on nothing but what this service knows', example: {} },
-    false,
-    undefinedIfBlank,
-    ANYTHING,
-    (value) => (isObject(value) ? undefined : NO_CONTEXT),
+    {
+      emptyIsAbsent: false,
+      coerce: undefinedIfBlank,
+      documentation: ANYTHING,
+      checks: [IsObject(refusing(NO_CONTEXT))],
+    },
   );

@@ -44,7 +44,7 @@ class ExplainAccessDto {
   @TextField({
     max: MAX_PATH_LENGTH,
     required: true,
-    check: (text) => (/^\/[^\s\\]*$/.test(text) ? undefined : NO_PATH),
+    rules: [{ name: 'isPath', holds: (text) => /^\/[^\s\\]*$/.test(text), error: NO_PATH }],
     description: 'Path of the request, with `/v1` or without; what follows a `?` is passed over',
     example: '/organisations/1/users',
   })
@@ -69,7 +69,7 @@ class ExplainAccessDto {
     max: MAX_ADDRESS_LENGTH,
     emptyIsAbsent: true,
     trim: true,
-    check: (text) => (normalisedAddress(text) === undefined ? NO_ADDRESS : undefined),
+    rules: [{ name: 'isAddress', holds: (text) => normalisedAddress(text) !== undefined, error: NO_ADDRESS }],
     description: 'The address that it would come from; without it the whitelist of an API key is not judged',
   })
   address?: string;

@@ -1,5 +1,7 @@
+import { IsString } from 'class-validator';
 import { normalisedAddress } from '@app/platform/addresses/ip-address';
 import { field, TextField } from '@app/platform/dto/field.decorators';
+import { refusing } from '@app/platform/dto/field-checks';
 import { createShape, ResponseField, responseShape, RestrictedField } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
 import type { Introspection } from './introspection.types';
@@ -9,6 +11,10 @@ const MAX_ADDRESS_LENGTH = 45;
 
 const NO_TOKEN = fieldError('WRONG_TYPE', 'This value should be a text, given once.');
 const NO_ADDRESS = fieldError('INVALID_IP_ADDRESS', 'This value should be an IPv4 or IPv6 address.');
+
+/** Whitelists have no zone index either. */
+const isAddressOfClient = (text: string): boolean =>
+  !text.includes('%') && normalisedAddress(text) !== undefined;
 
 /** Body of POST, in JSON or as a form. */
 class IntrospectDto {
@@ -20,10 +26,7 @@ class IntrospectDto {
       required: true,
       description: 'The credential in question, without `Bearer`. It is neither stored nor logged',
     },
-    true,
-    (value) => value,
-    { type: 'string' },
-    (value) => (typeof value === 'string' ? undefined : NO_TOKEN),
+    { emptyIsAbsent: true, documentation: { type: 'string' }, checks: [IsString(refusing(NO_TOKEN))] },
   )
   token!: string;
 
@@ -31,17 +34,17 @@ class IntrospectDto {
     max: MAX_ADDRESS_LENGTH,
     emptyIsAbsent: true,
     trim: true,
-    // Whitelists have no zone index either.
-    check: (text) => (text.includes('%') || normalisedAddress(text) === undefined ? NO_ADDRESS : undefined),
+    rules: [{ name: 'isAddress', holds: isAddressOfClient, error: NO_ADDRESS }],
     description: 'The address of the client that presented it; without it, keys with a whitelist are refused',
     example: '192.0.2.7',
   })
   address?: string;
 
   /** RFC 7662 allows this hint, but one look-up finds every kind of token. */
-  @field({ description: 'What the token may be; ignored', example: 'access_token' }, true, (value) => value, {
-    type: 'string',
-  })
+  @field(
+    { description: 'What the token may be; ignored', example: 'access_token' },
+    { emptyIsAbsent: true, documentation: { type: 'string' } },
+  )
   token_type_hint?: unknown;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TextRule } from '@app/platform/dto/text-rules';
 import { fieldError } from '@app/platform/errors/api-error';
 
 /** A parsed crypt-style password hash: bcrypt, or one of the older schemes of the previous panel. */
@@ -39,11 +40,15 @@ const MIN_SHA_ROUNDS = 1000;
 const MAX_SHA_ROUNDS = 200_000;
 const MD5_ROUNDS = 1000;
 
-/** The error that lists the hashes which parseCryptHash accepts. */
-export const CRYPT_HASH_FORMS = fieldError(
-  'INVALID_PASSWORD_HASH',
-  `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`,
-);
+/** A password hash that parseCryptHash reads. */
+export const IS_CRYPT_HASH: TextRule = {
+  name: 'isCryptHash',
+  holds: (text) => parseCryptHash(text) !== undefined,
+  error: fieldError(
+    'INVALID_PASSWORD_HASH',
+    `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`,
+  ),
+};
 
 const BCRYPT = /^\$2([aby])\$(\d\d)\$[./0-9A-Za-z]{53}$/;
 const MD5_CRYPT = /^\$1\$([./0-9A-Za-z]{1,8})\$([./0-9A-Za-z]{22})$/;

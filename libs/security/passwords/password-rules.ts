@@ -1,5 +1,7 @@
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { TextField } from '@app/platform/dto/field.decorators';
+import { ofText, TextField } from '@app/platform/dto/field.decorators';
+import { refusing, Satisfies } from '@app/platform/dto/field-checks';
+import type { TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { countedForm, exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-forms';
@@ -61,50 +63,69 @@ export function describePasswordRules(rules: PasswordRules): string {
   );
 }
 
-/** The errors of a new password, in the form in which it counts. */
-export function validatePassword(sent: string, rules: PasswordRules): FieldError[] {
-  const password = countedForm(sent);
-  const characters = [...password].length;
-  const checks: [isFaulty: boolean, reason: FieldErrorReason, message: string][] = [
+/** What a new password must be, in the form in which it counts. All broken rules are shown. */
+function textRules(rules: PasswordRules): readonly TextRule[] {
+  const { minCharacters, maxCharacters, needsDigit, needsCapital, needsSpecial } = rules;
+  const all: [name: string, holds: TextRule['holds'], reason: FieldErrorReason, message: string][] = [
     [
-      characters < rules.minCharacters,
+      'hasMinCharacters',
+      (password) => [...password].length >= minCharacters,
       'TOO_SHORT',
-      `The password must be longer than ${rules.minCharacters - 1} characters.`,
+      `The password must be longer than ${minCharacters - 1} characters.`,
     ],
     [
-      characters > rules.maxCharacters,
+      'hasMaxCharacters',
+      (password) => [...password].length <= maxCharacters,
       'TOO_LONG',
-      `The password must be shorter than ${rules.maxCharacters + 1} characters.`,
+      `The password must be shorter than ${maxCharacters + 1} characters.`,
     ],
     [
-      exceedsPasswordBytes(password),
+      'hasMaxBytes',
+      (password) => !exceedsPasswordBytes(password),
       'TOO_LONG',
       `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
     ],
     [
-      rules.needsDigit && !/[0-9]/.test(password),
+      'hasDigit',
+      (password) => !needsDigit || /[0-9]/.test(password),
       'DIGIT_MISSING',
       'The password must contain at least one digit.',
     ],
     [
-      rules.needsCapital && !/\p{Lu}/u.test(password),
+      'hasCapital',
+      (password) => !needsCapital || /\p{Lu}/u.test(password),
       'CAPITAL_MISSING',
       'The password must contain at least one capital letter.',
     ],
     [
-      rules.needsSpecial && !SPECIAL.test(password),
+      'hasSpecialCharacter',
+      (password) => !needsSpecial || SPECIAL.test(password),
       'SPECIAL_CHARACTER_MISSING',
       'The password must contain at least one special character.',
     ],
     [
-      FORBIDDEN.test(password),
+      'hasNoForbiddenCharacter',
+      (password) => !FORBIDDEN.test(password),
       'FORBIDDEN_CHARACTER',
       'The password must not contain spaces, colons, double quotes or apostrophes.',
     ],
-    [password.includes('\0'), 'NOT_STORABLE', 'The password must not contain a NUL character.'],
+    [
+      'hasNoNul',
+      (password) => !password.includes('\0'),
+      'NOT_STORABLE',
+      'The password must not contain a NUL character.',
+    ],
   ];
-  return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fieldError(reason, message)] : []));
+  return all.map(([name, holds, reason, message]) => ({
+    name,
+    holds: (sent) => holds(countedForm(sent)),
+    error: fieldError(reason, message),
+  }));
 }
+
+/** The errors of a new password. */
+export const validatePassword = (password: string, rules: PasswordRules): FieldError[] =>
+  textRules(rules).flatMap(({ holds, error }) => (holds(password) ? [] : [error]));
 
 /**
  * Whether a password is the user name, or its part before the `@`, in any case: whoever knows
@@ -126,13 +147,18 @@ export function assertNotUserName(password: string, username: string): void {
   if (isUserName(password, username)) throw ValidationFailed.on('password', USERNAME_AS_PASSWORD);
 }
 
+/** Most characters of a password that is looked at. */
+const MAX_SENT = 4096;
+
 /** A new password that must satisfy the variant's rules. */
 export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDecorator =>
   TextField({
-    max: 4096,
+    max: MAX_SENT,
     required: true,
     format: 'password',
     description: `The new password: ${describePasswordRules(rules)}`,
     described: { minLength: rules.minCharacters, maxLength: rules.maxCharacters },
-    check: (text) => validatePassword(text, rules),
+    checks: textRules(rules).map(({ name, holds, error }) =>
+      Satisfies(name, ofText(MAX_SENT, holds), refusing(error)),
+    ),
   });

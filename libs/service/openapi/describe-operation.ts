@@ -1,5 +1,5 @@
 import type { OperationObject, SchemaObject } from 'openapi3-ts/oas31';
-import { fieldRules } from '@app/platform/dto/field.decorators';
+import { describedFields } from '@app/platform/dto/described-fields';
 import type { ListConventions } from '@app/platform/lists/list-request';
 import { grantedManage } from '@app/security/access/granted-access';
 import type { Privilege } from '@app/security/access/privileges';
@@ -54,7 +54,8 @@ function requestBodyOf({
   if (body === undefined) return undefined;
   const schema = referenceTo(body.body);
   // If all fields are optional, the body is optional.
-  const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
+  const required =
+    !bodyIsOptional && [...describedFields(body.body).values()].some((field) => field.required);
   const json = { 'application/json': { schema, ...shown(example.request) } };
   if (!bodyIsForm) return { required, content: json };
   return { required, content: { ...json, 'application/x-www-form-urlencoded': { schema } } };

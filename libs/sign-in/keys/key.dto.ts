@@ -1,9 +1,11 @@
+import { ArrayMaxSize, IsArray } from 'class-validator';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { Proven } from '@app/people/users/user.types';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
-import { field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { EachItem, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { type CheckResult, errorsIn, fieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { type KeyRotation, MAX_OLD_KEY_HOURS, WHITELIST_LIMIT } from './key.types';
 
 /** Describes the fields of every kind of key. */
@@ -25,11 +27,22 @@ const MAX_ENTRY_LENGTH = 64;
 export const WhitelistField = ({ required } = { required: true }): PropertyDecorator =>
   field(
     { required, ...KEY.whitelist },
-    false,
-    (value) => value,
-    { type: ['string'], maxItems: WHITELIST_LIMIT },
-    validateWhitelist,
+    {
+      emptyIsAbsent: false,
+      documentation: { type: ['string'], maxItems: WHITELIST_LIMIT },
+      checks: [
+        IsArray(refusingAtOnce(NO_ADDRESSES)),
+        ArrayMaxSize(WHITELIST_LIMIT, refusingAtOnce(TOO_MANY_ADDRESSES)),
+        EachItem('areAddresses', WHITELIST_LIMIT, faultOfEntry),
+      ],
+    },
   );
+
+const NO_ADDRESSES = fieldError('WRONG_TYPE', 'This value should be an array of addresses.');
+const TOO_MANY_ADDRESSES = fieldError(
+  'TOO_LONG',
+  `This value should have ${WHITELIST_LIMIT} addresses or less.`,
+);
 
 /** The entries in canonical form without duplicates, in the given order. */
 export function canonicalWhitelist(entries: readonly string[]): string[] {
@@ -41,15 +54,7 @@ export function canonicalWhitelist(entries: readonly string[]): string[] {
   return [...new Set(canonical)];
 }
 
-function validateWhitelist(value: unknown): CheckResult {
-  if (!Array.isArray(value)) return fieldError('WRONG_TYPE', 'This value should be an array of addresses.');
-  if (value.length > WHITELIST_LIMIT) {
-    return fieldError('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
-  }
-  return value.flatMap((item: unknown) => errorsIn(validateEntry(item)));
-}
-
-function validateEntry(item: unknown): CheckResult {
+function faultOfEntry(item: unknown): FieldError | undefined {
   if (typeof item !== 'string') return fieldError('WRONG_TYPE', 'Each address should be a string.');
   if (item.length > MAX_ENTRY_LENGTH) return NOT_AN_ADDRESS;
   const entry = parseAddressEntry(item);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { validateName } from '@app/platform/dto/text-rules';
+import { brokenRule, NAME_RULES } from '@app/platform/dto/text-rules';
 import type { FieldError } from '@app/platform/errors/api-error';
 import { KEY_TYPES, keyBits, type KeyType, PublicKeyError } from './public-key-blob';
 
@@ -47,7 +47,7 @@ export function parsePublicKey(text: string): PublicKey | { error: FieldError } 
  * start of the fingerprint.
  */
 export function defaultDescription(key: Pick<PublicKey, 'type' | 'comment' | 'fingerprint'>): string {
-  const isName = key.comment !== '' && validateName(key.comment) === undefined;
+  const isName = key.comment !== '' && brokenRule(NAME_RULES, key.comment) === undefined;
   if (!isName) return `${key.type} ${key.fingerprint.slice(0, '00:00:00:00'.length)}`;
   return key.comment;
 }

@@ -10,23 +10,22 @@ export type Wrong = Readonly<Record<string, readonly unknown[]>>;
 /** Declares the tests that a shape takes a right body and refuses each wrong value in it. */
 export function refuses(title: string, shape: RequestShape<object>, right: object, wrong: Wrong): void {
   describe(title, () => {
-    it('takes the body without a wrong value', () => {
-      expect(refusedFields(shape, right)).toEqual([]);
+    it('takes the body without a wrong value', async () => {
+      expect(await refusedFields(shape, right)).toEqual([]);
     });
 
-    it.each(Object.entries(wrong))('refuses wrong values of %s', (field, values) => {
-      const taken = values.filter((value) => {
-        const refused = refusedFields(shape, { ...right, [field]: value });
-        return refused.length !== 1 || refused[0] !== field;
-      });
-      expect(taken).toEqual([]);
+    it.each(Object.entries(wrong))('refuses wrong values of %s', async (field, values) => {
+      const refused = await Promise.all(
+        values.map((value) => refusedFields(shape, { ...right, [field]: value })),
+      );
+      expect(values.filter((_, index) => refused[index]?.join() !== field)).toEqual([]);
     });
   });
 }
 
-function refusedFields<Input>(shape: RequestShape<Input>, body: object): string[] {
+async function refusedFields<Input>(shape: RequestShape<Input>, body: object): Promise<string[]> {
   try {
-    readBody(shape, body, true);
+    await readBody(shape, body, true);
     return [];
   } catch (error) {
     if (error instanceof ValidationFailed) return Object.keys(error.fields ?? {});

@@ -3,8 +3,7 @@ import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
-import type { CheckResult } from '@app/platform/errors/api-error';
+import { brokenRule, NAME_RULES } from '@app/platform/dto/text-rules';
 import {
   eventTypesOf,
   INVALID_URL,
@@ -41,18 +40,21 @@ export const WEBHOOK = {
 } as const satisfies Readonly<Record<string, FieldDescription>>;
 
 const UrlField = (): PropertyDecorator =>
-  TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
+  TextField({
+    max: MAX_URL_LENGTH,
+    required: true,
+    rules: [{ name: 'isWebhookUrl', holds: isWebhookUrl, error: INVALID_URL }],
+    ...WEBHOOK.url,
+  });
 
 /**
  * The service checks whether its address is allowed, which depends on settings, and what only
  * a new URL is refused for.
  */
-function validateUrl(text: string): CheckResult {
-  if (/\s/.test(text) || validateName(text) !== undefined || !URL.canParse(text)) return INVALID_URL;
+function isWebhookUrl(text: string): boolean {
+  if (/\s/.test(text) || brokenRule(NAME_RULES, text) !== undefined || !URL.canParse(text)) return false;
   const { protocol, port, username, password } = new URL(text);
-  const isUsable =
-    /^https?:$/.test(protocol) && port !== '0' && username + password === '' && !text.includes('#');
-  return isUsable ? undefined : INVALID_URL;
+  return /^https?:$/.test(protocol) && port !== '0' && username + password === '' && !text.includes('#');
 }
 
 const EventsField = (): PropertyDecorator =>

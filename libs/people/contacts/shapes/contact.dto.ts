@@ -1,7 +1,8 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { mayFit, TextField, WordField } from '@app/platform/dto/field.decorators';
+import { HasNoFaults } from '@app/platform/dto/field-checks';
 import { parseCsvList } from '@app/platform/dto/text-rules';
-import { fieldError } from '@app/platform/errors/api-error';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
 
@@ -23,17 +24,24 @@ export const CONTACT = {
   value: { type: 'boolean', description: 'Whether notifications of this group go to the contact' },
 } as const satisfies Readonly<Record<string, FieldDescription>>;
 
+/** Maximum length of a list of groups. */
+const MAX_GROUPS_LENGTH = 1000;
+
 /** The enabled groups as comma-separated text. */
 export const GroupsField = (): PropertyDecorator =>
   TextField({
-    max: 1000,
+    max: MAX_GROUPS_LENGTH,
     description: `Comma-separated groups of notifications that go to the contact, of ${CONTACT_GROUPS.join(', ')}; empty for none`,
     example: 'System,Finance',
-    check: (text) =>
-      parseCsvList(text)
-        .filter((group) => !isContactGroup(group))
-        .map((group) => fieldError('DOES_NOT_EXIST', `Unknown group: ${group}.`)),
+    checks: [HasNoFaults('areGroups', unknownGroupsIn)],
   });
+
+const unknownGroupsIn = (value: unknown): FieldError[] =>
+  mayFit(value, MAX_GROUPS_LENGTH)
+    ? parseCsvList(value)
+        .filter((group) => !isContactGroup(group))
+        .map((group) => fieldError('DOES_NOT_EXIST', `Unknown group: ${group}.`))
+    : [];
 
 /** Body of POST. */
 export class CreateContactDto {

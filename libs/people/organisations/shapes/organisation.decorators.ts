@@ -1,4 +1,6 @@
-import { coerceInteger, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import { coerceInteger } from '@app/platform/dto/coercion';
+import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { fieldError } from '@app/platform/errors/api-error';
 import { countryById, countryCodeIn } from '../countries';
 
@@ -11,7 +13,7 @@ export const CountryField = (options: FieldOptions): PropertyDecorator =>
     max: 2,
     emptyIsAbsent: true,
     read: countryCodeIn,
-    check: (text) => (countryById(text) === undefined ? NO_COUNTRY : undefined),
+    rules: [{ name: 'isCountry', holds: (text) => countryById(text) !== undefined, error: NO_COUNTRY }],
     example: 'NL',
   });
 
@@ -28,28 +30,32 @@ export const withIntegers = (value: unknown): unknown =>
 
 /** The first and last day of the month for invoices, by default 1 and 28. */
 export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    options,
-    true,
-    (value) =>
+  field(options, {
+    emptyIsAbsent: true,
+    coerce: (value) =>
       isPlainObject(value)
         ? withIntegers({ min: given(value['min']) ?? 1, max: given(value['max']) ?? 28 })
         : value,
-    {
+    documentation: {
       type: 'object',
       properties: {
         min: { type: 'integer', minimum: 1, maximum: 28, description: 'First day; 1 where it is left out' },
         max: { type: 'integer', minimum: 1, maximum: 28, description: 'Last day; 28 where it is left out' },
       },
     },
-    (value) =>
-      isPlainObject(value) &&
-      isWhole(value['min'], 1, 28) &&
-      isWhole(value['max'], 1, 28) &&
-      (value['min'] as number) <= (value['max'] as number)
-        ? undefined
-        : fieldError('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
-  );
+    checks: [Satisfies('areInvoiceDays', areInvoiceDays, refusing(NO_INVOICE_DAYS))],
+  });
+
+const NO_INVOICE_DAYS = fieldError(
+  'INVALID',
+  'This value should have min and max from 1 to 28, min not above max.',
+);
+
+const areInvoiceDays = (value: unknown): boolean =>
+  isPlainObject(value) &&
+  isWhole(value['min'], 1, 28) &&
+  isWhole(value['max'], 1, 28) &&
+  (value['min'] as number) <= (value['max'] as number);
 
 /** Old clients send an empty text for an absent number (decisions.md section 1). */
 const given = (value: unknown): unknown => (value === '' ? undefined : value);

@@ -1,3 +1,4 @@
+import { isObject } from 'class-validator';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import {
   BooleanField,
@@ -6,8 +7,9 @@ import {
   isStorableText,
   NOT_STORABLE,
 } from '@app/platform/dto/field.decorators';
+import { refusing, refusingAtOnce, Satisfies } from '@app/platform/dto/field-checks';
 import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
-import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
+import { fieldError } from '@app/platform/errors/api-error';
 import type { Preferences, PreferencesChange } from '../preferences.service';
 
 /** Describes preferences, in requests and responses. */
@@ -23,29 +25,27 @@ const SHORTCUTS_MAX_BYTES = 16_384;
 
 /** Objects of the client, stored as they are. The service does not read their keys. */
 const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    options,
-    false,
-    (value) => value,
-    { type: 'array', items: { type: 'object', additionalProperties: true } },
-    validateShortcuts,
-  );
+  field(options, {
+    emptyIsAbsent: false,
+    documentation: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    checks: [
+      Satisfies('areObjects', areObjects, refusingAtOnce(NO_OBJECTS)),
+      Satisfies('hasMaxBytes', hasMaxBytes, refusingAtOnce(TOO_MANY_BYTES)),
+      Satisfies('isStorable', holdsStorableText, refusing(NOT_STORABLE)),
+    ],
+  });
 
-function validateShortcuts(value: unknown): CheckResult {
-  if (!Array.isArray(value) || !value.every(isObject)) {
-    return fieldError('WRONG_TYPE', 'This value should be an array of objects.');
-  }
-  if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {
-    return fieldError(
-      'TOO_LONG',
-      `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`,
-    );
-  }
-  return holdsStorableText(value) ? undefined : NOT_STORABLE;
-}
+const NO_OBJECTS = fieldError('WRONG_TYPE', 'This value should be an array of objects.');
+const TOO_MANY_BYTES = fieldError(
+  'TOO_LONG',
+  `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`,
+);
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const areObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item: unknown) => isObject(item));
+
+const hasMaxBytes = (value: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(value)) <= SHORTCUTS_MAX_BYTES;
 
 /** Checks names and values at every depth. The body parser limits the depth. */
 function holdsStorableText(value: unknown): boolean {

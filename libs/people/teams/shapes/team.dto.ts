@@ -1,12 +1,12 @@
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
 import { BooleanField, IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
 import type { TeamEntityInput, TeamInput } from '../team.types';
 
 /** Body of POST. */
 class CreateTeamDto {
-  @TextField({ max: 255, required: true, check: validateName, ...TEAM.name }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES, ...TEAM.name }) name!: string;
   @BooleanField({ default: false, ...TEAM.autoAddSshkey }) autoAddSshkey?: boolean;
 }
 

@@ -1,16 +1,11 @@
+import { coerceDigits, coerceText } from '@app/platform/dto/coercion';
 import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import {
-  coerceDigits,
-  coerceText,
-  field,
-  type FieldOptions,
-  TextField,
-} from '@app/platform/dto/field.decorators';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress, type TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { TOTP_DIGITS } from '../totp';
 import type { StepUpProof } from '../user.types';
-import { isLoginName, validateNotInvalid, validatePersonName } from '../user-names';
+import { IS_NOT_RESERVED, isLoginName, PERSON_NAME_RULES } from '../user-names';
 
 const NOT_AN_EMAIL = fieldError('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
 
@@ -24,15 +19,14 @@ export const EmailField = (description: string): PropertyDecorator =>
     description: `${description}; white space around it is cut, and a domain of other letters than ASCII becomes its ASCII form`,
     format: 'email',
     example: 'jan@example.nl',
-    check: (text) => validateEmail(text) ?? validateNotInvalid(text),
+    rules: [IS_EMAIL, IS_NOT_RESERVED],
   });
 
-export const validateEmail = (text: string): FieldError | undefined =>
-  isPlainEmailAddress(text) ? undefined : NOT_AN_EMAIL;
+export const IS_EMAIL: TextRule = { name: 'isPlainEmail', holds: isPlainEmailAddress, error: NOT_AN_EMAIL };
 
 /** A required first or last name of a new user or invitation. */
 export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
-  TextField({ max: 255, required: true, check: validatePersonName, ...documentation });
+  TextField({ max: 255, required: true, rules: PERSON_NAME_RULES, ...documentation });
 
 export const STEP_UP_PASSWORD = 'With STEP_UP: the present password of the user who asks';
 export const STEP_UP_CODE =
@@ -44,7 +38,10 @@ const proofField = (
   coerce: (value: unknown) => unknown,
   documentation: object,
 ): PropertyDecorator =>
-  field({ nullable: true, description }, true, coerce, { type: 'string', ...documentation });
+  field(
+    { nullable: true, description },
+    { emptyIsAbsent: true, coerce, documentation: { type: 'string', ...documentation } },
+  );
 
 export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDecorator =>
   proofField(description, coerceText, { format: 'password', maxLength: 4096 });
@@ -73,14 +70,15 @@ interface UsernameOptions {
 const DESCRIPTION =
   'What the user logs in with: a login name or an e-mail address, unique without regard to case; repeat it to keep it';
 
-const NOT_A_USERNAME = fieldError(
-  'INVALID_USERNAME',
-  'This value should be a login name or an e-mail address.',
-);
+export const IS_USERNAME: TextRule = {
+  name: 'isUsername',
+  holds: (text) => isLoginName(text) || isPlainEmailAddress(text),
+  error: fieldError('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
+};
 
 /** A required user name: a login name or an e-mail address. */
 export const UsernameField = ({
-  error = NOT_A_USERNAME,
+  error = IS_USERNAME.error,
   isNew = false,
   ...options
 }: UsernameOptions): PropertyDecorator =>
@@ -91,10 +89,7 @@ export const UsernameField = ({
     trim: true,
     read: withAsciiDomain,
     required: true,
-    check: (text) => {
-      if (!isLoginName(text) && !isPlainEmailAddress(text)) return error;
-      return isNew ? validateNotInvalid(text) : undefined;
-    },
+    rules: [{ ...IS_USERNAME, error }, ...(isNew ? [IS_NOT_RESERVED] : [])],
   });
 
 /** A required user name: an e-mail address, or the unchanged name. */

@@ -4,7 +4,7 @@ import {
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, type ResponseShape } from '@app/platform/dto/shapes';
-import type { FieldError } from '@app/platform/errors/api-error';
+import type { TextRule } from '@app/platform/dto/text-rules';
 import { listOf } from '@app/platform/lists/list-request';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import { USER_COLUMNS, type UserDetails } from '../user.columns';
@@ -37,7 +37,7 @@ export function changePasswordShape(rules: PasswordRules): RequestShape<Password
 /** The request and response shapes of users, in the running variant. */
 export abstract class UsersShapes {
   /** Extra validation for a new user name in this variant. */
-  readonly validateNewName: (name: string) => FieldError | undefined = () => undefined;
+  readonly newNameRules: readonly TextRule[] = [];
   /** Body of `PATCH …/users/{userId}`. */
   abstract readonly update: RequestShape<UserChanges>;
   abstract readonly changePassword: RequestShape<PasswordChange>;

@@ -1,7 +1,7 @@
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { IS_CRYPT_HASH } from '@app/security/passwords/crypt-hash';
 import {
   PersonNameField,
   StepUpCodeField,
@@ -22,7 +22,7 @@ class MigratedUserDto {
     required: true,
     format: 'password',
     description: 'Password hash of the previous panel: $1$, $5$, $6$, $2a$, $2b$ or $2y$',
-    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+    rules: [IS_CRYPT_HASH],
   })
   cp3Password!: string;
 

@@ -3,7 +3,7 @@ import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
 import type { ApiKeyInput, NewApiKey } from '../api-key.types';
 
@@ -16,7 +16,7 @@ export const API_KEY = {
 
 /** Body of POST. */
 class CreateApiKeyDto {
-  @TextField({ max: 255, required: true, check: validateName, ...API_KEY.name }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES, ...API_KEY.name }) name!: string;
   @WhitelistField() whitelist!: string[];
   @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time') expires?: number;
 

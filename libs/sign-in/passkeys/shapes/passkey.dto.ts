@@ -2,9 +2,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { field, TextField } from '@app/platform/dto/field.decorators';
+import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
-import { type CheckResult, fieldError } from '@app/platform/errors/api-error';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
+import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import type { NewPasskey, PasskeyInput, PasskeyLogin } from '../passkey.types';
 
 /** Describes the fields of a passkey, in requests and responses. */
@@ -22,21 +23,24 @@ const ASSERTION = ['clientDataJSON', 'authenticatorData', 'signature'] as const;
 const CredentialField = (texts: readonly string[], example: object, description: string): PropertyDecorator =>
   field(
     { required: true, description, example },
-    false,
-    (value) => value,
-    { type: 'object', additionalProperties: true },
-    (value) => validateCredential(value, texts),
+    {
+      emptyIsAbsent: false,
+      documentation: { type: 'object', additionalProperties: true },
+      checks: [
+        Satisfies('isCredential', (value) => isCredential(value, texts), refusing(noCredential(texts))),
+      ],
+    },
   );
 
-function validateCredential(value: unknown, texts: readonly string[]): CheckResult {
+const noCredential = (texts: readonly string[]): FieldError =>
+  fieldError(
+    'WRONG_TYPE',
+    `This value should be an object with the texts ${TOP.join(', ')} and, in response, ${texts.join(', ')}.`,
+  );
+
+function isCredential(value: unknown, texts: readonly string[]): boolean {
   const { response, ...top } = objectOf(value);
-  const isWhole = areTexts(top, TOP) && areTexts(objectOf(response), texts);
-  return isWhole
-    ? undefined
-    : fieldError(
-        'WRONG_TYPE',
-        `This value should be an object with the texts ${TOP.join(', ')} and, in response, ${texts.join(', ')}.`,
-      );
+  return areTexts(top, TOP) && areTexts(objectOf(response), texts);
 }
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -64,7 +68,7 @@ export const deletePasskeyShape = updateShape(DeletePasskeyDto, stepUpProof);
 
 /** Body of POST. */
 class CreatePasskeyDto {
-  @TextField({ max: 255, required: true, check: validateName, ...PASSKEY.name }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES, ...PASSKEY.name }) name!: string;
 
   @CredentialField(
     REGISTRATION,

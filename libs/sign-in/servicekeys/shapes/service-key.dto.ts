@@ -3,7 +3,7 @@ import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
 import { operationsOf } from '../permitted-operations';
 import {
@@ -46,7 +46,7 @@ const distinct = (operations: readonly string[]): string[] => [...new Set(operat
 
 /** Body of POST. */
 class CreateServiceKeyDto {
-  @TextField({ max: 255, required: true, check: validateName, ...SERVICE_KEY.name }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES, ...SERVICE_KEY.name }) name!: string;
   @OperationsField() operations!: string[];
   @BooleanField({ default: false, ...SERVICE_KEY.beneath }) beneath?: boolean;
   @WhitelistField({ required: false }) whitelist?: string[];

@@ -1,7 +1,8 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { field, TextField } from '@app/platform/dto/field.decorators';
+import { HasNoFaults } from '@app/platform/dto/field-checks';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { isBlank, validateWords } from '@app/platform/dto/text-rules';
+import { isBlank, WORDS_RULES } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { DESCRIPTION_MAX_LENGTH, parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 import type { SshKeyInput } from '../ssh-key.types';
@@ -40,10 +41,12 @@ function readKey(value: unknown): PublicKey | UnreadableKey {
 export const PublicKeyField = (): PropertyDecorator =>
   field(
     { required: true, ...SSH_KEY.content },
-    false,
-    readKey,
-    { type: 'string', maxLength: PUBLIC_KEY_MAX_BYTES },
-    (value) => (value instanceof UnreadableKey ? value.error : undefined),
+    {
+      emptyIsAbsent: false,
+      coerce: readKey,
+      documentation: { type: 'string', maxLength: PUBLIC_KEY_MAX_BYTES },
+      checks: [HasNoFaults('isPublicKey', (value) => (value instanceof UnreadableKey ? [value.error] : []))],
+    },
   );
 
 /** Body of POST. */
@@ -52,7 +55,7 @@ class CreateSshKeyDto {
 
   @TextField({
     max: DESCRIPTION_MAX_LENGTH,
-    check: validateWords,
+    rules: WORDS_RULES,
     description: "Without one: the key's comment, or its type and the start of its fingerprint",
     example: 'Laptop of Jan',
   })

@@ -5,14 +5,14 @@ import {
   IntegerField,
   TextField,
 } from '@app/platform/dto/field.decorators';
-import { validateName } from '@app/platform/dto/text-rules';
+import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { describeField } from '../../organisation-field-rights';
 import { CountryField } from '../organisation.decorators';
 import { ORGANISATION } from './organisation-parts.response';
 
 /** Body of `POST /organisations` with the fields that both variants take: all of them in Variant B. */
 export class CreateOrganisationDto {
-  @TextField({ max: 255, required: true, check: validateName, ...ORGANISATION.name }) name!: string;
+  @TextField({ max: 255, required: true, rules: NAME_RULES, ...ORGANISATION.name }) name!: string;
   @TextField({ max: 64, required: true, ...ORGANISATION.taxNumber }) taxNumber!: string;
 
   @IdentifierField({ declaredAs: 'integer', description: describeField('resellerId') })

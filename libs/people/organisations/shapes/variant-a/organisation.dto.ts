@@ -1,3 +1,4 @@
+import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import {
   BooleanField,
   field,
@@ -6,10 +7,10 @@ import {
   IntegerChoiceField,
   IntegerField,
   isStorableText,
-  MAX_INTEGER,
   TextField,
   TimestampField,
 } from '@app/platform/dto/field.decorators';
+import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
 import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
@@ -24,26 +25,25 @@ import {
 
 /** Most default agreements of an organisation. */
 const MAX_AGREEMENTS = 50;
-const AGREEMENTS = fieldError(
+const NO_AGREEMENTS = fieldError(
   'INVALID',
   'This value should be an object from entity class name to agreement id.',
 );
 
 /** Agreement ids by entity class name; `[]` is the empty object. */
 export const AgreementsField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    options,
-    false,
-    (value) => (Array.isArray(value) && value.length === 0 ? {} : withIntegers(value)),
-    { type: 'object', additionalProperties: { type: 'integer' } },
-    (value) =>
-      isPlainObject(value) &&
-      Object.keys(value).length <= MAX_AGREEMENTS &&
-      Object.entries(value).every(
-        ([name, id]) => name.length <= 255 && isStorableText(name) && isWhole(id, 1, MAX_INTEGER),
-      )
-        ? undefined
-        : AGREEMENTS,
+  field(options, {
+    emptyIsAbsent: false,
+    coerce: (value) => (Array.isArray(value) && value.length === 0 ? {} : withIntegers(value)),
+    documentation: { type: 'object', additionalProperties: { type: 'integer' } },
+    checks: [Satisfies('areAgreements', areAgreements, refusing(NO_AGREEMENTS))],
+  });
+
+const areAgreements = (value: unknown): boolean =>
+  isPlainObject(value) &&
+  Object.keys(value).length <= MAX_AGREEMENTS &&
+  Object.entries(value).every(
+    ([name, id]) => name.length <= 255 && isStorableText(name) && isWhole(id, 1, MAX_INTEGER),
   );
 
 /** Body of `POST /organisations`. */

@@ -21,10 +21,10 @@ import {
 } from '../shared/user-parts.response';
 import {
   EmailOrPresentNameField,
+  IS_EMAIL,
   StepUpCodeField,
   StepUpPasswordField,
   stepUpProof,
-  validateEmail,
 } from '../user.decorators';
 import { changePasswordShape, UsersShapes } from '../users.shapes';
 
@@ -52,7 +52,7 @@ export class UserResponse extends UserHeadResponse {
 }
 
 export class VariantUsersShapes extends UsersShapes {
-  override readonly validateNewName = validateEmail;
+  override readonly newNameRules = [IS_EMAIL];
   readonly update = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
     username: dto.username,
     firstName: dto.firstName,
