@@ -1,5 +1,5 @@
 import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { accessHolder, introspection, invalid, refused, roleRequired, serviceKeyRecord } from './responses';
 
 const privilege: Json = {
   admin: 'allow',
@@ -32,37 +32,7 @@ const own: Json = {
   grant: null,
 };
 
-const introspected: { readonly [name: string]: Json } = {
-  active: true,
-  token_type: 'login',
-  sub: '<words>',
-  // The name; empty for a person who registered without a token, because nobody has proved that
-  // name (decisions.md 15.12).
-  username: '<text>',
-  iat: '<integer>',
-  exp: '<integer>',
-  organisationId: '{organisationId}',
-  roles: [],
-  readOnly: false,
-  secondFactor: false,
-};
-
 const list = '/organisations/{organisationId}/access';
-
-const holder: { readonly [name: string]: Json } = {
-  kind: 'user',
-  id: '{userId}',
-  name: '{username}',
-  organisation: { id: '{organisationId}', name: '{organisationName}' },
-  by: 'own',
-  access: 'manage',
-  roles: ['ROLE_CUSTADMIN'],
-  secondFactor: false,
-  passkeys: 0,
-  apiKeys: 0,
-  dtLastUsed: '<timestamp>',
-  grantId: null,
-};
 
 /** Why a request is let in or refused, and whose credential another service was sent. */
 export const ACCESS_SCENARIOS: readonly Scenario[] = [
@@ -82,20 +52,13 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
           201,
           {
             serviceKey: {
-              id: '<id> as serviceKeyId',
-              name: 'service {unique}',
-              operations: ['organisations.read'],
-              beneath: false,
-              whitelist: [],
-              dtCreated: '<timestamp>',
-              dtExpires: '<timestamp>',
-              dtLastUsed: '',
+              ...serviceKeyRecord({ id: '<id> as serviceKeyId', dtLastUsed: '' }),
               hash: '<hash64>',
             },
           },
         ],
       ),
-      example('finds itself', ['person', `GET ${list}`], [200, { total: 1, access: [holder] }], {
+      example('finds itself', ['person', `GET ${list}`], [200, { total: 1, access: [accessHolder()] }], {
         query: 'filter={username}',
       }),
       example(
@@ -106,15 +69,14 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
           {
             total: 1,
             access: [
-              {
-                ...holder,
+              accessHolder({
                 kind: 'serviceKey',
                 id: '{serviceKeyId}',
                 name: 'service {unique}',
                 access: 'read',
                 roles: [],
                 dtLastUsed: '',
-              },
+              }),
             ],
           },
         ],
@@ -128,8 +90,7 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
           {
             total: '<integer>',
             access: [
-              {
-                ...holder,
+              accessHolder({
                 kind: 'operator',
                 id: 0,
                 name: '',
@@ -137,7 +98,7 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
                 by: 'above',
                 roles: [],
                 dtLastUsed: '',
-              },
+              }),
             ],
           },
         ],
@@ -163,7 +124,7 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
     example(
       'tells of a login',
       ['admin', 'POST /access/introspect', { token: '{person}', address: '192.0.2.7' }],
-      [200, introspected],
+      [200, introspection()],
     ),
     example(
       'says nothing of an unknown token',

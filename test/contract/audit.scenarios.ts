@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, roleRequired } from './responses';
+import { auditEntry, invalid, roleRequired } from './responses';
 
 const audit = '/organisations/{organisationId}/audit';
 
@@ -22,9 +22,7 @@ export const AUDIT_SCENARIOS: readonly Scenario[] = [
         200,
         {
           audit: [
-            {
-              id: '<integer>',
-              dtStamp: '<timestamp>',
+            auditEntry({
               actor: {
                 type: 'user',
                 userId: '{userId}',
@@ -40,7 +38,7 @@ export const AUDIT_SCENARIOS: readonly Scenario[] = [
                 before: { firstName: 'Anna' },
                 after: { firstName: 'Anne' },
               },
-            },
+            }),
           ],
         },
       ],

@@ -1,12 +1,7 @@
 import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, preferences, refused } from './responses';
+import { contactRecord, invalid, preferences, refused } from './responses';
 
-const MADE = {
-  id: '<id> as contactId',
-  type: 'email',
-  name: 'qa-{unique}@example.com',
-  preferences: preferences('System', 'Mail'),
-} as const;
+const GROUPS = { preferences: preferences('System', 'Mail') };
 
 /** Contacts of a user and of an organisation have the same operations. */
 const contactExamples = (base: string, as: string): readonly Example[] => [
@@ -48,14 +43,14 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
   example(
     'is created',
     [as, `POST ${base}`, { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Mail' }],
-    [201, { contact: MADE }],
+    [201, { contact: contactRecord({ id: '<id> as contactId', ...GROUPS }) }],
   ),
   example(
     'is unique without regard to case',
     [as, `POST ${base}`, { type: 'email', name: 'QA-{unique}@example.com' }],
     [400, invalid({ name: ['ALREADY_TAKEN'] })],
   ),
-  example('is read', [as, `GET ${base}/{contactId}`], [200, { contact: { ...MADE, id: '{contactId}' } }]),
+  example('is read', [as, `GET ${base}/{contactId}`], [200, { contact: contactRecord(GROUPS) }]),
   example(
     'keeps its type',
     [as, `PUT ${base}/{contactId}`, { type: 'slack', name: '#qa-{unique}' }],
@@ -74,7 +69,7 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
   example(
     'stands in the list',
     [as, `GET ${base}`],
-    [200, { contacts: [{ ...MADE, id: '{contactId}', name: 'qa2-{unique}@example.com' }] }],
+    [200, { contacts: [contactRecord({ name: 'qa2-{unique}@example.com', ...GROUPS })] }],
     { query: 'filter={unique}' },
   ),
   example('is deleted', [as, `DELETE ${base}/{contactId}`], [204]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, preferences, refused, roleRequired } from './responses';
+import { contactRecord, documentRecord, invalid, preferences, refused, roleRequired } from './responses';
 
 const documents = '/organisations/{organisationId}/documents';
 const ONE = `${documents}/{documentId}`;
@@ -17,15 +17,7 @@ const fileOf = (content: string) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
 });
 
-const DOCUMENT = {
-  id: '{documentId}',
-  name: 'Invoice 2026-001',
-  dtCreated: '<timestamp>',
-  dtChanged: '<timestamp>',
-  dtSent: '',
-  pdf: fileOf(PDF),
-  xml: fileOf(XML),
-} as const;
+const FILES = { pdf: fileOf(PDF), xml: fileOf(XML) };
 
 /** What billing hands over, who reads it, and where its mails lead. */
 export const DOCUMENT_SCENARIOS: readonly Scenario[] = [
@@ -62,10 +54,15 @@ export const DOCUMENT_SCENARIOS: readonly Scenario[] = [
       example('is nothing that a customer hands over', ['person', `PUT ${ONE}`, PDF], [500, roleRequired], {
         headers: asPdf,
       }),
-      example('is listed', ['person', `GET ${documents}`], [200, { total: 1, documents: [DOCUMENT] }], {
-        query: 'filter=invoice&orderBy=dtCreated',
-      }),
-      example('is read', ['person', `GET ${ONE}`], [200, { document: DOCUMENT }]),
+      example(
+        'is listed',
+        ['person', `GET ${documents}`],
+        [200, { total: 1, documents: [documentRecord(FILES)] }],
+        {
+          query: 'filter=invoice&orderBy=dtCreated',
+        },
+      ),
+      example('is read', ['person', `GET ${ONE}`], [200, { document: documentRecord(FILES) }]),
       example('is downloaded', ['person', `GET ${ONE}/pdf`], [200], { file: PDF }),
       example('is downloaded for a program', ['person', `GET ${ONE}/xml`], [200], { file: XML }),
       example(
@@ -75,12 +72,11 @@ export const DOCUMENT_SCENARIOS: readonly Scenario[] = [
           200,
           {
             contacts: [
-              {
+              contactRecord({
                 id: '<id> as contactId',
-                type: 'email',
                 name: '{username}',
                 preferences: preferences('System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'),
-              },
+              }),
             ],
           },
         ],
@@ -88,7 +84,7 @@ export const DOCUMENT_SCENARIOS: readonly Scenario[] = [
       example(
         'is mailed',
         ['admin', `POST ${ONE}/send`],
-        [200, { document: { ...DOCUMENT, dtSent: '<timestamp>' } }],
+        [200, { document: documentRecord({ ...FILES, dtSent: '<timestamp>' }) }],
       ),
       example(
         'opens to whoever has the link',

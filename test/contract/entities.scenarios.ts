@@ -1,6 +1,5 @@
 import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { NEW_CUSTOMER } from './organisations.scenarios';
-import { invalid, refused } from './responses';
+import { invalid, mailDomain, organisationItem, refused } from './responses';
 
 const organisation = '/organisations/{organisationId}';
 const authorizedKeys = '/entities/systems/{entityId}/authorizedkeys';
@@ -74,7 +73,12 @@ export const ENTITY_SCENARIOS: readonly Scenario[] = [
       'is made',
       ['admin', 'POST /organisations', { name: 'Bakkerij {unique}', taxNumber: 'NL-{unique}' }],
       [201],
-      { responses: { A: { organisation: NEW_CUSTOMER.A }, B: { organisation: NEW_CUSTOMER.B } } },
+      {
+        responses: {
+          A: { organisation: organisationItem.A({ id: '<id> as made' }) },
+          B: { organisation: organisationItem.B({ id: '<id> as made' }) },
+        },
+      },
     ),
     example(
       'has an empty overview',
@@ -99,14 +103,7 @@ export const ENTITY_SCENARIOS: readonly Scenario[] = [
               id: '{mailgroupId}',
               name: 'post',
               ...owner,
-              domains: [
-                {
-                  id: '{domainId}',
-                  name: 'example',
-                  mailPrimary: true,
-                  domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
-                },
-              ],
+              domains: [mailDomain()],
             },
           ],
         },

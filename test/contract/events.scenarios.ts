@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, roleRequired } from './responses';
+import { eventRecord, invalid, roleRequired } from './responses';
 
 const events = '/organisations/{organisationId}/events';
 
@@ -27,20 +27,7 @@ export const EVENT_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          events: [
-            {
-              type: 'users.updated',
-              timestamp: '<moment>',
-              data: {
-                id: '<id>',
-                kind: 'users',
-                organisationId: '{organisationId}',
-                recordId: '{userId}',
-                actor: { type: 'user', id: '{userId}' },
-                changed: ['firstName'],
-              },
-            },
-          ],
+          events: [eventRecord('users.updated', { changed: ['firstName'] })],
           next: '<digits> as end',
         },
       ],

@@ -1,7 +1,15 @@
 import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { IDENTITY, LOGGED_IN } from './login.scenarios';
 import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
-import { invalid, refused, roleRequired, SHORT_PASSWORD } from './responses';
+import {
+  identity,
+  invalid,
+  invitationRecord,
+  loggedIn,
+  newApiKey,
+  refused,
+  roleRequired,
+  SHORT_PASSWORD,
+} from './responses';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -10,7 +18,8 @@ const DAY = 86_400;
 const passes = (what: string, seconds: number): Example =>
   example(`${what} pass`, ['admin', 'POST /testClock', { seconds }], [204]);
 
-const works = (as: string): Example => example(`is still a credential`, [as, 'GET /whoami'], [200, IDENTITY]);
+const works = (as: string): Example =>
+  example(`is still a credential`, [as, 'GET /whoami'], [200, identity()]);
 
 const isOver = (as: string): Example =>
   example('is a credential no more', [as, 'GET /whoami'], [401, refused(401)]);
@@ -24,16 +33,7 @@ const registering = (password: string): Omit<Example, 'title' | 'status'> => ({
   body: { email: '{invited}', organisationId: '{organisationId}', inviationId: '{invitationId}', password },
 });
 
-const INVITED = {
-  id: '<id> as invitationId',
-  firstName: 'Anna',
-  lastName: 'de Boer',
-  email: '<words> as invited',
-  status: 'ok',
-  language: 'nl',
-  organisation: { id: '{organisationId}' },
-  fullname: 'Anna de Boer',
-} as const;
+const INVITED = { id: '<id> as invitationId', email: '<words> as invited' } as const;
 
 const settingPassword = (password: string): Omit<Example, 'title' | 'status'> => ({
   operation: 'POST /resetting/{token}',
@@ -57,8 +57,8 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
     isOver('person'),
     example('gives way to a new one', ['nobody', 'POST /login', credentials], [200], {
       responses: {
-        A: { ...LOGGED_IN.A, hash: '<hash64> as second' },
-        B: { ...LOGGED_IN.B, hash: '<hash64> as second' },
+        A: loggedIn.A({ hash: '<hash64> as second' }),
+        B: loggedIn.B({ hash: '<hash64> as second' }),
       },
     }),
     ...Array.from({ length: 4 }, () => [passes('six days', 6 * DAY), works('second')]).flat(),
@@ -76,7 +76,7 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
     example('refuses the right one too', ['nobody', 'POST /login', credentials], [429, refused(429)]),
     passes('fifteen minutes', 15 * MINUTE),
     example('takes the right one again', ['nobody', 'POST /login', credentials], [200], {
-      responses: LOGGED_IN,
+      responses: { A: loggedIn.A(), B: loggedIn.B() },
     }),
   ]),
   scenario('expiry', 'an invitation ends', { needs: ['clock', 'mail'] }, [
@@ -89,7 +89,10 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
       ],
       [201],
       {
-        responses: { A: { invitation: { ...INVITED, statusCategory: 'green' } }, B: { invitation: INVITED } },
+        responses: {
+          A: { invitation: invitationRecord.A(INVITED) },
+          B: { invitation: invitationRecord.B(INVITED) },
+        },
       },
     ),
     { title: 'can be answered', ...registering('short'), status: 400, responses: SHORT_PASSWORD },
@@ -151,7 +154,7 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
         'POST /organisations/{organisationId}/users/{userId}/apikeys',
         { name: 'robot {unique}', whitelist: [] },
       ],
-      [200, { apiKey: { id: '<id>', name: 'robot {unique}', whitelist: [], hash: '<hash64> as key' } }],
+      [200, { apiKey: newApiKey({ id: '<id>' }) }],
     ),
     passes('364 days', 364 * DAY),
     works('key'),

@@ -1,21 +1,12 @@
-import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
+import { grantRecord, invalid, refused, roleRequired, teamRecord } from './responses';
 
 const grants = '/organisations/{organisationId}/grants';
 const grant = `${grants}/{grantId}`;
 const team = `${grant}/teams/{teamId}`;
 const RECEIVER = { with: { organisationId: '{adminOrganisationId}' } };
 
-const GRANT: { readonly [name: string]: Json } = {
-  id: '{grantId}',
-  organisation: { id: '{organisationId}', name: '{organisationName}' },
-  grantee: { id: '{adminOrganisationId}', name: '<words>' },
-  access: 'manage',
-  onlyTeams: false,
-  teams: [],
-  dtCreated: '<timestamp>',
-  dtExpires: '{tomorrow}',
-};
+const GRANT = { dtExpires: '{tomorrow}' } as const;
 
 /** Grants, which an organisation gives to its agency. */
 export const GRANT_SCENARIOS: readonly Scenario[] = [
@@ -55,16 +46,21 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
         `POST ${grants}`,
         { organisation: '{adminOrganisationId}', access: 'manage', expires: '{tomorrow}' },
       ],
-      [201, { grant: { ...GRANT, id: '<id> as grantId' } }],
+      [201, { grant: grantRecord({ ...GRANT, id: '<id> as grantId' }) }],
     ),
     example(
       'is given once',
       ['admin', `POST ${grants}`, { organisation: '{adminOrganisationId}' }],
       [400, invalid({ organisation: ['ALREADY_TAKEN'] })],
     ),
-    example('stands in the list', ['admin', `GET ${grants}`], [200, { total: 1, grants: [GRANT] }], {
-      query: 'direction=given',
-    }),
+    example(
+      'stands in the list',
+      ['admin', `GET ${grants}`],
+      [200, { total: 1, grants: [grantRecord(GRANT)] }],
+      {
+        query: 'direction=given',
+      },
+    ),
     example('is not among the received ones', ['admin', `GET ${grants}`], [200, { total: 0, grants: [] }], {
       query: 'direction=received',
     }),
@@ -74,13 +70,13 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ direction: ['NOT_A_CHOICE'] })],
       { query: 'direction=both' },
     ),
-    example('is read', ['admin', `GET ${grant}`], [200, { grant: GRANT }]),
+    example('is read', ['admin', `GET ${grant}`], [200, { grant: grantRecord(GRANT) }]),
     example('ends no more by itself', ['admin', `PUT ${grant}`, { expires: '' }], [204]),
     example('is changed', ['admin', `PUT ${grant}`, { access: 'read' }], [204]),
     example(
       'is as it was told',
       ['admin', `GET ${grant}`],
-      [200, { grant: { ...GRANT, access: 'read', dtExpires: '' } }],
+      [200, { grant: grantRecord({ access: 'read' }) }],
     ),
     example(
       'has no third kind',
@@ -90,20 +86,7 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
     example(
       'is used by a team of the one that receives',
       ['admin', 'POST /organisations/{organisationId}/teams', { name: 'QA {unique} agency' }],
-      [
-        201,
-        {
-          team: {
-            id: '<id> as teamId',
-            name: 'QA {unique} agency',
-            adminOnly: false,
-            autoAddSshkey: false,
-            users: [],
-            entities: [],
-            teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
-          },
-        },
-      ],
+      [201, { team: teamRecord({ id: '<id> as teamId', name: 'QA {unique} agency', autoAddSshkey: false }) }],
       RECEIVER,
     ),
     example('takes no team on the side that gives', ['admin', `PUT ${team}`], [404, refused(404)]),
@@ -115,13 +98,11 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          grant: {
-            ...GRANT,
+          grant: grantRecord({
             access: 'read',
-            dtExpires: '',
             onlyTeams: true,
             teams: [{ id: '{teamId}', name: 'QA {unique} agency' }],
-          },
+          }),
         },
       ],
     ),
@@ -130,7 +111,7 @@ export const GRANT_SCENARIOS: readonly Scenario[] = [
     example(
       'stays for teams',
       ['admin', `GET ${grant}`],
-      [200, { grant: { ...GRANT, access: 'read', dtExpires: '', onlyTeams: true } }],
+      [200, { grant: grantRecord({ access: 'read', onlyTeams: true }) }],
     ),
     example(
       'leaves the team',

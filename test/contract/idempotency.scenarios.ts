@@ -1,12 +1,12 @@
 import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, preferences, refused } from './responses';
+import { contactRecord, invalid, preferences, refused } from './responses';
 
 const contacts = '/organisations/{organisationId}/users/{userId}/contacts';
 const body = { type: 'email', name: 'again-{unique}@example.com', preferences: 'Finance' };
 const headers = { 'Idempotency-Key': 'again-{unique}' };
 
 const contact = (id: string): Json => ({
-  contact: { id, type: 'email', name: 'again-{unique}@example.com', preferences: preferences('Finance') },
+  contact: contactRecord({ id, name: 'again-{unique}@example.com', preferences: preferences('Finance') }),
 });
 
 /** Requests that are sent again because nobody knows what became of them. */

@@ -1,20 +1,19 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, PERSON, refused, SHORT_PASSWORD } from './responses';
+import {
+  contactRecord,
+  invalid,
+  invitationRecord,
+  preferences,
+  refused,
+  SHORT_PASSWORD,
+  subOrganisation,
+  userRecord,
+} from './responses';
 
 const invitations = '/organisations/{organisationId}/invitations';
 const invitation = `${invitations}/{invitationId}`;
-const MADE = {
-  id: '<id> as invitationId',
-  firstName: 'Anna',
-  lastName: 'de Boer',
-  email: 'qa-{unique}@{mailDomain}',
-  status: 'ok',
-  language: 'nl',
-  organisation: { id: '{organisationId}' },
-  fullname: 'Anna de Boer',
-} as const;
-const KNOWN = { ...MADE, id: '{invitationId}' } as const;
-const CHANGED = { ...KNOWN, firstName: 'Anne', fullname: 'Anne de Boer', language: 'fr' } as const;
+const MADE = { id: '<id> as invitationId' } as const;
+const CHANGED = { firstName: 'Anne', fullname: 'Anne de Boer', language: 'fr' } as const;
 const body = { email: 'qa-{unique}@{mailDomain}', firstName: 'Anna', lastName: 'de Boer' } as const;
 const registration = {
   email: 'qa-{unique}@{mailDomain}',
@@ -38,11 +37,8 @@ const RULES = {
   special: false,
   description: '<words>',
 } as const;
-const REGISTERED = {
-  id: '<id>',
-  username: 'qa-{unique}@{mailDomain}',
-  email: 'qa-{unique}@{mailDomain}',
-} as const;
+const NAMED = { username: 'qa-{unique}@{mailDomain}', email: 'qa-{unique}@{mailDomain}' } as const;
+const REGISTERED = { ...NAMED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] } as const;
 
 /** What the deprecated form does where `ALLOW_TOKENLESS_REGISTRATION=true` has it. */
 export const TOKENLESS_SCENARIO: Scenario = scenario(
@@ -51,7 +47,10 @@ export const TOKENLESS_SCENARIO: Scenario = scenario(
   {},
   [
     example('is invited', ['admin', `POST ${invitations}`, body], [201], {
-      responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
+      responses: {
+        A: { invitation: invitationRecord.A(MADE) },
+        B: { invitation: invitationRecord.B(MADE) },
+      },
     }),
     example(
       'becomes a user, in the deprecated form',
@@ -59,8 +58,8 @@ export const TOKENLESS_SCENARIO: Scenario = scenario(
       [201],
       {
         responses: {
-          A: { user: { ...PERSON.A, ...REGISTERED, roles: [] } },
-          B: { user: { ...PERSON.B, ...REGISTERED, roles: [] } },
+          A: { user: userRecord.A({ ...NAMED, id: '<id>' }) },
+          B: { user: userRecord.B({ ...NAMED, id: '<id>' }) },
         },
       },
     ),
@@ -82,7 +81,10 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ autoRoles: ['DOES_NOT_EXIST'] })],
     ),
     example('is created', ['admin', `POST ${invitations}`, body], [201], {
-      responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
+      responses: {
+        A: { invitation: invitationRecord.A(MADE) },
+        B: { invitation: invitationRecord.B(MADE) },
+      },
     }),
     example(
       'is open once for an address',
@@ -91,7 +93,10 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
     ),
     example('stands in the list', ['admin', `GET ${invitations}`], [200], {
       query: 'filter={unique}',
-      responses: { A: { invitations: [{ ...KNOWN, statusCategory: 'green' }] }, B: { invitations: [KNOWN] } },
+      responses: {
+        A: { invitations: [invitationRecord.A()] },
+        B: { invitations: [invitationRecord.B()] },
+      },
     }),
     example(
       'is changed',
@@ -99,11 +104,17 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
       [204],
     ),
     example('shows the change', ['admin', `GET ${invitation}`], [200], {
-      responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+      responses: {
+        A: { invitation: invitationRecord.A(CHANGED) },
+        B: { invitation: invitationRecord.B(CHANGED) },
+      },
     }),
     // STEP_UP asks for the proof where a role of it manages others.
     example('is sent again', ['admin', `POST ${invitation}/resend`, { password: '{password}' }], [200], {
-      responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+      responses: {
+        A: { invitation: invitationRecord.A(CHANGED) },
+        B: { invitation: invitationRecord.B(CHANGED) },
+      },
     }),
     example('is available', ['admin', `GET ${invitation}/check`], [200, { available: true }]),
     example(
@@ -113,18 +124,11 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         200,
         {
           subOrganisations: [
-            {
+            subOrganisation.A({
               id: '{organisation}',
               name: '{organisationName}',
-              street: '',
-              houseNumber: '',
-              zip: '',
-              city: '',
-              country: null,
-              parentOrganisation: '1',
-              users: [],
               invitationCount: 1,
-            },
+            }),
           ],
         },
       ],
@@ -164,8 +168,8 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
       [201],
       {
         responses: {
-          A: { invitation: { ...MADE, email: '<words> as invited', statusCategory: 'green' } },
-          B: { invitation: { ...MADE, email: '<words> as invited' } },
+          A: { invitation: invitationRecord.A({ ...MADE, email: '<words> as invited' }) },
+          B: { invitation: invitationRecord.B({ ...MADE, email: '<words> as invited' }) },
         },
       },
     ),
@@ -199,8 +203,8 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
       {
         with: { token: '{invitationToken}' },
         responses: {
-          A: { user: { ...PERSON.A, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] } },
-          B: { user: { ...PERSON.B, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] } },
+          A: { user: userRecord.A(REGISTERED) },
+          B: { user: userRecord.B(REGISTERED) },
         },
       },
     ),
@@ -223,8 +227,8 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
     ),
     example('used the invitation up', ['admin', `GET ${invitation}`], [200], {
       responses: {
-        A: { invitation: { ...KNOWN, status: 'done', statusCategory: 'grey' } },
-        B: { invitation: { ...KNOWN, status: 'accepted' } },
+        A: { invitation: invitationRecord.A({ status: 'done', statusCategory: 'grey' }) },
+        B: { invitation: invitationRecord.B({ status: 'accepted' }) },
       },
     }),
     example(
@@ -239,15 +243,11 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         200,
         {
           contacts: [
-            {
+            contactRecord({
               id: '<id>',
-              type: 'email',
               name: 'qa-{unique}@{mailDomain}',
-              preferences: ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'].map((name) => ({
-                name,
-                value: true,
-              })),
-            },
+              preferences: preferences('System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'),
+            }),
           ],
         },
       ],

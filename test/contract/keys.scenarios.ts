@@ -1,14 +1,5 @@
 import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused } from './responses';
-
-const MADE = {
-  id: '<id> as sshkeyId',
-  description: 'laptop {unique}',
-  content: '<words>',
-  status: 'ok',
-  fingerprint: '{fingerprint}',
-  organisation: { id: '{organisationId}', name: '{organisationName}' },
-} as const;
+import { apiKeyItem, apiKeyRecord, invalid, newApiKey, refused, sshKeyRecord } from './responses';
 
 /** SSH keys of a user, and the deploy keys of an organisation: the same operations. */
 const sshKeyExamples = (base: string, as: string): readonly Example[] => [
@@ -20,18 +11,14 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
   example(
     'is created, with the comment of the key as its description',
     [as, `POST ${base}`, { content: '{publicKey} laptop {unique}\n' }],
-    [201, { sshkey: { ...MADE, content: '{publicKey} laptop {unique}' } }],
+    [201, { sshkey: sshKeyRecord({ id: '<id> as sshkeyId' }) }],
   ),
   example(
     'is unique over the whole service',
     [as, `POST ${base}`, { content: '{publicKey}' }],
     [400, invalid({ content: ['ALREADY_TAKEN'] })],
   ),
-  example(
-    'is read',
-    [as, `GET ${base}/{sshkeyId}`],
-    [200, { sshkey: { ...MADE, id: '{sshkeyId}', content: '{publicKey} laptop {unique}' } }],
-  ),
+  example('is read', [as, `GET ${base}/{sshkeyId}`], [200, { sshkey: sshKeyRecord() }]),
   example(
     'needs a description to be changed',
     [as, `PUT ${base}/{sshkeyId}`, { content: '{otherPublicKey}' }],
@@ -49,13 +36,11 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
       200,
       {
         sshkeys: [
-          {
-            ...MADE,
-            id: '{sshkeyId}',
+          sshKeyRecord({
             content: '{otherPublicKey}',
             description: 'desktop {unique}',
             fingerprint: '{otherFingerprint}',
-          },
+          }),
         ],
       },
     ],
@@ -90,12 +75,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     example(
       'is created, and shows its hash once',
       ['person', `POST ${apiKeys}`, { name: 'robot {unique}', whitelist: [] }],
-      [
-        200,
-        {
-          apiKey: { id: '<id> as apiKeyId', name: 'robot {unique}', whitelist: [], hash: '<hash64> as key' },
-        },
-      ],
+      [200, { apiKey: newApiKey({ id: '<id> as apiKeyId' }) }],
     ),
     example(
       'is a credential',
@@ -104,9 +84,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         200,
         {
           total: 1,
-          apiKeys: [
-            { id: '{apiKeyId}', name: 'robot {unique}', whitelist: [], dtExpires: '<timestamp> as expiry' },
-          ],
+          apiKeys: [apiKeyItem({ dtExpires: '<timestamp> as expiry' })],
         },
       ],
       { query: 'filter={unique}' },
@@ -114,22 +92,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     example(
       'is read by itself',
       ['key', `GET ${apiKeys}/{apiKeyId}`],
-      [
-        200,
-        {
-          apiKey: {
-            id: '{apiKeyId}',
-            name: 'robot {unique}',
-            whitelist: [],
-            readOnly: false,
-            dtCreated: '<timestamp>',
-            // It is written beside the answer to the first use.
-            dtLastUsed: '<text>',
-            dtRotated: '',
-            dtExpires: '{expiry}',
-          },
-        },
-      ],
+      [200, { apiKey: apiKeyRecord({ dtExpires: '{expiry}' }) }],
     ),
     example(
       'makes no keys itself',
@@ -139,17 +102,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
     example(
       'is rotated, and shows the hash of the new key once',
       ['person', `POST ${apiKeys}/{apiKeyId}/rotate`, { oldKeyHours: 0 }],
-      [
-        200,
-        {
-          apiKey: {
-            id: '<id> as newKeyId',
-            name: 'robot {unique}',
-            whitelist: [],
-            hash: '<hash64> as newKey',
-          },
-        },
-      ],
+      [200, { apiKey: newApiKey({ id: '<id> as newKeyId', hash: '<hash64> as newKey' }) }],
     ),
     example('is gone with that', ['newKey', `GET ${apiKeys}/{apiKeyId}`], [404, refused(404)]),
     example(
@@ -162,12 +115,11 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          apiKey: {
+          apiKey: newApiKey({
             id: '<id> as readerId',
             name: 'reader {unique}',
-            whitelist: [],
             hash: '<hash64> as reader',
-          },
+          }),
         },
       ],
     ),
@@ -202,9 +154,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         200,
         {
           total: 1,
-          apiKeys: [
-            { id: '{newKeyId}', name: 'robot 2 {unique}', whitelist: WHITELIST, dtExpires: '<timestamp>' },
-          ],
+          apiKeys: [apiKeyItem({ id: '{newKeyId}', name: 'robot 2 {unique}', whitelist: WHITELIST })],
         },
       ],
       { query: 'filter={unique}' },

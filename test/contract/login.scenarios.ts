@@ -1,48 +1,33 @@
-import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import type { PerVariant } from '../support/service/variants';
-import { invalid, LOGIN_PERSON, refused } from './responses';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
+import { identity, invalid, loggedIn, refused } from './responses';
 
-/** The response of a login, by variant. */
-export const LOGGED_IN = {
-  A: { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' },
-  B: { success: true, user: LOGIN_PERSON.B, hash: '<hash64>' },
-} as const satisfies PerVariant<Json>;
 const credentials = { username: '{username}', password: '{password}' } as const;
-
-/** The response of `/whoami` for the person of a scenario. */
-export const IDENTITY = {
-  userId: '{userId}',
-  organisationId: '{organisationId}',
-  username: '{username}',
-  name: 'Anna de Boer',
-  email: '{username}',
-} as const;
 
 /** Login, logout and who a credential belongs to. */
 export const LOGIN_SCENARIOS: readonly Scenario[] = [
   scenario('login', 'a user logs in', { needs: ['person'] }, [
     example('gives the user and a hash', ['nobody', 'POST /login', credentials], [200], {
       responses: {
-        A: { ...LOGGED_IN.A, hash: '<hash64> as second' },
-        B: { ...LOGGED_IN.B, hash: '<hash64> as second' },
+        A: loggedIn.A({ hash: '<hash64> as second' }),
+        B: loggedIn.B({ hash: '<hash64> as second' }),
       },
     }),
     example(
       'takes an empty code and an empty device token as none',
       ['nobody', 'POST /login', { ...credentials, '6digitCode': '', '2faToken': '' }],
-      [200, LOGGED_IN.A],
+      [200, loggedIn.A()],
       { only: 'A' },
     ),
     example('tells the login of a credential without a body', ['second', 'POST /login'], [200], {
-      responses: { A: { ...LOGGED_IN.A, hash: '{second}' }, B: { ...LOGGED_IN.B, hash: '{second}' } },
+      responses: { A: loggedIn.A({ hash: '{second}' }), B: loggedIn.B({ hash: '{second}' }) },
     }),
-    example('takes Bearer before the hash', ['nobody', 'GET /whoami'], [200, IDENTITY], {
+    example('takes Bearer before the hash', ['nobody', 'GET /whoami'], [200, identity()], {
       headers: { authorization: 'Bearer {second}' },
     }),
-    example('tells whose credential it is', ['second', 'GET /whoami'], [200, IDENTITY]),
+    example('tells whose credential it is', ['second', 'GET /whoami'], [200, identity()]),
     example('ends the login', ['second', 'POST /logout'], [204]),
     example('knows the ended login no more', ['second', 'GET /whoami'], [401, refused(401)]),
-    example('leaves the other login alone', ['person', 'GET /whoami'], [200, IDENTITY]),
+    example('leaves the other login alone', ['person', 'GET /whoami'], [200, identity()]),
     example(
       'refuses a wrong password',
       ['nobody', 'POST /login', { username: '{username}', password: 'Wr0ng-password' }],

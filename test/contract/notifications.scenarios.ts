@@ -1,31 +1,8 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { ADMIN_ITEM, invalid } from './responses';
+import { invalid, notificationRecord } from './responses';
 
 const organisation = '/organisations/{organisationId}';
-const notification = {
-  id: '<id> as notificationId',
-  entityIndex: 'Organisation-{organisationId}',
-  entityName: '{organisationName}',
-  dtStamp: '<timestamp>',
-  notificationGroup: 'Crm',
-  type: 'qa{unique}',
-  entityClass: 'Organisation',
-  entityId: '{organisationId}',
-  rootEntityClass: 'Organisation',
-  rootEntityId: '{organisationId}',
-  status: '<integer>',
-  statusDisplay: '<words>',
-  statusCategory: '<words>',
-  sendMode: 0,
-  priority: 0,
-  subject: null,
-  params: { ticket: 7, lines: ['a', 'b'] },
-  userId: '{adminId}',
-  contacts: [],
-  extraRecipients: [],
-  entity: { id: '{organisationId}', name: '{organisationName}' },
-  user: ADMIN_ITEM,
-} as const;
+const params = { ticket: 7, lines: ['a', 'b'] };
 
 /** The notifications of an organisation. */
 export const NOTIFICATION_SCENARIOS: readonly Scenario[] = [
@@ -37,33 +14,30 @@ export const NOTIFICATION_SCENARIOS: readonly Scenario[] = [
     ),
     example(
       'is created, and is queued until a job has looked who wants it',
-      [
-        'admin',
-        `POST ${organisation}/notifications`,
-        { type: 'qa{unique}', group: 'Crm', params: { ticket: 7, lines: ['a', 'b'] } },
-      ],
+      ['admin', `POST ${organisation}/notifications`, { type: 'qa{unique}', group: 'Crm', params }],
       [
         201,
         {
-          notificationOrganisation: {
-            ...notification,
+          notificationOrganisation: notificationRecord({
+            id: '<id> as notificationId',
             status: 0,
             statusDisplay: 'queued',
             statusCategory: 'grey',
-          },
+            params,
+          }),
         },
       ],
     ),
     example(
       'stands in the list of its type',
       ['admin', `GET ${organisation}/notifications`],
-      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
+      [200, { notifications: [notificationRecord({ params })] }],
       { query: 'type=qa{unique}' },
     ),
     example(
       'stands in the list of its group',
       ['admin', `GET ${organisation}/notifications/crm`],
-      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
+      [200, { notifications: [notificationRecord({ params })] }],
       { query: 'type=qa{unique}' },
     ),
     example(

@@ -1,85 +1,18 @@
-import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import type { PerVariant } from '../support/service/variants';
-import { invalid, PERSON_ITEM, refused, roleRequired } from './responses';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
+import {
+  invalid,
+  organisationItem,
+  organisationRecord,
+  reducedOrganisation,
+  refused,
+  roleRequired,
+  subOrganisation,
+  userItem,
+} from './responses';
 
 const NAME = 'Bakkerij {unique}';
 
-/**
- * A customer without anything but name and tax number, to an admin in Variant A: the
- * defaults of account-api.md.
- */
-const FULL = {
-  id: '<id> as made',
-  name: NAME,
-  taxNumber: 'NL-{unique}',
-  mustPayTax: true,
-  remarksToPrintInvoice: null,
-  externalId: null,
-  updateEntitiesOnly: false,
-  preventDeactivation: true,
-  parentOrganisation: '1',
-  externalInfoRequired: 0,
-  nextInvoiceRun: '',
-  required2fa: false,
-  agencyMode: 0,
-  bundleProRata: false,
-  testAccount: false,
-  beforeFirstOrder: null,
-  street: '',
-  houseNumber: '',
-  zip: '',
-  city: '',
-  country: null,
-  resellerOrganisation: null,
-  organisationType: { id: '<words>', identifier: 1, description: 'Customer' },
-  paymentperiod: 30,
-  source1: null,
-  source2: null,
-  resellerKickback: null,
-  defaultResellerKickback: null,
-  pdfInvoice: false,
-  peppolInvoicing: false,
-  discount: '',
-  isSoft: false,
-  prePaymentRequired: false,
-  defaultAgreements: {},
-  information: null,
-  users: [],
-  pricegroup: { id: '<words>', description: 'default' },
-} as const;
-
-const {
-  externalId: _externalId,
-  paymentperiod: _paymentperiod,
-  prePaymentRequired: _prePaymentRequired,
-  discount: _discount,
-  resellerKickback: _resellerKickback,
-  defaultResellerKickback: _defaultResellerKickback,
-  defaultAgreements: _defaultAgreements,
-  users: _users,
-  pricegroup: _pricegroup,
-  ...REDUCED
-} = FULL;
-
-const ITEM = {
-  id: '<id> as made',
-  name: NAME,
-  taxNumber: 'NL-{unique}',
-  mustPayTax: true,
-  street: '',
-  houseNumber: '',
-  zip: '',
-  city: '',
-  country: null,
-  resellerOrganisation: null,
-  users: [],
-  remarksToPrintInvoice: null,
-  updateEntitiesOnly: false,
-} as const;
-const SINGLE = { ...ITEM, preventDeactivation: true } as const;
-
-/** A new organisation that only has a name and a tax number. */
-export const NEW_CUSTOMER = { A: FULL, B: ITEM } as const satisfies PerVariant<Json>;
+const MADE = { id: '<id> as made' } as const;
 
 const ADDRESS = {
   street: 'Kerkstraat',
@@ -91,42 +24,32 @@ const ADDRESS = {
 const RESELLER = { id: '{organisation}', name: '{organisationName}', taxNumber: '{taxNumber}' } as const;
 
 const CHANGED = {
-  A: {
-    ...FULL,
-    id: '{made}',
-    ...ADDRESS,
-    externalInfoRequired: 2,
-    resellerOrganisation: RESELLER,
-    mustPayTax: false,
-    remarksToPrintInvoice: 'Order 7',
-    externalId: 'EXT-7',
-    updateEntitiesOnly: true,
-    preventDeactivation: false,
-    nextInvoiceRun: '1893456000',
-    required2fa: true,
-    agencyMode: 1,
-    bundleProRata: true,
-    testAccount: true,
-    paymentperiod: 60,
-    source1: 'web',
-    source2: 'fair',
-    resellerKickback: 250,
-    defaultResellerKickback: 500,
-    pdfInvoice: true,
-    defaultAgreements: { App: 3 },
-    information: 'Calls on Mondays',
-  },
-  B: {
-    ...SINGLE,
-    id: '{made}',
-    ...ADDRESS,
-    resellerOrganisation: RESELLER,
-    mustPayTax: false,
-    remarksToPrintInvoice: 'Order 7',
-    updateEntitiesOnly: true,
-    preventDeactivation: false,
-  },
-} as const satisfies PerVariant<Json>;
+  ...ADDRESS,
+  resellerOrganisation: RESELLER,
+  mustPayTax: false,
+  remarksToPrintInvoice: 'Order 7',
+  updateEntitiesOnly: true,
+  preventDeactivation: false,
+} as const;
+
+const CHANGED_IN_A = {
+  ...CHANGED,
+  externalInfoRequired: 2,
+  externalId: 'EXT-7',
+  nextInvoiceRun: '1893456000',
+  required2fa: true,
+  agencyMode: 1,
+  bundleProRata: true,
+  testAccount: true,
+  paymentperiod: 60,
+  source1: 'web',
+  source2: 'fair',
+  resellerKickback: 250,
+  defaultResellerKickback: 500,
+  pdfInvoice: true,
+  defaultAgreements: { App: 3 },
+  information: 'Calls on Mondays',
+} as const;
 
 const CHANGE_OF_BOTH = {
   name: NAME,
@@ -166,13 +89,18 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
       'creates a customer with the described defaults',
       ['admin', 'POST /organisations', { name: NAME, taxNumber: 'NL-{unique}' }],
       [201],
-      { responses: { A: { organisation: NEW_CUSTOMER.A }, B: { organisation: NEW_CUSTOMER.B } } },
+      {
+        responses: {
+          A: { organisation: organisationItem.A(MADE) },
+          B: { organisation: organisationItem.B(MADE) },
+        },
+      },
     ),
     example('reads it', ['admin', 'GET /organisations/{organisationId}'], [200], {
       with: made,
       responses: {
-        A: { organisation: { ...FULL, id: '{made}' } },
-        B: { organisation: { ...SINGLE, id: '{made}' } },
+        A: { organisation: organisationRecord.A() },
+        B: { organisation: organisationRecord.B() },
       },
     }),
     example(
@@ -209,7 +137,10 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
     ),
     example('shows every change', ['admin', 'GET /organisations/{organisationId}'], [200], {
       with: made,
-      responses: { A: { organisation: CHANGED.A }, B: { organisation: CHANGED.B } },
+      responses: {
+        A: { organisation: organisationRecord.A(CHANGED_IN_A) },
+        B: { organisation: organisationRecord.B(CHANGED) },
+      },
     }),
     example(
       'keeps what a change leaves out, and clears what it sets to null',
@@ -224,18 +155,19 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
     example('finds it among all', ['admin', 'GET /organisations'], [200], {
       query: 'filter={unique}&limit=0',
       responses: {
-        A: { total: 1, organisations: [{ ...CHANGED.A, remarksToPrintInvoice: null }] },
+        A: {
+          total: 1,
+          organisations: [organisationItem.A({ ...CHANGED_IN_A, remarksToPrintInvoice: null })],
+        },
         B: {
           total: 1,
           organisations: [
-            {
-              ...ITEM,
-              id: '{made}',
+            organisationItem.B({
               ...ADDRESS,
               resellerOrganisation: RESELLER,
               mustPayTax: false,
               updateEntitiesOnly: true,
-            },
+            }),
           ],
         },
       },
@@ -246,19 +178,8 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
       [200],
       {
         responses: {
-          A: {
-            subOrganisations: [
-              {
-                id: '{made}',
-                name: NAME,
-                ...ADDRESS,
-                parentOrganisation: '1',
-                users: [],
-                invitationCount: 0,
-              },
-            ],
-          },
-          B: { subOrganisations: [{ id: '{made}', name: NAME, ...ADDRESS, users: [] }] },
+          A: { subOrganisations: [subOrganisation.A(ADDRESS)] },
+          B: { subOrganisations: [subOrganisation.B(ADDRESS)] },
         },
       },
     ),
@@ -299,8 +220,8 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
       [201],
       {
         responses: {
-          A: { organisation: { ...REDUCED, resellerOrganisation: RESELLER } },
-          B: { organisation: { ...ITEM, resellerOrganisation: RESELLER } },
+          A: { organisation: reducedOrganisation({ ...MADE, resellerOrganisation: RESELLER }) },
+          B: { organisation: organisationItem.B({ ...MADE, resellerOrganisation: RESELLER }) },
         },
       },
     ),
@@ -311,8 +232,8 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
       {
         with: made,
         responses: {
-          A: { organisation: { ...REDUCED, id: '{made}', resellerOrganisation: RESELLER } },
-          B: { organisation: { ...SINGLE, id: '{made}', resellerOrganisation: RESELLER } },
+          A: { organisation: reducedOrganisation({ resellerOrganisation: RESELLER }) },
+          B: { organisation: organisationRecord.B({ resellerOrganisation: RESELLER }) },
         },
       },
     ),
@@ -324,13 +245,12 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         {
           total: 1,
           organisations: [
-            {
-              ...ITEM,
+            organisationItem.B({
               id: '{organisationId}',
               name: '{organisationName}',
               taxNumber: '{taxNumber}',
-              users: [{ ...PERSON_ITEM, roles: ['ROLE_CUSTADMIN'] }],
-            },
+              users: [userItem({ roles: ['ROLE_CUSTADMIN'] })],
+            }),
           ],
         },
       ],

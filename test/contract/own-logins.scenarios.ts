@@ -1,20 +1,10 @@
 import { type Example, example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { LOGIN_PERSON, refused } from './responses';
+import { loggedIn, loginRecord, refused } from './responses';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const logins = '/organisations/{organisationId}/users/{userId}/logins';
 
-const login = {
-  id: '<id>',
-  dtCreated: '<timestamp>',
-  dtLastUsed: '<timestamp>',
-  ip: '<words>',
-  country: '<text>',
-  os: '<text>',
-  browser: '<text>',
-  current: false,
-} as const;
-const withFirefox = { ...login, os: 'Linux', browser: 'Firefox 140.0' } as const;
+const WITH_FIREFOX = { os: 'Linux', browser: 'Firefox 140.0' } as const;
 
 const logInAs = (name: string): Example =>
   example(
@@ -24,8 +14,8 @@ const logInAs = (name: string): Example =>
     {
       headers: { 'user-agent': agent },
       responses: {
-        A: { success: true, user: LOGIN_PERSON.A, hash: `<hash64> as ${name}`, hash2fa: '' },
-        B: { success: true, user: LOGIN_PERSON.B, hash: `<hash64> as ${name}` },
+        A: loggedIn.A({ hash: `<hash64> as ${name}` }),
+        B: loggedIn.B({ hash: `<hash64> as ${name}` }),
       },
     },
   );
@@ -37,12 +27,18 @@ export const OWN_LOGIN_SCENARIOS: readonly Scenario[] = [
     example(
       'lists them, and tells which one is presented',
       ['second', `GET ${logins}`],
-      [200, { total: 2, logins: [login, { ...withFirefox, id: '<id> as loginId', current: true }] }],
+      [
+        200,
+        {
+          total: 2,
+          logins: [loginRecord(), loginRecord({ ...WITH_FIREFOX, id: '<id> as loginId', current: true })],
+        },
+      ],
     ),
     example(
       'shows them to a manager, who finds one by its browser',
       ['admin', `GET ${logins}`],
-      [200, { total: 1, logins: [{ ...withFirefox, id: '{loginId}' }] }],
+      [200, { total: 1, logins: [loginRecord({ ...WITH_FIREFOX, id: '{loginId}' })] }],
       { query: 'filter=firefox' },
     ),
     example('ends one', ['person', `DELETE ${logins}/{loginId}`], [204]),
@@ -54,7 +50,7 @@ export const OWN_LOGIN_SCENARIOS: readonly Scenario[] = [
     example(
       'is left with the presented one',
       ['third', `GET ${logins}`],
-      [200, { total: 1, logins: [{ ...withFirefox, current: true }] }],
+      [200, { total: 1, logins: [loginRecord({ ...WITH_FIREFOX, current: true })] }],
     ),
   ]),
 ];

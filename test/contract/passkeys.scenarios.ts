@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, LOGIN_PERSON, refused } from './responses';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
+import { invalid, loggedIn, passkeyRecord, refused } from './responses';
 
 export const PASSKEYS = '/organisations/{organisationId}/users/{userId}/passkeys';
 
@@ -24,16 +24,7 @@ export const CREATION_OPTIONS = {
   extensions: { credProps: true },
 } as const;
 
-const added: { readonly [name: string]: Json } = {
-  id: '{passkeyId}',
-  name: 'phone {unique}',
-  dtCreated: '<timestamp>',
-  dtLastUsed: '',
-  backedUp: true,
-  dtCounts: '<timestamp>',
-  dtGone: '',
-};
-const renamed = { ...added, name: 'old phone {unique}' };
+const RENAMED = { name: 'old phone {unique}' } as const;
 
 /** Passkeys, which Variant A has where the settings name their domain. */
 export const PASSKEY_SCENARIOS: readonly Scenario[] = [
@@ -51,7 +42,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     example(
       'is added',
       ['person', `POST ${PASSKEYS}`, { name: 'phone {unique}', credential: '{attestation}' }],
-      [201, { passkey: { ...added, id: '<id> as passkeyId' } }],
+      [201, { passkey: passkeyRecord({ id: '<id> as passkeyId' }) }],
     ),
     example(
       'is added once',
@@ -68,11 +59,15 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
       ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
       [200, { ...CREATION_OPTIONS, excludeCredentials: [{ id: '<base64url>', type: 'public-key' }] }],
     ),
-    example('is listed', ['person', `GET ${PASSKEYS}`], [200, { total: 1, passkeys: [added] }], {
+    example('is listed', ['person', `GET ${PASSKEYS}`], [200, { total: 1, passkeys: [passkeyRecord()] }], {
       query: 'orderBy=dtLastUsed',
     }),
     example('is renamed', ['person', `PUT ${PASSKEYS}/{passkeyId}`, { name: 'old phone {unique}' }], [204]),
-    example('is read by a manager', ['admin', `GET ${PASSKEYS}/{passkeyId}`], [200, { passkey: renamed }]),
+    example(
+      'is read by a manager',
+      ['admin', `GET ${PASSKEYS}/{passkeyId}`],
+      [200, { passkey: passkeyRecord(RENAMED) }],
+    ),
     example(
       'is renamed by its user alone',
       ['admin', `PUT ${PASSKEYS}/{passkeyId}`, { name: 'mine' }],
@@ -91,11 +86,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
         },
       ],
     ),
-    example(
-      'logs in',
-      ['nobody', 'POST /login/passkey', { credential: '{assertion}' }],
-      [200, { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' }],
-    ),
+    example('logs in', ['nobody', 'POST /login/passkey', { credential: '{assertion}' }], [200, loggedIn.A()]),
     example(
       'logs in once with a challenge',
       ['nobody', 'POST /login/passkey', { credential: '{assertion}' }],
@@ -109,7 +100,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     example(
       'tells when it was used',
       ['person', `GET ${PASSKEYS}/{passkeyId}`],
-      [200, { passkey: { ...renamed, dtLastUsed: '<timestamp>' } }],
+      [200, { passkey: passkeyRecord({ ...RENAMED, dtLastUsed: '<timestamp>' }) }],
     ),
     example(
       'goes after three days when a login by the password alone deletes it',
@@ -119,7 +110,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     example(
       'tells when it goes',
       ['person', `GET ${PASSKEYS}/{passkeyId}`],
-      [200, { passkey: { ...renamed, dtLastUsed: '<timestamp>', dtGone: '<timestamp>' } }],
+      [200, { passkey: passkeyRecord({ ...RENAMED, dtLastUsed: '<timestamp>', dtGone: '<timestamp>' }) }],
     ),
     example('is deleted at once by a manager', ['admin', `DELETE ${PASSKEYS}/{passkeyId}`], [204]),
     example('is gone', ['person', `GET ${PASSKEYS}/{passkeyId}`], [404, refused(404)]),

@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused } from './responses';
+import { invalid, preferencesRecord, refused } from './responses';
 
 const preferences = '/organisations/{organisationId}/users/{userId}/preferences';
 
@@ -9,7 +9,7 @@ export const PREFERENCE_SCENARIOS: readonly Scenario[] = [
     example(
       'begin with nothing chosen',
       ['person', `GET ${preferences}`],
-      [200, { preferences: { darkTheme: false, shortcuts: [] } }],
+      [200, { preferences: preferencesRecord() }],
     ),
     example(
       'refuse other types',

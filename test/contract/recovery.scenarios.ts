@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, LOGIN_PERSON, PERSON, PERSON_ITEM, refused, SHORT_PASSWORD } from './responses';
+import { invalid, loggedIn, refused, SHORT_PASSWORD, userItem, userRecord } from './responses';
 
 const NEW_NAME = '{unique}.new@{mailDomain}';
 
@@ -44,7 +44,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
     example(
       'logs in with the code',
       ['nobody', 'POST /softlogin', { username: '{username}', confirmationCode: '{confirmationCode}' }],
-      [200, { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' }],
+      [200, loggedIn.A()],
       { only: 'A' },
     ),
     example(
@@ -63,7 +63,10 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
       'sets the password',
       ['nobody', 'POST /resetting/{token}', { password: '{newPassword}' }],
       [200],
-      { with: { token: '{resetToken}' }, responses: { A: { user: PERSON.A }, B: { user: PERSON.B } } },
+      {
+        with: { token: '{resetToken}' },
+        responses: { A: { user: userRecord.A() }, B: { user: userRecord.B() } },
+      },
     ),
     example(
       'takes the link once',
@@ -93,7 +96,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
     example(
       'shows the name',
       ['person', 'GET /organisations/{organisationId}/users'],
-      [200, { users: [{ ...PERSON_ITEM, username: '<words> as invited', email: NEW_NAME }] }],
+      [200, { users: [userItem({ username: '<words> as invited', email: NEW_NAME })] }],
       { query: `filter=${NEW_NAME}` },
     ),
     example(

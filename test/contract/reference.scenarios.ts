@@ -1,6 +1,6 @@
 import english from 'i18n-iso-countries/langs/en.json';
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { billingRecord, invalid, refused, roleRequired } from './responses';
 
 /** ISO 3166-1, from the package's own table, which has Kosovo too (decisions.md 15.1). */
 const COUNTRIES = Object.entries(english.countries)
@@ -11,17 +11,6 @@ const described = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([name, description]) => ({ name, description }));
 
 const billing = '/organisations/{organisationId}/billing';
-
-const BILLING = {
-  discount: '',
-  peppolInvoicing: false,
-  prePaymentRequired: false,
-  isSoft: false,
-  beforeFirstOrder: null,
-  commissionFactor: null,
-  documentInterval: '0',
-  invoiceDay: { min: 1, max: 28 },
-} as const;
 
 const CHANGED = {
   discount: '12.5%',
@@ -137,15 +126,15 @@ export const REFERENCE_SCENARIOS: readonly Scenario[] = [
     ),
   ]),
   scenario('organisations', 'billing keeps fields of its own', { needs: ['person'] }, [
-    example('which have their defaults', ['admin', `GET ${billing}`], [200, { billing: BILLING }]),
+    example('which have their defaults', ['admin', `GET ${billing}`], [200, { billing: billingRecord() }]),
     example('sets them', ['admin', `PUT ${billing}`, CHANGED], [204]),
-    example('reads them', ['admin', `GET ${billing}`], [200, { billing: CHANGED }]),
+    example('reads them', ['admin', `GET ${billing}`], [200, { billing: billingRecord(CHANGED) }]),
     example(
       'sets some, and clears what can be null',
-      ['admin', `PATCH ${billing}`, { ...BILLING, beforeFirstOrder: null }],
+      ['admin', `PATCH ${billing}`, billingRecord({ beforeFirstOrder: null })],
       [204],
     ),
-    example('has them back', ['admin', `GET ${billing}`], [200, { billing: BILLING }]),
+    example('has them back', ['admin', `GET ${billing}`], [200, { billing: billingRecord() }]),
     example(
       'looks at what it is told',
       [

@@ -1,20 +1,10 @@
-import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { example, type Scenario, scenario } from '../../tools/qa/scenario';
+import { identity, invalid, refused, roleRequired, serviceKeyRecord } from './responses';
 
 const keys = '/organisations/{organisationId}/servicekeys';
 const body = { name: 'service {unique}', operations: ['organisations.read', 'contacts.*'] };
 
-const key: { readonly [name: string]: Json } = {
-  id: '{serviceKeyId}',
-  name: 'service {unique}',
-  operations: ['organisations.read', 'contacts.*'],
-  beneath: false,
-  whitelist: [],
-  dtCreated: '<timestamp>',
-  dtExpires: '<timestamp>',
-  // It is written beside the answer to a use.
-  dtLastUsed: '<text>',
-};
+const key = serviceKeyRecord({ operations: body.operations });
 
 /** Credentials of organisations. */
 export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
@@ -36,13 +26,12 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
         ['key', 'GET /whoami'],
         [
           200,
-          {
+          identity({
             userId: 0,
-            organisationId: '{organisationId}',
             username: 'servicekey:{serviceKeyId}',
             name: 'service {unique}',
             email: '',
-          },
+          }),
         ],
       ),
       example('is no login', ['key', 'POST /login', {}], [403, refused(403)]),
@@ -88,7 +77,11 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
           {
             total: 1,
             serviceKeys: [
-              { ...key, name: 'service 2 {unique}', operations: ['servicekeys.list'], beneath: true },
+              serviceKeyRecord({
+                name: 'service 2 {unique}',
+                operations: ['servicekeys.list'],
+                beneath: true,
+              }),
             ],
           },
         ],

@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { identity, invalid, loginRecord, refused, roleRequired, supportLogin } from './responses';
 
 const access = '/organisations/{organisationId}/supportaccess';
 const logins = '/organisations/{organisationId}/users/{userId}/supportlogins';
@@ -61,14 +61,6 @@ export const SUPPORT_SCENARIOS: readonly Scenario[] = [
   ]),
 ];
 
-const supported = {
-  userId: '{userId}',
-  organisationId: '{organisationId}',
-  username: '{username}',
-  name: 'Anna de Boer',
-  email: '{username}',
-} as const;
-
 /** For an admin with a second factor, whom the QA kit does not have. */
 export const SUPPORTED_SCENARIO: Scenario = scenario(
   'support',
@@ -78,19 +70,9 @@ export const SUPPORTED_SCENARIO: Scenario = scenario(
     example(
       'shows the hash once',
       ['admin', `POST ${logins}`, body],
-      [
-        201,
-        {
-          supportLogin: {
-            id: '<id> as supportId',
-            hash: '<hash64> as support',
-            dtExpires: '<timestamp>',
-            write: false,
-          },
-        },
-      ],
+      [201, { supportLogin: supportLogin() }],
     ),
-    example('says whose it is', ['support', 'GET /whoami'], [200, { ...supported, support: true }]),
+    example('says whose it is', ['support', 'GET /whoami'], [200, { ...identity(), support: true }]),
     example(
       'changes nothing',
       ['support', 'DELETE /organisations/{organisationId}/users/{userId}/logins'],
@@ -105,14 +87,7 @@ export const SUPPORTED_SCENARIO: Scenario = scenario(
           total: 1,
           logins: [
             {
-              id: '{supportId}',
-              dtCreated: '<timestamp>',
-              dtLastUsed: '<timestamp>',
-              ip: '',
-              country: '',
-              os: '',
-              browser: '',
-              current: false,
+              ...loginRecord({ id: '{supportId}', ip: '', country: '', os: '', browser: '' }),
               support: true,
               reason: 'Ticket {unique}',
             },

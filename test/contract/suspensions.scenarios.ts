@@ -1,26 +1,14 @@
 import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { invalid, refused, roleRequired, suspension, suspensionState } from './responses';
 
 const actions = '/organisations/{organisationId}/actions';
 
-const STATE = { id: '{organisationId}', name: '{organisationName}', status: 'ok', suspensions: [] } as const;
-
-const OPEN: Json = { state: STATE };
+const OPEN: Json = { state: suspensionState() };
 const SUSPENDED: Json = {
-  state: {
-    ...STATE,
+  state: suspensionState({
     status: 'deactivated',
-    suspensions: [
-      {
-        organisation: { id: '{organisationId}', name: '{organisationName}' },
-        itself: true,
-        withSubOrganisations: true,
-        reason: 'Invoice 2026-117 is not paid',
-        since: '<timestamp>',
-        by: { id: '{adminId}', fullname: '{adminFirstName} {adminLastName}' },
-      },
-    ],
-  },
+    suspensions: [suspension({ withSubOrganisations: true, reason: 'Invoice 2026-117 is not paid' })],
+  }),
 };
 
 /** Organisations whose users are kept out for a while. */

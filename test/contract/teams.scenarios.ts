@@ -1,17 +1,8 @@
 import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused } from './responses';
+import { invalid, mailDomain, refused, teamRecord } from './responses';
 
 const teams = '/organisations/{organisationId}/teams';
 const team = `${teams}/{teamId}`;
-const EMPTY = {
-  id: '{teamId}',
-  name: 'Web {unique}',
-  adminOnly: false,
-  autoAddSshkey: true,
-  users: [],
-  entities: [],
-  teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
-} as const;
 
 const objects: Readonly<Record<string, readonly [string, string]>> = {
   apps: ['app', '{appId}'],
@@ -25,7 +16,7 @@ const CHANGED_MEANWHILE: Json = { ...(refused(412) as object), reason: 'CHANGED_
 const created = example(
   'is created',
   ['admin', `POST ${teams}`, { name: 'Web {unique}', autoAddSshkey: true }],
-  [201, { team: { ...EMPTY, id: '<id> as teamId' } }],
+  [201, { team: teamRecord({ id: '<id> as teamId' }) }],
 );
 
 /** Teams with their members and entities. */
@@ -47,9 +38,13 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ name: ['FORBIDDEN_CHARACTER'] })],
     ),
     created,
-    example('is read', ['admin', `GET ${team}`], [200, { team: EMPTY }]),
+    example('is read', ['admin', `GET ${team}`], [200, { team: teamRecord() }]),
     example('is renamed alone', ['admin', `PUT ${team}`, { name: 'WEB {unique}' }], [204]),
-    example('shows the name', ['admin', `GET ${team}`], [200, { team: { ...EMPTY, name: 'WEB {unique}' } }]),
+    example(
+      'shows the name',
+      ['admin', `GET ${team}`],
+      [200, { team: teamRecord({ name: 'WEB {unique}' }) }],
+    ),
     example('has a state with a name', ['admin', `GET ${team}`], [304], {
       headers: { 'If-None-Match': '"2"' },
     }),
@@ -81,7 +76,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
     example(
       'stands in the list',
       ['admin', `GET ${teams}`],
-      [200, { teams: [{ ...EMPTY, name: 'Mail {unique}', autoAddSshkey: false }] }],
+      [200, { teams: [teamRecord({ name: 'Mail {unique}', autoAddSshkey: false })] }],
       { query: 'filter={unique}' },
     ),
     example(
@@ -117,8 +112,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          team: {
-            ...EMPTY,
+          team: teamRecord({
             users: [
               {
                 id: '{userId}',
@@ -131,7 +125,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
                 userHasTeamId: '<id>',
               },
             ],
-          },
+          }),
         },
       ],
     ),
@@ -152,8 +146,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          team: {
-            ...EMPTY,
+          team: teamRecord({
             entities: Object.values(objects).map(([object, objectId]) => ({ objectId, object })),
             teamEntities: {
               apps: [{ id: '{appId}', name: 'shop' }],
@@ -162,19 +155,12 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
                 {
                   id: '{mailgroupId}',
                   name: 'post',
-                  domains: [
-                    {
-                      id: '{domainId}',
-                      name: 'example',
-                      mailPrimary: true,
-                      domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
-                    },
-                  ],
+                  domains: [mailDomain()],
                 },
               ],
               systems: [{ id: '{systemId}', name: 'web1' }],
             },
-          },
+          }),
         },
       ],
     ),

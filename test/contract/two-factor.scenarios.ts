@@ -1,26 +1,11 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, LOGIN_PERSON, refused } from './responses';
+import { invalid, loggedIn, recoveryCodeCount, refused, trustedDevice, userOfLogin } from './responses';
 
 const credentials = { username: '{username}', password: '{password}' } as const;
-const enabledLogin = {
-  success: true,
-  user: { ...LOGIN_PERSON.A, status2fa: 'enabled' },
-  hash: '<hash64>',
-  hash2fa: '',
-} as const;
-const device = {
-  country: '<text>',
-  ip: '<words>',
-  os: '<words>',
-  browser: '<words>',
-  userAgent: '{agent}',
-} as const;
+const ENABLED = { user: userOfLogin.A({ status2fa: 'enabled' }) };
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const trusted = {
-  id: '<id> as token2faId',
-  trustedDevice: { ...device, userAgent: agent },
-  dtCreated: '<timestamp>',
-  dtExpires: '<timestamp>',
+const TRUSTED = {
+  trustedDevice: { country: '<text>', ip: '<words>', os: '<words>', browser: '<words>', userAgent: agent },
 } as const;
 const user = '/organisations/{organisationId}/users/{userId}';
 
@@ -48,11 +33,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
       [401, refused(401, '6digitCode is invalid')],
     ),
     example('gives it up', ['nobody', 'POST /cancel2faActivation', credentials], [200, { success: true }]),
-    example(
-      'logs in as before',
-      ['nobody', 'POST /login', credentials],
-      [200, { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' }],
-    ),
+    example('logs in as before', ['nobody', 'POST /login', credentials], [200, loggedIn.A()]),
     example(
       'shows another secret',
       ['nobody', 'POST /enable2faandget2fasecret', credentials],
@@ -61,7 +42,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'is switched on with a right code, and trusts the device',
       ['nobody', 'POST /activate2fa', { ...credentials, '6digitCode': '{code}', trustThisDevice: true }],
-      [200, { ...enabledLogin, hash: '<hash64> as person', hash2fa: '<secret> as deviceToken' }],
+      [200, loggedIn.A({ ...ENABLED, hash: '<hash64> as person', hash2fa: '<secret> as deviceToken' })],
       { headers: { 'user-agent': agent } },
     ),
     example(
@@ -82,7 +63,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'takes the token of the device, and gives it back',
       ['nobody', 'POST /login', { ...credentials, '2faToken': '{deviceToken}' }],
-      [200, { ...enabledLogin, hash2fa: '{deviceToken}' }],
+      [200, loggedIn.A({ ...ENABLED, hash2fa: '{deviceToken}' })],
     ),
     example(
       'refuses another token',
@@ -92,7 +73,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'takes a code',
       ['nobody', 'POST /login', { ...credentials, '6digitCode': '{code}' }],
-      [200, enabledLogin],
+      [200, loggedIn.A(ENABLED)],
     ),
     example(
       'makes ten recovery codes, shown once',
@@ -102,8 +83,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         201,
         {
           recoveryCodes: {
-            left: 10,
-            dtCreated: '<timestamp> as madeAt',
+            ...recoveryCodeCount({ left: 10, dtCreated: '<timestamp> as madeAt' }),
             codes: ['<words> as recoveryCode', ...Array<string>(9).fill('<words>')],
           },
         },
@@ -112,7 +92,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'takes a recovery code in the place of a code',
       ['nobody', 'POST /login', { ...credentials, '6digitCode': '{recoveryCode}' }],
-      [200, enabledLogin],
+      [200, loggedIn.A(ENABLED)],
     ),
     example(
       'takes it once',
@@ -122,17 +102,17 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'tells how many recovery codes are left',
       ['admin', `GET ${user}/recoverycodes`],
-      [200, { recoveryCodes: { left: 9, dtCreated: '{madeAt}' } }],
+      [200, { recoveryCodes: recoveryCodeCount({ left: 9, dtCreated: '{madeAt}' }) }],
     ),
     example(
       'lists the trusted device',
       ['person', `GET ${user}/token2fa`],
-      [200, { total: 1, tokens2fa: [trusted] }],
+      [200, { total: 1, tokens2fa: [trustedDevice({ ...TRUSTED, id: '<id> as token2faId' })] }],
     ),
     example(
       'reads the trusted device',
       ['admin', `GET ${user}/token2fa/{token2faId}`],
-      [200, { token2fa: { ...trusted, id: '{token2faId}' } }],
+      [200, { token2fa: trustedDevice(TRUSTED) }],
     ),
     example('ends the trust', ['person', `DELETE ${user}/token2fa/{token2faId}`], [204]),
     example(
@@ -156,18 +136,14 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     example(
       'has no recovery codes then',
       ['admin', `GET ${user}/recoverycodes`],
-      [200, { recoveryCodes: { left: 0, dtCreated: '' } }],
+      [200, { recoveryCodes: recoveryCodeCount() }],
     ),
     example(
       'makes no recovery codes then',
       ['person', `POST ${user}/recoverycodes`],
       [400, refused(400, '2FA is not enabled')],
     ),
-    example(
-      'logs in without a code then',
-      ['nobody', 'POST /login', credentials],
-      [200, { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' }],
-    ),
+    example('logs in without a code then', ['nobody', 'POST /login', credentials], [200, loggedIn.A()]),
     example('is asked for by a manager', ['admin', `PATCH ${user}/enable2fa`], [204]),
     example(
       'refuses to log in until it is set up',

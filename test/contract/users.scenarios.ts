@@ -1,22 +1,23 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
 import {
-  ADMIN_ITEM,
+  adminItem,
   invalid,
-  LOGIN_PERSON,
-  PERSON,
-  PERSON_ITEM,
+  loggedIn,
   refused,
   roleRequired,
   SHORT_PASSWORD,
+  userItem,
+  userRecord,
 } from './responses';
 
 const users = '/organisations/{organisationId}/users';
 const user = `${users}/{userId}`;
-const CHANGED_NAMES = {
+const CHANGED = {
   firstName: 'Anne',
   lastName: 'Jansen',
   fullname: 'Anne Jansen',
   language: 'fr',
+  roles: ['ROLE_FINANCE', 'ROLE_APP'],
 } as const;
 
 /** Users of an organisation, and in Variant B those who come from the previous panel. */
@@ -25,7 +26,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     example(
       'stands in the list with six fields',
       ['person', `GET ${users}`],
-      [200, { users: [PERSON_ITEM] }],
+      [200, { users: [userItem()] }],
       { query: 'filter={username}' },
     ),
     example('stands in the list as csv', ['person', `GET ${users}`], [200], {
@@ -33,7 +34,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
       text: 'id,username,email,firstName,lastName,roles\r\n{userId},{username},{username},Anna,de Boer,\r\n',
     }),
     example('is read', ['person', `GET ${user}`], [200], {
-      responses: { A: { user: PERSON.A }, B: { user: PERSON.B } },
+      responses: { A: { user: userRecord.A() }, B: { user: userRecord.B() } },
     }),
     example(
       'needs user name and names',
@@ -65,8 +66,8 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     ),
     example('shows the change', ['admin', `GET ${user}`], [200], {
       responses: {
-        A: { user: { ...PERSON.A, ...CHANGED_NAMES, roles: ['ROLE_FINANCE', 'ROLE_APP'] } },
-        B: { user: { ...PERSON.B, ...CHANGED_NAMES, roles: ['ROLE_FINANCE', 'ROLE_APP'] } },
+        A: { user: userRecord.A(CHANGED) },
+        B: { user: userRecord.B(CHANGED) },
       },
     }),
     example(
@@ -93,13 +94,13 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     ),
     example('is disabled', ['admin', `POST ${user}/actions`, { type: 'disable' }], [200], {
       responses: {
-        A: { user: { ...PERSON.A, status: 'deactivated', statusCategory: 'grey' } },
-        B: { user: { ...PERSON.B, status: 'deactivated' } },
+        A: { user: userRecord.A({ status: 'deactivated', statusCategory: 'grey' }) },
+        B: { user: userRecord.B({ status: 'deactivated' }) },
       },
     }),
     example('cannot call any more', ['person', `GET ${user}`], [401, refused(401)]),
     example('is enabled', ['admin', `POST ${user}/actions`, { type: 'enable' }], [200], {
-      responses: { A: { user: PERSON.A }, B: { user: PERSON.B } },
+      responses: { A: { user: userRecord.A() }, B: { user: userRecord.B() } },
     }),
     example('needs a new login', ['person', 'GET /whoami'], [401, refused(401)]),
     example('is deleted', ['admin', `DELETE ${user}`], [204]),
@@ -129,17 +130,14 @@ export const USER_SCENARIOS: readonly Scenario[] = [
       'changes it',
       ['person', `POST ${user}/changepassword`, { oldPassword: '{password}', password: '{newPassword}' }],
       [200],
-      { responses: { A: { user: PERSON.A }, B: { user: PERSON.B } } },
+      { responses: { A: { user: userRecord.A() }, B: { user: userRecord.B() } } },
     ),
     example(
       'logs in with the new one',
       ['nobody', 'POST /login', { username: '{username}', password: '{newPassword}' }],
       [200],
       {
-        responses: {
-          A: { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' },
-          B: { success: true, user: LOGIN_PERSON.B, hash: '<hash64>' },
-        },
+        responses: { A: loggedIn.A(), B: loggedIn.B() },
       },
     ),
     example(
@@ -149,7 +147,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
     ),
   ]),
   scenario('users', 'the admin is found', {}, [
-    example('lists users by name', ['admin', `GET ${users}`], [200, { users: [ADMIN_ITEM] }], {
+    example('lists users by name', ['admin', `GET ${users}`], [200, { users: [adminItem()] }], {
       with: { organisationId: '{adminOrganisationId}' },
       query: 'filter={adminUsername}',
     }),

@@ -1,5 +1,5 @@
 import { example, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, LOGIN_PERSON, PERSON, refused } from './responses';
+import { invalid, loggedIn, organisationItem, refused, userOfLogin, userRecord } from './responses';
 
 const organisation = '/organisations/{organisationId}';
 const acl = {
@@ -11,25 +11,10 @@ const acl = {
   type: 'manual',
   organisation: { id: '{grantee}', name: 'QA {unique} partner' },
 } as const;
-const PARTNER = {
-  id: '<id> as grantee',
-  name: 'QA {unique} partner',
-  taxNumber: 'NL-{unique}',
-  mustPayTax: true,
-  street: '',
-  houseNumber: '',
-  zip: '',
-  city: '',
-  country: null,
-  resellerOrganisation: null,
-  users: [],
-  remarksToPrintInvoice: null,
-  updateEntitiesOnly: false,
-} as const;
 const makePartner = example(
   'makes a partner',
   ['admin', 'POST /organisations', { name: 'QA {unique} partner', taxNumber: 'NL-{unique}' }],
-  [201, { organisation: PARTNER }],
+  [201, { organisation: organisationItem.B({ id: '<id> as grantee', name: 'QA {unique} partner' }) }],
 );
 
 /** Grants and users of the previous panel, which Variant B has. */
@@ -61,19 +46,12 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
         websiteOrderInfo: 'Order 7',
       },
       status: 201,
-      response: { user: { ...PERSON.B, id: '<id> as migrated', username: 'qa{unique}', email: '' } },
+      response: { user: userRecord.B({ id: '<id> as migrated', username: 'qa{unique}', email: '' }) },
     },
     example(
       'logs in with the password of the previous panel',
       ['nobody', 'POST /login', { username: 'qa{unique}', password: '{password}' }],
-      [
-        200,
-        {
-          success: true,
-          user: { ...LOGIN_PERSON.B, id: '{migrated}', username: 'qa{unique}', email: '' },
-          hash: '<hash64>',
-        },
-      ],
+      [200, loggedIn.B({ user: userOfLogin.B({ id: '{migrated}', username: 'qa{unique}', email: '' }) })],
     ),
     example(
       'is changed',
@@ -90,15 +68,14 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          user: {
-            ...PERSON.B,
+          user: userRecord.B({
             id: '{migrated}',
             username: 'qa{unique}@example.com',
             email: 'qa{unique}@example.com',
             firstName: 'Anne',
             lastName: 'Jansen',
             fullname: 'Anne Jansen',
-          },
+          }),
         },
       ],
       { with: { userId: '{migrated}' } },
@@ -135,14 +112,13 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
       [
         201,
         {
-          user: {
-            ...PERSON.B,
+          user: userRecord.B({
             id: '<id>',
             username: 'qa2{unique}@example.com',
             email: 'qa2{unique}@example.com',
             roles: ['ROLE_APP'],
             language: 'en',
-          },
+          }),
         },
       ],
     ),

@@ -1,36 +1,11 @@
 import { example, type Json, type Scenario, scenario } from '../../tools/qa/scenario';
-import { invalid, refused, roleRequired } from './responses';
+import { deliveryRecord, invalid, refused, roleRequired, teamRecord, webhookRecord } from './responses';
 
 const webhooks = '/organisations/{organisationId}/webhooks';
 const webhook = `${webhooks}/{webhookId}`;
 const body = { url: 'https://receiver.invalid/{unique}', events: ['users.*', 'organisations.updated'] };
 
-const shown: { readonly [name: string]: Json } = {
-  id: '{webhookId}',
-  url: 'https://receiver.invalid/{unique}',
-  events: ['users.*', 'organisations.updated'],
-  beneath: false,
-  enabled: true,
-  dtCreated: '<timestamp>',
-  // The test may have been tried by now.
-  lastError: '<text>',
-};
-
-/** The outcome may be written after the receiver has answered. */
-const sent = (event: string): Json => ({
-  deliveries: [
-    {
-      id: '<id>',
-      event,
-      dtCreated: '<timestamp>',
-      tries: '<integer>',
-      status: '<integer>',
-      error: '',
-      duration: '<integer>',
-      dtNextTry: '<text>',
-    },
-  ],
-});
+const sent = (event: string): Json => ({ deliveries: [deliveryRecord({ event })] });
 
 /** Receivers of events. The name of this one has no address. */
 export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
@@ -38,10 +13,18 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
     example(
       'is created, and its secret is shown once',
       ['person', `POST ${webhooks}`, body],
-      [201, { webhook: { ...shown, id: '<id> as webhookId', lastError: '', secret: '<secret> as secret' } }],
+      [
+        201,
+        {
+          webhook: {
+            ...webhookRecord({ id: '<id> as webhookId', lastError: '' }),
+            secret: '<secret> as secret',
+          },
+        },
+      ],
     ),
-    example('is read', ['person', `GET ${webhook}`], [200, { webhook: shown }]),
-    example('is listed', ['person', `GET ${webhooks}`], [200, { total: 1, webhooks: [shown] }], {
+    example('is read', ['person', `GET ${webhook}`], [200, { webhook: webhookRecord() }]),
+    example('is listed', ['person', `GET ${webhooks}`], [200, { total: 1, webhooks: [webhookRecord()] }], {
       query: 'filter={unique}&orderBy=dtCreated',
     }),
     example(
@@ -75,18 +58,7 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
       [
         200,
         {
-          deliveries: [
-            {
-              id: '<id> as deliveryId',
-              event: 'webhook.test',
-              dtCreated: '<timestamp>',
-              tries: '<integer>',
-              status: 0,
-              error: '<text>',
-              duration: '<integer>',
-              dtNextTry: '<text>',
-            },
-          ],
+          deliveries: [deliveryRecord({ id: '<id> as deliveryId', status: 0, error: '<text>' })],
         },
       ],
     ),
@@ -104,11 +76,12 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
         201,
         {
           webhook: {
-            ...shown,
-            url: 'https://receiver.invalid/2{unique}',
-            events: ['*'],
-            beneath: true,
-            enabled: false,
+            ...webhookRecord({
+              url: 'https://receiver.invalid/2{unique}',
+              events: ['*'],
+              beneath: true,
+              enabled: false,
+            }),
             secret: '<secret>',
           },
         },
@@ -133,11 +106,12 @@ export const DELIVERY_SCENARIOS: readonly Scenario[] = [
         201,
         {
           webhook: {
-            ...shown,
-            id: '<id> as webhookId',
-            url: '{webhookUrl}',
-            events: ['teams.created'],
-            lastError: '',
+            ...webhookRecord({
+              id: '<id> as webhookId',
+              url: '{webhookUrl}',
+              events: ['teams.created'],
+              lastError: '',
+            }),
             secret: '<secret> as webhookSecret',
           },
         },
@@ -150,20 +124,7 @@ export const DELIVERY_SCENARIOS: readonly Scenario[] = [
     example(
       'is told of a new team',
       ['admin', 'POST /organisations/{organisationId}/teams', { name: 'Team {unique}', autoAddSshkey: true }],
-      [
-        201,
-        {
-          team: {
-            id: '<id>',
-            name: 'Team {unique}',
-            adminOnly: false,
-            autoAddSshkey: true,
-            users: [],
-            entities: [],
-            teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
-          },
-        },
-      ],
+      [201, { team: teamRecord({ id: '<id>', name: 'Team {unique}' }) }],
     ),
     example('has sent it too', ['admin', `GET ${webhook}/deliveries`], [200, sent('teams.created')], {
       query: 'filter={receivedEvent}',

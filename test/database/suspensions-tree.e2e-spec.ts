@@ -1,3 +1,4 @@
+import { suspension, suspensionState } from '../contract/responses';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
@@ -187,31 +188,35 @@ describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
     const begun = Math.floor(Date.now() / 1000);
     const ofBranch = await suspend(reseller.custadmin.client, branch.organisationId, { reason: ' unpaid ' });
     await suspend(manager.client, reseller.organisationId, { withSubOrganisations: true, reason: 'spam' });
-    const own = {
+    const since = expect.stringMatching(/^\d{10}$/) as string;
+    const own = suspension({
       organisation: { id: branch.organisationId, name: ofBranch.name },
-      itself: true,
-      withSubOrganisations: false,
       reason: 'unpaid',
-      since: expect.stringMatching(/^\d{10}$/),
+      since,
       by: { id: reseller.custadmin.id, fullname: 'Jan de Vries' },
-    };
-    expect(ofBranch).toEqual({
-      id: branch.organisationId,
-      name: expect.stringContaining('Organisation'),
-      status: 'deactivated',
-      suspensions: [own],
     });
+    expect(ofBranch).toEqual(
+      suspensionState({
+        id: branch.organisationId,
+        name: expect.stringContaining('Organisation') as string,
+        status: 'deactivated',
+        suspensions: [own],
+      }),
+    );
     expect(Math.abs(Number(ofBranch.suspensions[0]?.since) - begun)).toBeLessThan(60);
     const state = await stateOf(admin, branch.organisationId);
     expect(state.suspensions).toEqual([
       own,
-      {
-        ...own,
-        organisation: { id: reseller.organisationId, name: expect.stringContaining('Organisation') },
+      suspension({
+        organisation: {
+          id: reseller.organisationId,
+          name: expect.stringContaining('Organisation') as string,
+        },
         withSubOrganisations: true,
         reason: 'spam',
+        since,
         by: { id: manager.id, fullname: 'Jan de Vries' },
-      },
+      }),
     ]);
     await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${reseller.custadmin.id}`;
     expect((await stateOf(admin, branch.organisationId)).suspensions[0]?.by).toEqual({
@@ -229,14 +234,12 @@ describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
     const state = await stateOf(other.custadmin.client, branch.organisationId);
     expect(state).toMatchObject({ status: 'deactivated' });
     expect(state.suspensions).toEqual([
-      {
+      suspension({
         organisation: null,
-        itself: true,
         withSubOrganisations: true,
-        reason: '',
-        since: expect.stringMatching(/^\d{10}$/),
+        since: expect.stringMatching(/^\d{10}$/) as string,
         by: null,
-      },
+      }),
     ]);
     await other.plain.client.get(`/organisations/${other.organisationId}/actions`).expect(500);
   });

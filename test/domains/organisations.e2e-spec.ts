@@ -1,3 +1,4 @@
+import { userItem } from '../contract/responses';
 import {
   makeCustomer,
   makeGrant,
@@ -72,14 +73,16 @@ describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
         country: { id: 'NL', name: 'Netherlands' },
         resellerOrganisation: { id: resellerId, name: 'Reseller', taxNumber: expect.any(String) as string },
       });
-      expect((organisation.users as unknown[])[0]).toEqual({
-        id: user.id,
-        username: user.username,
-        email: user.username,
-        firstName: 'Jan',
-        lastName: 'de Vries',
-        roles: ['ROLE_FINANCE'],
-      });
+      expect((organisation.users as unknown[])[0]).toEqual(
+        userItem({
+          id: user.id,
+          username: user.username,
+          email: user.username,
+          firstName: 'Jan',
+          lastName: 'de Vries',
+          roles: ['ROLE_FINANCE'],
+        }),
+      );
       expect((organisation.users as unknown[])[1]).toMatchObject({ email: '', roles: [] });
     });
 

@@ -1,4 +1,6 @@
 import request from 'supertest';
+import type { Json } from '../../tools/qa/scenario';
+import { preferencesRecord } from '../contract/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { failingFields } from '../support/service/client';
 import { describeService, type TestService } from '../support/service/service';
@@ -23,19 +25,19 @@ describeService(['A'], 'preferences', (service) => {
 
   it('have defaults until something is set, each by itself', async () => {
     const { plain, custadmin } = await makeCustomer(service);
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: false, shortcuts: [] } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord() });
     const response = await plain.client.patch(preferencesOf(plain), { darkTheme: true }).expect(204);
     expect(response.text).toBe('');
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: true, shortcuts: [] } });
-    const shortcuts = [{ b: 1, a: [null, { deep: ['é', 1.5, true] }] }, {}];
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord({ darkTheme: true }) });
+    const shortcuts: Json = [{ b: 1, a: [null, { deep: ['é', 1.5, true] }] }, {}];
     await plain.client.patch(preferencesOf(plain), { shortcuts }).expect(204);
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: true, shortcuts } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord({ darkTheme: true, shortcuts }) });
     await plain.client.patch(preferencesOf(plain), { darkTheme: 'false', shortcuts: [] }).expect(204);
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: false, shortcuts: [] } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord() });
     await plain.client.patch(preferencesOf(plain), { darkTheme: 1, unknown: 1 }).expect(204);
     await plain.client.patch(preferencesOf(plain), {}).expect(204);
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: true, shortcuts: [] } });
-    expect(await read(custadmin)).toEqual({ preferences: { darkTheme: false, shortcuts: [] } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord({ darkTheme: true }) });
+    expect(await read(custadmin)).toEqual({ preferences: preferencesRecord() });
   });
 
   it('change nothing where one of them is refused', async () => {
@@ -46,7 +48,7 @@ describeService(['A'], 'preferences', (service) => {
     });
     expect(response.status).toBe(400);
     expect(failingFields(response)).toEqual(['shortcuts']);
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: false, shortcuts: [] } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord() });
   });
 
   it('hold 16 kB of shortcuts', async () => {
@@ -82,6 +84,6 @@ describeService(['A'], 'preferences', (service) => {
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array<number>(16).fill(204));
-    expect(await read(plain)).toEqual({ preferences: { darkTheme: true, shortcuts } });
+    expect(await read(plain)).toEqual({ preferences: preferencesRecord({ darkTheme: true, shortcuts }) });
   });
 });

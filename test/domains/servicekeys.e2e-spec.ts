@@ -2,6 +2,7 @@ import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { Refusals } from '@app/feeds/audit/refusals';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
+import { identity } from '../contract/responses';
 import {
   makeCustomer,
   makeGrant,
@@ -256,13 +257,15 @@ describe('whoever carries a service key', () => {
     });
     for (const { url } of [service, other]) {
       const carrier = new ApiClient(url, hash);
-      expect((await carrier.get('/whoami').expect(200)).body).toEqual({
-        userId: 0,
-        organisationId,
-        username: `servicekey:${id}`,
-        name: 'Robot',
-        email: '',
-      });
+      expect((await carrier.get('/whoami').expect(200)).body).toEqual(
+        identity({
+          userId: 0,
+          organisationId,
+          username: `servicekey:${id}`,
+          name: 'Robot',
+          email: '',
+        }),
+      );
       await carrier.post('/login').expect(403);
       await carrier.post('/logout').expect(204);
     }

@@ -1,3 +1,4 @@
+import { organisationOfUser } from '../contract/responses';
 import {
   clientOf,
   makeCustomer,
@@ -73,7 +74,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       const taxNumber = expect.stringMatching(/^TAX-/) as string;
       expect(body).toEqual({
         user: expect.objectContaining({
-          organisation: {
+          organisation: organisationOfUser({
             id: organisationId,
             name: 'Shape',
             street: 'Laan',
@@ -82,7 +83,7 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
             city: 'Ede',
             reseller: { id: resellerId, name: 'Reseller', taxNumber },
             organisationType: { identifier: 2 },
-          },
+          }),
           country: { id: 'BE', name: 'Belgium' },
           teams: [{ id: team?.id, name: 'Web', autoAddSshkey: true }],
         }) as object,

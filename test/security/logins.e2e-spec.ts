@@ -1,3 +1,4 @@
+import { loginRecord } from '../contract/responses';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
@@ -50,7 +51,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     expect(body).toEqual({
       total: 2,
       logins: [
-        {
+        loginRecord({
           id: await loginIdOf(service, plain),
           dtCreated: seconds,
           dtLastUsed: seconds,
@@ -58,9 +59,8 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
           country: '',
           os: '',
           browser: '',
-          current: false,
-        },
-        {
+        }),
+        loginRecord({
           id,
           dtCreated: seconds,
           dtLastUsed: seconds,
@@ -69,7 +69,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
           os: 'Windows 10',
           browser: 'Firefox 120.0',
           current: true,
-        },
+        }),
       ],
     });
     const { dtCreated } = (body as { logins: { dtCreated: string }[] }).logins[1] ?? {};

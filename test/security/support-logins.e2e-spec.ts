@@ -2,6 +2,7 @@ import request from 'supertest';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { Refusals } from '@app/feeds/audit/refusals';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { introspection, supportLogin } from '../contract/responses';
 import {
   clientOf,
   type MadeUser,
@@ -73,12 +74,11 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         body: { supportLogin: { id: number; hash: string; dtExpires: string } };
       };
       expect(body).toEqual({
-        supportLogin: {
+        supportLogin: supportLogin({
           id: expect.any(Number) as number,
           hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
           dtExpires: expect.stringMatching(/^\d+$/) as string,
-          write: false,
-        },
+        }),
       });
       const { id, hash, dtExpires } = body.supportLogin;
       const [row] = await service.sql<{ end: number; left: number; address: string }>`
@@ -418,16 +418,15 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const introspect = (token: string | undefined) =>
         admin.post('/access/introspect', { token }).expect(200);
       expect((await introspect(reading.hash)).body).toEqual({
-        active: true,
-        token_type: 'login',
-        sub: String(custadmin.id),
-        username: custadmin.username,
-        organisationId,
-        roles: ['ROLE_CUSTADMIN'],
-        readOnly: true,
-        secondFactor: false,
-        iat: expect.any(Number) as number,
-        exp: Number(reading.dtExpires),
+        ...introspection({
+          sub: String(custadmin.id),
+          username: custadmin.username,
+          organisationId,
+          roles: ['ROLE_CUSTADMIN'],
+          readOnly: true,
+          iat: expect.any(Number) as number,
+          exp: Number(reading.dtExpires),
+        }),
         act: { sub: String(staff.id) },
       });
       expect((await introspect(client.hash)).body).toMatchObject({ readOnly: false });

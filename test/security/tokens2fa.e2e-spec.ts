@@ -2,6 +2,7 @@ import { OperatorError } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { OneTimeCodes } from '../../tools/qa/made-values';
+import { trustedDevice } from '../contract/responses';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
@@ -46,7 +47,7 @@ it('shows a device as it was trusted', async () => {
   expect(body).toEqual({
     total: 1,
     tokens2fa: [
-      {
+      trustedDevice({
         id: expect.any(Number) as number,
         trustedDevice: {
           country: 'NL',
@@ -57,7 +58,7 @@ it('shows a device as it was trusted', async () => {
         },
         dtCreated: expect.stringMatching(/^\d+$/) as string,
         dtExpires: String(Number(token?.dtCreated) + 30 * 24 * 3600),
-      },
+      }),
     ],
   });
   expect(Math.abs(Number(token?.dtCreated) - since)).toBeLessThan(60);
