@@ -25,6 +25,7 @@ const TEAMS = jsonList(
 export const GRANT_COLUMNS = columnsOf(Acl, 'a', {
   ordered: ['id'],
   codes: ['access'],
+  // decisions.md 14.1 lists the orders, without this one.
   shown: ['onlyTeams'],
   seconds: ['createdAt', 'expiresAt'],
   sql: {

@@ -111,13 +111,6 @@ const toGrantResponse = (grant: GrantDetails): GrantResponse => ({
   dtExpires: String(grant.expiresAt ?? ''),
 });
 
-const LIST = listOf('grants', GRANT_COLUMNS, GrantResponse, toGrantResponse, {
-  orders: { onlyTeams: 'id', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
-  search: { direction: 'direction' } satisfies Record<GrantSearch, GrantSearch>,
-  exact: { direction: 'Only grants that the organisation has `given`, or only those that it has `received`' },
-  total: 'How many grants the whole list has, all pages together',
-});
-
 /** Requests and responses of grants, equal in both variants. */
 export class GrantsShapes {
   readonly create = createShape(CreateGrantDto, (dto): EveryField<NewGrant & Proven> => ({
@@ -132,12 +125,12 @@ export class GrantsShapes {
     proof: stepUpProof(dto),
   }));
   readonly single = singleOf('grant', GrantResponse, toGrantResponse);
-  readonly list: typeof LIST = {
-    body: LIST.body,
-    search: LIST.search,
-    ...(LIST.exact !== undefined && { exact: LIST.exact }),
-    // The fields that decisions.md 14.1 lists.
-    orderBy: { id: 'id', access: 'access', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
-    toResponse: (page) => LIST.toResponse(page),
-  };
+  readonly list = listOf('grants', GRANT_COLUMNS, GrantResponse, toGrantResponse, {
+    orders: { dtCreated: 'createdAt', dtExpires: 'expiresAt' },
+    search: { direction: 'direction' } satisfies Record<GrantSearch, GrantSearch>,
+    exact: {
+      direction: 'Only grants that the organisation has `given`, or only those that it has `received`',
+    },
+    total: 'How many grants the whole list has, all pages together',
+  });
 }

@@ -183,21 +183,27 @@ type ScalarOf<Item> = {
 }[keyof Item] &
   string;
 
-/** The orders of scalar fields whose order has another name. */
-export type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
-  Readonly<Partial<Record<ScalarOf<Item>, Order>>>;
+/**
+ * The columns or orders of scalar fields of a response, where those have another name. A field that no column
+ * has the name of must stand here.
+ */
+export type Renames<Row, Item, Order extends string> = Readonly<
+  Record<Exclude<ScalarOf<Item>, Order | keyof Row>, Order | keyof Row>
+> &
+  Readonly<Partial<Record<ScalarOf<Item>, Order | keyof Row>>>;
 
 /** Fields that follow another one, in errors and documents. */
 export type After<Item> = Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>>;
 
 /**
- * The values of `orderBy` with their orders: the `@ResponseField` fields of the items that have an order. The
- * compiler requires each scalar field whose order has another name, so that none is forgotten.
+ * The values of `orderBy` with their orders: the `@ResponseField` fields whose column has an order. Only the
+ * columns decide that. The compiler requires each scalar field whose column has another name, so that none
+ * is forgotten.
  */
 export function orderBy<Row extends object, Order extends string, Item extends object>(
   columns: ColumnTable<Row, Order>,
   item: Type<Item>,
-  renames: Renames<Item, Order>,
+  renames: Renames<Row, Item, Order>,
   { after }: { readonly after?: After<Item> | undefined } = {},
 ): Readonly<Record<string, Order>> {
   const stated: Readonly<Partial<Record<string, string>>> = renames;

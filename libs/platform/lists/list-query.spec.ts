@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { columnsOf, shown } from './columns';
+import { ResponseField } from '../dto/shapes';
+import { columnsOf, orderBy, shown } from './columns';
 import { ListQuery, substringPattern } from './list-query';
 
 it.each([
@@ -65,6 +66,28 @@ it('orders only by id, and downwards', () => {
 it('orders by what is no field', () => {
   const query = new ListQuery(COLUMNS, { ...request, orderBy: 'shape' }).where('true').page();
   expect(textOf(query)).toContain('ORDER BY t.width / t.height ASC, t.id ASC');
+});
+
+it('has a value of orderBy for each field whose column has an order, and for no other', () => {
+  class ThingResponse {
+    @ResponseField({ type: 'integer', description: 'Its identifier', example: 1 }) id!: number;
+    @ResponseField({ description: 'Its name', example: 'A' }) name!: string;
+    @ResponseField({ type: 'integer', description: 'How large it is', example: 3 }) size!: number;
+    @ResponseField({ type: 'integer', description: 'How much space it takes', example: 3 }) space!: number;
+    @ResponseField({ description: 'When it was made', example: '1' }) dtMade!: string;
+  }
+  // No column has these names; the compiler demands them.
+  const names = { name: 'firstName', space: 'size', dtMade: 'madeAt' } as const;
+  expect(orderBy(COLUMNS, ThingResponse, names)).toEqual({
+    id: 'id',
+    name: 'firstName',
+    dtMade: 'madeAt',
+  });
+  // @ts-expect-error Nobody has said which column gives the name.
+  expect(orderBy(COLUMNS, ThingResponse, { space: 'size', dtMade: 'madeAt' })).toEqual({
+    id: 'id',
+    dtMade: 'madeAt',
+  });
 });
 
 it('looks for the filter in any of its texts, and leaves out what is not asked for', () => {

@@ -109,9 +109,9 @@ export interface ListShape<Item, Order extends string, Search extends string = n
   readonly exact?: Readonly<Record<string, string>>;
 }
 
-interface ListWords<Item, Order extends string, Search extends string> {
-  /** The orders of fields whose order has another name. */
-  readonly orders: Renames<Item, Order>;
+interface ListWords<Row, Item, Order extends string, Search extends string> {
+  /** The columns or orders of fields where those have another name. */
+  readonly orders: Renames<Row, Item, Order>;
   readonly after?: After<Item>;
   readonly search?: Readonly<Record<string, Search>>;
   readonly exact?: Readonly<Record<string, string>>;
@@ -134,7 +134,7 @@ export function listOf<
   columns: ColumnTable<Row, Order>,
   item: Type<Item>,
   toItem: (value: Value) => Item,
-  words: ListWords<Item, Order, Search>,
+  words: ListWords<Row, Item, Order, Search>,
 ): ListShape<Value, Order, Search> {
   const { orders, after, search = {}, exact, total, description = `The ${name} of the page` } = words;
   const body = wrapperOf(words.as ?? `${item.name.replace(/Response$/, '')}ListResponse`, {
