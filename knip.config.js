@@ -30,6 +30,7 @@ module.exports = {
     'test/support/service/constructor-types.cjs',
     // Required by their paths, through test/support/service/typescript-register.cjs.
     'tools/docs/access-document.ts',
+    'tools/docs/limits-document.ts',
     'tools/qa/command.ts',
     // Given to jest by scripts/qa-suites.mjs.
     'tools/qa/jest.config.js',

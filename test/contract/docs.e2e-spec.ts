@@ -5,7 +5,7 @@ import { RouteTable } from '@app/security/access/route-table';
 import { readSettings } from '../../config/env';
 import { SETTING_NAMES } from '../../config/settings';
 import { accessDocument } from '../../tools/docs/access-document';
-import { limitsDocument } from '../../tools/docs/limits.cjs';
+import { limitsDocument } from '../../tools/docs/limits-document';
 import { useServices } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
@@ -137,8 +137,29 @@ describe('docs/limits.md', () => {
   const page = textOf('docs/limits.md');
   const [service] = services;
 
-  it('says what the migrations say (npm run docs)', () => {
-    expect(bare(page)).toBe(bare(limitsDocument()));
+  it('says what a migrated database says (npm run docs)', async () => {
+    expect(bare(page)).toBe(bare(await limitsDocument(service.sql)));
+  });
+
+  describe('with a table whose SQL a function makes', () => {
+    const makeTable = (condition: string) =>
+      service.sql(`DO $$ BEGIN
+        EXECUTE format('CREATE TABLE %I (user_id integer, colour text)', 'kites');
+        EXECUTE format('CREATE TRIGGER kites_limit BEFORE INSERT ON kites FOR EACH ROW
+          EXECUTE FUNCTION limit_rows(%L, %L, %L, %L)', 'user_id', 7000, 'kites_limit_of_user', '${condition}');
+      END $$`);
+    beforeEach(() => service.sql`BEGIN`);
+    afterEach(() => service.sql`ROLLBACK`);
+
+    it('shows its limit', async () => {
+      await makeTable('true');
+      expect(await limitsDocument(service.sql)).toContain('| user | `kites` | 7,000 | all |\n');
+    });
+
+    it('is not printed while nobody has words for the rows that count', async () => {
+      await makeTable('colour IS NULL');
+      await expect(limitsDocument(service.sql)).rejects.toThrow(/no words for: colour IS NULL/);
+    });
   });
 
   it('has the amounts that the database holds', async () => {

@@ -1,8 +1,9 @@
 // npm run docs: writes every page and file that is made from the sources.
 //   npm run docs -- access reasons     only these: access, reasons, settings, limits, openapi, variants
 //   npm run docs -- --bruno DIR        only a collection for Bruno of each variant, beneath DIR
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installWhenMissing, root } from '../../scripts/prepare.mjs';
@@ -43,7 +44,11 @@ const DOCUMENTS = {
     writeFileSync(example, envExample(groups, defaults));
     console.log('Wrote docs/settings.md and .env.example');
   },
-  limits: () => write('docs/limits.md', require('./limits.cjs').limitsDocument()),
+  limits: () =>
+    withMigratedDatabase(async (query) => {
+      const { limitsDocument } = require('./limits-document.ts');
+      await write('docs/limits.md', await limitsDocument(query));
+    }),
   openapi: async () => (await import('./openapi.mjs')).writeDescriptions(write),
   variants: async () => {
     const { compareVariants, usedOnlyInB } = require('./variants.cjs');
@@ -59,6 +64,25 @@ const DOCUMENTS = {
 
 const descriptionOf = (variant) =>
   JSON.parse(readFileSync(join(root, `docs/openapi-${variant.toLowerCase()}.json`), 'utf8'));
+
+/** Does work with a throw-away database that has the schema of this tree. */
+async function withMigratedDatabase(work) {
+  const { startEmbeddedPostgres } = require('../../libs/embedded-postgres/embedded-postgres.ts');
+  const { migrate } = require('../../libs/migrations/migrate.ts');
+  const { Client } = require('pg');
+  const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  const client = new Client({ connectionString: postgres.url });
+  try {
+    await migrate(postgres.url);
+    await client.connect();
+    await work(async (text) => (await client.query(text)).rows);
+  } finally {
+    await client.end();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
 
 function writeCollections(folder) {
   const { brunoCollection } = require('./bruno.cjs');

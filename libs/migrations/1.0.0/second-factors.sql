@@ -119,11 +119,13 @@ CREATE FUNCTION make_room_for_challenge() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock(hashtext('passkey_challenges'), NEW.user_id);
         DELETE FROM passkey_challenges WHERE digest IN (
-          SELECT digest FROM passkey_challenges WHERE user_id = NEW.user_id ORDER BY expires_at DESC OFFSET 4);
+          SELECT digest FROM passkey_challenges WHERE user_id = NEW.user_id ORDER BY expires_at DESC
+          OFFSET TG_ARGV[0]::integer - 1);
         RETURN NEW;
       END $$;
+COMMENT ON FUNCTION make_room_for_challenge IS 'Argument: most open challenges of a user.';
 CREATE TRIGGER passkey_challenges_room BEFORE INSERT ON passkey_challenges
-  FOR EACH ROW WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION make_room_for_challenge();
+  FOR EACH ROW WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION make_room_for_challenge('5');
 
 -- Links in mails about second factors: each undoes one change, once (decisions.md 15.12).
 CREATE TABLE second_factor_links (
@@ -155,11 +157,12 @@ CREATE FUNCTION make_room_for_link() RETURNS trigger LANGUAGE plpgsql AS $$
     DELETE FROM second_factor_links WHERE id IN (
       SELECT id FROM second_factor_links WHERE user_id = NEW.user_id AND (ended_at IS NOT NULL OR expires_at <= now())
       ORDER BY changed_at, id
-      LIMIT greatest(0, (SELECT count(*) FROM second_factor_links WHERE user_id = NEW.user_id) - 100));
+      LIMIT greatest(0, (SELECT count(*) FROM second_factor_links WHERE user_id = NEW.user_id) - TG_ARGV[0]::integer));
     RETURN NULL;
   END $$;
+COMMENT ON FUNCTION make_room_for_link IS 'Argument: most links of a user, those aside that still undo something.';
 CREATE TRIGGER second_factor_links_make_room AFTER INSERT ON second_factor_links
-  FOR EACH ROW EXECUTE FUNCTION make_room_for_link();
+  FOR EACH ROW EXECUTE FUNCTION make_room_for_link('100');
 
 -- Users who lost their last second factor by a mail, where one was demanded: their next one needs a manager (decisions.md 15.12).
 CREATE TABLE second_factor_losses (

@@ -1,2 +1,0 @@
-/** The text of docs/limits.md, before prettier. */
-export function limitsDocument(): string;
