@@ -14,7 +14,7 @@ import {
   type Schema,
 } from '../support/generators/interface';
 import { anonymous, asAdmin } from '../support/service/client';
-import { describeService, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variants';
 import { interfaceExamples } from './interface-examples';
 
@@ -73,7 +73,9 @@ function hasWordTwice(id: string): boolean {
   return new Set(stems).size < stems.length;
 }
 
-describeService(VARIANTS, 'the interface description of Variant %s', (service, variant) => {
+describe.each(VARIANTS)('the interface description of Variant %s', (variant) => {
+  // As it is without any setting.
+  const service = useService(variant, { settings: { rateLimit: true } });
   let served: InterfaceDocument;
   let document: InterfaceDocument;
   beforeAll(async () => {
@@ -287,6 +289,19 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     expect(login.security).toEqual([{}, { hash: [] }]);
     expect(login.requestBody?.required).toBe(false);
     expect(operation('post', '/v1/resetting/send_email').requestBody?.required).toBe(true);
+  });
+
+  it('says what holds without any setting', () => {
+    for (const words of [
+      'It ends 7 days after its last use, 30 days after the login',
+      '0 for as many as allowed, which is 1000)',
+      'Unknown fields are ignored.',
+      '429 instead of 401 after 60 calls',
+    ]) {
+      expect(document.info.description).toContain(words);
+    }
+    expect(operation('post', '/v1/login').responses['404']?.description).toContain('Username not found');
+    expect(JSON.stringify(operation('post', '/v1/registerInvitation').responses)).toContain('TOKEN_REQUIRED');
   });
 
   it('tells the refusals of a login literally', () => {
@@ -547,8 +562,18 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
   });
 });
 
-describe.each(VARIANTS)('with a path in PUBLIC_URL, Variant %s', (variant) => {
-  const service = useService(variant, { settings: { publicUrl: 'https://panel.example/account-api' } });
+describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %s', (variant) => {
+  const service = useService(variant, {
+    settings: {
+      publicUrl: 'https://panel.example/account-api',
+      loginIdleTtl: 5400,
+      loginMaxTtl: 86_400,
+      listLimitMax: 50,
+      strictBody: true,
+      hideUnknownUsernames: true,
+      allowTokenlessRegistration: true,
+    },
+  });
   /** What the proxy asks for a path of the outside. */
   const ask = (path: string) => request(service.url).get(path.replace(/^\/account-api(?=\/)/, ''));
 
@@ -569,6 +594,19 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL, Variant %s', (variant) => {
       const { body } = await ask(path).expect(200);
       expect(body).toMatchObject({ servers: [{ url: '/account-api' }] });
     }
+  });
+
+  it('the description says what holds with these settings', async () => {
+    const { body } = await ask('/account-api/docs/openapi.json').expect(200);
+    const { info, paths } = writtenOut(body as object) as InterfaceDocument;
+    expect(info.description).toContain('It ends 90 minutes after its last use, 1 day after the login');
+    expect(info.description).toContain('0 for as many as allowed, which is 50)');
+    expect(info.description).toContain('Unknown fields are refused.');
+    // RATE_LIMIT is off in tests.
+    expect(info.description).not.toContain('429 instead of 401');
+    const responsesOf = (path: string) => paths[path]?.['post']?.responses ?? {};
+    expect(Object.keys(responsesOf('/v1/login'))).not.toContain('404');
+    expect(JSON.stringify(responsesOf('/v1/registerInvitation'))).not.toContain('TOKEN_REQUIRED');
   });
 
   it('links to the next page and to the successor of a route begin with it', async () => {

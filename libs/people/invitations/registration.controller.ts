@@ -53,11 +53,14 @@ export class DeprecationHeaders implements NestMiddleware {
   }
 }
 
-const tokenRequired = (): BadRequest =>
-  new BadRequest(
-    'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
-    'TOKEN_REQUIRED',
-  );
+/** 400 for a registration without a token; undefined with `ALLOW_TOKENLESS_REGISTRATION`. */
+const tokenRequired = ({ allowTokenlessRegistration }: Settings): BadRequest | undefined =>
+  allowTokenlessRegistration
+    ? undefined
+    : new BadRequest(
+        'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
+        'TOKEN_REQUIRED',
+      );
 
 /** A registration without a token proves itself by data that can be guessed, so it is off by default. */
 @Injectable()
@@ -65,8 +68,9 @@ class TokenlessRegistrationGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
 
   canActivate(): boolean {
-    if (this.settings.allowTokenlessRegistration) return true;
-    throw tokenRequired();
+    const refusal = tokenRequired(this.settings);
+    if (refusal !== undefined) throw refusal;
+    return true;
   }
 }
 
@@ -112,7 +116,7 @@ export class RegistrationController {
   )
   @Deprecated()
   @UseGuards(TokenlessRegistrationGuard)
-  @Refuses(invitationMismatch(), tokenRequired())
+  @Refuses(invitationMismatch(), tokenRequired)
   @RespondsWith(201, UsersShapes, 'single')
   registerWithoutToken(
     @Ctx() ctx: RequestContext,

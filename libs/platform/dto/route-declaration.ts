@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ApiError, CheckResult } from '../errors/api-error';
+import type { Settings } from '../process/settings';
 import type { ShapeReference } from './shapes';
 
 /** A text parameter of the query string, outside the conventions of lists. */
@@ -23,6 +24,12 @@ export interface ETagOptions {
   /** Whether `Accept-Language` chooses its language. */
   readonly isTranslated: boolean;
 }
+
+/**
+ * An error of a route for the interface description. An error that depends on settings is a function of them,
+ * which gives undefined where the settings rule it out.
+ */
+export type DeclaredRefusal = ApiError | ((settings: Settings) => ApiError | undefined);
 
 /**
  * What the decorators of a route declare. Guards, response writer and interface description read it.
@@ -53,7 +60,7 @@ export interface RouteDeclaration {
   readonly isText?: boolean;
   readonly etag?: ETagOptions;
   /** Errors for the interface description, besides the errors that follow from path, access and body. */
-  readonly refusals?: readonly ApiError[];
+  readonly refusals?: readonly DeclaredRefusal[];
   readonly variantRefusals?: ShapeReference;
 }
 

@@ -16,7 +16,7 @@ import { Settings } from '../process/settings';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
 import { ShapePipe } from './read-body';
-import { declarationOf, declare, declares, type QueryText } from './route-declaration';
+import { declarationOf, declare, type DeclaredRefusal, declares, type QueryText } from './route-declaration';
 import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
 
 export type NamesOf<Shapes, Kind> = {
@@ -157,8 +157,9 @@ export const Deprecated = () => declares({ isDeprecated: true });
 
 /**
  * Errors of a route for the interface description, besides the errors that follow from path, access and body.
+ * What an error says by a setting, or whether it occurs, comes from a function of the settings.
  */
-export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
+export const Refuses = (...errors: readonly DeclaredRefusal[]) => declares({ refusals: errors });
 
 /** Declares errors like {@link Refuses}, from a list in the shapes of the running variant. */
 export function RefusesIn<Shapes extends object>(

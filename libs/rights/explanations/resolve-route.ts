@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { declarationOf } from '@app/platform/dto/route-declaration';
-import { type ApiError, NotFound } from '@app/platform/errors/api-error';
+import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type GuardedRoute, RouteTable, type ServedRoute } from '@app/security/access/route-table';
 
@@ -46,7 +46,9 @@ export class RouteResolver {
 
 /** The 501 of a public route for another area of the panel. */
 const foreignArea = ({ handler }: ServedRoute): ApiError | undefined =>
-  declarationOf(handler).refusals?.find(({ status }) => status === 501);
+  declarationOf(handler).refusals?.find(
+    (refusal): refusal is ApiError => refusal instanceof ApiError && refusal.status === 501,
+  );
 
 /** Undefined if the percent-encoding is invalid: such a path is unknown. */
 function decoded(parameters: Readonly<Record<string, string>>): Record<string, string> | undefined {

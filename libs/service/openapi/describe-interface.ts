@@ -22,13 +22,14 @@ const CREDENTIAL: SecuritySchemeObject = {
 };
 
 /**
- * The OpenAPI document of the running variant, from its route declarations and shapes. Leaves
- * out routes without a tag.
+ * The OpenAPI document of the running variant under the settings of the service, from its route declarations
+ * and shapes. Leaves out routes without a tag.
  */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
+  const settings = app.get(Settings);
   const routes = app
     .get(RouteTable)
-    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples)))
+    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples), settings))
     .filter(({ tags }) => tags !== undefined);
   const bodies = routes.flatMap(({ body, response, model }) => [model, body?.body, response?.body]);
   const models = [...bodies, ...ERROR_MODELS].filter((model) => model !== undefined);
@@ -38,12 +39,11 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     const ofPath = (paths[route.documentPath] ??= {}) as Record<string, object>;
     ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), shared);
   }
-  const settings = app.get(Settings);
   return {
     openapi: '3.1.0',
     info: {
       title: `Account and organisation API, Variant ${settings.variant}`,
-      description: introductionOf(paths),
+      description: introductionOf(paths, settings),
       version: '1.0',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -6,8 +6,9 @@ import {
   type ResponseShape,
   type ShapeReference,
 } from '@app/platform/dto/shapes';
-import type { ApiError } from '@app/platform/errors/api-error';
+import { ApiError } from '@app/platform/errors/api-error';
 import type { ListShape } from '@app/platform/lists/list-request';
+import type { Settings } from '@app/platform/process/settings';
 import type { ServedRoute } from '@app/security/access/route-table';
 
 /** A complete body, and what it is an example of. */
@@ -31,8 +32,13 @@ export abstract class InterfaceExamples {
 
 export type DescribedRoute = ReturnType<typeof describedRoute>;
 
-/** A route with its shapes in the running variant and the declarations of its decorators. */
-export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
+/** A route with its shapes in the running variant, and what its decorators declare under the settings. */
+export function describedRoute(
+  route: ServedRoute,
+  moduleRef: ModuleRef,
+  { byOperation }: InterfaceExamples,
+  settings: Settings,
+) {
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -51,6 +57,11 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     list: shape<ListShape<never, string, string>>(route.list),
     isVersioned: route.guarded?.address.version !== undefined,
     query: route.query ?? [],
-    refusals: [...(route.refusals ?? []), ...(shape<readonly ApiError[]>(route.variantRefusals) ?? [])],
+    refusals: [
+      ...(route.refusals ?? []).flatMap(
+        (refusal) => (refusal instanceof ApiError ? refusal : refusal(settings)) ?? [],
+      ),
+      ...(shape<readonly ApiError[]>(route.variantRefusals) ?? []),
+    ],
   };
 }

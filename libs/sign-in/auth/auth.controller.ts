@@ -33,7 +33,7 @@ export class AuthController {
     'Log in, or without a body tell the login of the presented credential',
     'Without a body, or with `{}`, and with a credential: the login information of that credential, whose value is `hash`. With a body, the body counts.',
   )
-  @Refuses(badCredentials(), unknownUsername())
+  @Refuses(badCredentials(), unknownUsername)
   @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(

@@ -1,5 +1,6 @@
 import type { UserDetails } from '@app/people/users/user.columns';
 import { BadRequest, LimitReached, NotFound } from '@app/platform/errors/api-error';
+import type { Settings } from '@app/platform/process/settings';
 import type { InvalidTransition } from './second-factor-states';
 
 /** A user name with its password. */
@@ -43,8 +44,9 @@ export interface Identity {
   readonly staffId: number | null;
 }
 
-/** 404 for a login. With `HIDE_UNKNOWN_USERNAMES` it is `badCredentials` instead. */
-export const unknownUsername = (): NotFound => new NotFound('Username');
+/** 404 for a login; undefined with `HIDE_UNKNOWN_USERNAMES`, which gives `badCredentials` instead. */
+export const unknownUsername = ({ hideUnknownUsernames }: Settings): NotFound | undefined =>
+  hideUnknownUsernames ? undefined : new NotFound('Username');
 
 /** 400: the user's second factor has another state. */
 export const secondFactorInvalid = ({ message, reason }: InvalidTransition): BadRequest =>

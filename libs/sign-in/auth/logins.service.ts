@@ -140,9 +140,7 @@ export class LoginsService {
       address: ctx.ip,
       knownClient,
     });
-    if (user === undefined) {
-      throw this.settings.hideUnknownUsernames ? badCredentials() : unknownUsername();
-    }
+    if (user === undefined) throw unknownUsername(this.settings) ?? badCredentials();
     if (!verdict.matches || !user.canLogIn) throw badCredentials();
     ctx.identify({ userId: user.id, organisationId: user.organisationId, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;

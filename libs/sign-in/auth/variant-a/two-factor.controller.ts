@@ -45,7 +45,7 @@ export class TwoFactorController {
   @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret', WITH_PASSKEY)
   @Refuses(
     badCredentials(),
-    unknownUsername(),
+    unknownUsername,
     secondFactorInvalid(ALREADY_ENABLED),
     secondFactorMissing('SECOND_FACTOR_REQUIRED'),
   )
@@ -62,7 +62,7 @@ export class TwoFactorController {
   @PublicRoute(BY_PASSWORD, 'Finish two-factor set-up with a right code, and log in', WITH_PASSKEY)
   @Refuses(
     badCredentials(),
-    unknownUsername(),
+    unknownUsername,
     secondFactorMissing('CODE_INVALID'),
     secondFactorMissing('SECOND_FACTOR_REQUIRED'),
     tooManyFactorChanges(3600),
@@ -78,7 +78,7 @@ export class TwoFactorController {
 
   @Post('cancel2faActivation')
   @PublicRoute(BY_PASSWORD, 'Give up a two-factor set-up that is not finished')
-  @Refuses(badCredentials(), unknownUsername(), secondFactorInvalid(ALREADY_ENABLED))
+  @Refuses(badCredentials(), unknownUsername, secondFactorInvalid(ALREADY_ENABLED))
   @RespondsWith(200, TwoFactorShapes, 'cancelled')
   cancel(
     @Ctx() ctx: RequestContext,

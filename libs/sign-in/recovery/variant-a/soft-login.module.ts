@@ -18,7 +18,7 @@ export class SoftLoginController {
 
   @Post()
   @PublicRoute('it hands out the credential', 'Log in with the code of a recovery mail')
-  @Refuses(badCredentials(), unknownUsername())
+  @Refuses(badCredentials(), unknownUsername)
   @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(

@@ -109,8 +109,8 @@ export class SoftLoginService {
       .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${typedCode(input.confirmationCode)}`)
       .map((candidate) => timingSafeEqual(candidate, stored))
       .includes(true);
-    if (user === undefined && !this.settings.hideUnknownUsernames) throw unknownUsername();
-    if (!user?.canLogIn || user.requestId === null || !mayTry || !matches) throw badCredentials();
+    if (user === undefined) throw unknownUsername(this.settings) ?? badCredentials();
+    if (!user.canLogIn || user.requestId === null || !mayTry || !matches) throw badCredentials();
     await this.throttler.reset(...limits.map(({ bucket }) => bucket));
     ctx.identify({
       userId: user.id,
