@@ -34,7 +34,7 @@ const LOOKING_THROUGH: Readonly<Record<string, string>> = {};
 
 /**
  * A made-up migration of a later release: its number, which stands behind those of all
- * migrations, is part of its name.
+ * migrations, is part of its name. It names what it adds `made_up_…`, which no real migration does.
  */
 function migration(name: string, up: string, down = ''): Migration {
   const Made = class {
@@ -48,17 +48,17 @@ function migration(name: string, up: string, down = ''): Migration {
 
 const AddsColumn = migration(
   'AddsColumn9000000000001',
-  'ALTER TABLE contacts ADD COLUMN remark text',
-  'ALTER TABLE contacts DROP COLUMN remark',
+  'ALTER TABLE contacts ADD COLUMN made_up_column text',
+  'ALTER TABLE contacts DROP COLUMN made_up_column',
 );
 const AddsTable = migration(
   'AddsTable9000000000002',
-  'CREATE TABLE remarks (id integer CONSTRAINT remarks_pkey PRIMARY KEY)',
-  'DROP TABLE remarks',
+  'CREATE TABLE made_up_table (id integer CONSTRAINT made_up_table_pkey PRIMARY KEY)',
+  'DROP TABLE made_up_table',
 );
 const LooksThrough = migration(
   'LooksThrough9000000000003',
-  `ALTER TABLE users ADD CONSTRAINT users_named CHECK (username <> '')`,
+  `ALTER TABLE users ADD CONSTRAINT made_up_check CHECK (username <> '')`,
 );
 const WritesAnew = migration(
   'WritesAnew9000000000004',
@@ -66,11 +66,11 @@ const WritesAnew = migration(
 );
 const RenamesColumn = migration(
   'RenamesColumn9000000000005',
-  'ALTER TABLE contacts RENAME COLUMN name TO title',
+  'ALTER TABLE contacts RENAME COLUMN name TO made_up_name',
 );
 const LeavesTable = migration(
   'LeavesTable9000000000006',
-  'CREATE TABLE left_behind (id integer)',
+  'CREATE TABLE made_up_leftover (id integer)',
   'SELECT 1',
 );
 const BetweenOthers = migration('BetweenOthers1', 'SELECT 1');
@@ -215,6 +215,6 @@ describe('what the tests of upgrades find', () => {
     const url = await present();
     const migrations = [...MIGRATIONS, LeavesTable];
     await upgrade(url, migrations);
-    await expect(downAndUp(url, migrations)).rejects.toThrow('relation "left_behind" already exists');
+    await expect(downAndUp(url, migrations)).rejects.toThrow('relation "made_up_leftover" already exists');
   });
 });
