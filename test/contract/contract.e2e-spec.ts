@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Deployment } from '../../tools/qa/deployment';
-import { ScenarioRun } from '../../tools/qa/run';
 import { examplesOf } from '../../tools/qa/scenario';
-import { Session } from '../../tools/qa/session';
 import { useMailServer } from '../support/faults/smtp';
-import { ADMIN, PASSKEYS, startTestService, useService } from '../support/service/service';
+import { beginSession, describeScenarios, expectAsWritten } from '../support/service/scenario-runs';
+import { ADMIN, startTestService, useMade, useService } from '../support/service/service';
 import { testHooksOf } from '../support/service/test-hooks';
 import { VARIANTS } from '../support/service/variants';
 import { TOKENLESS_SCENARIO } from './invitations.scenarios';
@@ -16,7 +14,6 @@ import { SUPPORTED_SCENARIO } from './support.scenarios';
  * Every written example of account-api.md and decisions.md, whole bodies. The QA tool sends the same ones.
  */
 describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
-  let session: Session;
   const mailServer = useMailServer();
   const service = useService(variant, () => ({
     settings: {
@@ -25,43 +22,14 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
       variantBEnd: { deprecated: new Date(0), sunset: new Date(0), brownouts: [] },
     },
   }));
-  beforeAll(async () => {
-    session = new Session(new Deployment(service.url), {
-      variant,
-      adminUsername: ADMIN.username,
-      adminPassword: ADMIN.password,
-      passkeyOrigin: PASSKEYS.origins[0],
-      ...testHooksOf(service, mailServer),
-    });
-    await session.begin();
-  });
+  const session = useMade(() => beginSession(service, variant, testHooksOf(service, mailServer)));
 
-  const scenarios = SCENARIOS.filter((scenario) => examplesOf(scenario, variant).length > 0);
-  describe.each(scenarios)('$area: $title', (scenario) => {
-    let run: ScenarioRun;
-    beforeAll(async () => {
-      run = await ScenarioRun.open(scenario, session);
-    });
-    afterAll(async () => {
-      expect(await run.close()).toEqual([]);
-    });
-
-    it.each(examplesOf(scenario, variant))('$title: $operation', async (example) => {
-      expect(await run.check(example)).toEqual([]);
-    });
-  });
+  describeScenarios(SCENARIOS, variant, session);
 
   it('lets staff with a second factor read in the name of a user', async () => {
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x'
       WHERE username = ${ADMIN.username}`;
-    const run = await ScenarioRun.open(SUPPORTED_SCENARIO, session);
-    for (const example of examplesOf(SUPPORTED_SCENARIO, variant)) {
-      expect({ title: example.title, differs: await run.check(example) }).toEqual({
-        title: example.title,
-        differs: [],
-      });
-    }
-    expect(await run.close()).toEqual([]);
+    await expectAsWritten([SUPPORTED_SCENARIO], session);
     await service.sql`UPDATE users SET second_factor = 'disabled', totp_secret = NULL
       WHERE username = ${ADMIN.username}`;
   });
@@ -85,9 +53,9 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
       .flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`),
       );
-    const shown = scenarios
-      .flatMap((scenario) => examplesOf(scenario, variant))
-      .map(({ operation }) => operation);
+    const shown = SCENARIOS.flatMap((scenario) => examplesOf(scenario, variant)).map(
+      ({ operation }) => operation,
+    );
     expect(described.length).toBeGreaterThan(60);
     expect([...new Set(shown)].sort()).toEqual([...described].sort());
   });
@@ -96,15 +64,6 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
 /** Off in every other service of this file, as it is by default. */
 it.each(VARIANTS)('Variant %s registers without a token as written, where that is on', async (variant) => {
   await using service = await startTestService(variant, { settings: { allowTokenlessRegistration: true } });
-  const { username: adminUsername, password: adminPassword } = ADMIN;
-  const session = new Session(new Deployment(service.url), { variant, adminUsername, adminPassword });
-  await session.begin();
-  const run = await ScenarioRun.open(TOKENLESS_SCENARIO, session);
-  for (const example of examplesOf(TOKENLESS_SCENARIO, variant)) {
-    expect({ title: example.title, differs: await run.check(example) }).toEqual({
-      title: example.title,
-      differs: [],
-    });
-  }
-  expect(await run.close()).toEqual([]);
+  const session = await beginSession(service, variant);
+  await expectAsWritten([TOKENLESS_SCENARIO], session);
 });

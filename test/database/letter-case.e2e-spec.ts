@@ -8,9 +8,8 @@ import {
   createEmptyDatabase,
   createOtherDatabase,
   runStatement,
-  type TestDatabase,
 } from '../support/service/databases';
-import { startTestService, type TestService } from '../support/service/service';
+import { useServiceOn } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const ROOT = join(__dirname, '../..');
@@ -32,20 +31,13 @@ const SAME = [
 ] as const;
 
 describe.each(VARIANTS)('a database with LC_CTYPE C, in Variant %s', (variant) => {
-  let database: TestDatabase;
-  let service: TestService;
+  const service = useServiceOn(variant, () => createOtherDatabase(ASCII_LOCALE));
   let custadmin: MadeUser;
   let teams: string;
   beforeAll(async () => {
-    database = await createOtherDatabase(ASCII_LOCALE);
-    service = await startTestService(variant, { database });
     const customer = await makeCustomer(service);
     custadmin = customer.custadmin;
     teams = `/organisations/${customer.organisationId}/teams`;
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
   });
 
   it('finds names in whatever case they are written', async () => {

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { ColumnTable } from '@app/platform/lists/columns';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
-import {
-  ASCII_LOCALE,
-  createOtherDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../support/service/databases';
-import { startTestService, type TestService, useService } from '../support/service/service';
+import { ASCII_LOCALE, createOtherDatabase, createTestDatabase } from '../support/service/databases';
+import { useService, useServiceOn } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const load = createRequire(__filename);
@@ -25,16 +20,7 @@ describe.each([
   ['with the locale C', () => createOtherDatabase(ASCII_LOCALE)],
 ] as const)('on a database %s', (_, make) => {
   describe.each(VARIANTS)('Variant %s', (variant) => {
-    let database: TestDatabase;
-    let service: TestService;
-    beforeAll(async () => {
-      database = await make();
-      service = await startTestService(variant, { database });
-    });
-    afterAll(async () => {
-      await service.stop();
-      await database.drop();
-    });
+    const service = useServiceOn(variant, make);
 
     it('orders names, streets and cities as people do, and numbers of people by their bytes', async () => {
       const admin = await asAdmin(service);

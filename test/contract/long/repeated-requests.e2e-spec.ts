@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { type Call, Deployment } from '../../../tools/qa/deployment';
-import { ScenarioRun } from '../../../tools/qa/run';
-import { examplesOf } from '../../../tools/qa/scenario';
-import { Session } from '../../../tools/qa/session';
 import { useMailServer } from '../../support/faults/smtp';
-import { ADMIN, PASSKEYS, type TestService, useService } from '../../support/service/service';
+import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
+import { type TestService, useService } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
 import { type Variant, VARIANTS } from '../../support/service/variants';
 import { SCENARIOS } from '../scenarios';
@@ -89,28 +87,12 @@ describe.each(VARIANTS)('Variant %s with Idempotency-Key on every POST', (varian
       describedBy(variant).map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
     );
     const deployment = new RepeatingDeployment(service);
-    const session = new Session(deployment, {
-      variant,
-      adminUsername: ADMIN.username,
-      adminPassword: ADMIN.password,
-      passkeyOrigin: PASSKEYS.origins[0],
-      ...testHooksOf(service, mailServer),
-    });
-    await session.begin();
-    const differing: unknown[] = [];
-    for (const scenario of SCENARIOS) {
-      const examples = examplesOf(scenario, variant);
-      if (examples.length === 0 || scenario.needs?.includes('clock')) continue;
-      const run = await ScenarioRun.open(scenario, session);
-      for (const example of examples) {
-        const differs = await run.check(example);
-        if (differs.length > 0)
-          differing.push({ title: example.title, operation: example.operation, differs });
-      }
-      await run.close();
-    }
+    const session = await beginSession(service, variant, testHooksOf(service, mailServer), deployment);
+    await expectAsWritten(
+      SCENARIOS.filter(({ needs = [] }) => !needs.includes('clock')),
+      session,
+    );
     await session.end();
-    expect(differing).toEqual([]);
     expect([...deployment.replayed].filter(([, faults]) => faults.length > 0)).toEqual([]);
     const described = [...REPEATABLE.keys()].filter((path) => !WITHOUT_EXAMPLE.includes(path)).sort();
     expect(described.length).toBeGreaterThan(10);

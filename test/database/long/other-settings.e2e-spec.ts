@@ -1,7 +1,3 @@
-import { Deployment } from '../../../tools/qa/deployment';
-import { ScenarioRun } from '../../../tools/qa/run';
-import { examplesOf } from '../../../tools/qa/scenario';
-import { Session } from '../../../tools/qa/session';
 import { SCENARIOS } from '../../contract/scenarios';
 import { useMailServer } from '../../support/faults/smtp';
 import { runCli } from '../../support/service/cli';
@@ -13,7 +9,8 @@ import {
   type TestDatabase,
 } from '../../support/service/databases';
 import { settingsOn, useServiceProcesses } from '../../support/service/processes';
-import { ADMIN, PASSKEYS, startTestService, type TestService } from '../../support/service/service';
+import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
+import { useServiceOn } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
 import { VARIANTS } from '../../support/service/variants';
 
@@ -60,40 +57,22 @@ const alter = async ({ url }: TestDatabase, settings: Readonly<Record<string, st
 
 describe.each(VARIANTS)('on a database that changes every setting, Variant %s', (variant) => {
   const mailServer = useMailServer();
-  let database: TestDatabase;
-  let service: TestService;
+  const service = useServiceOn(
+    variant,
+    async () => {
+      const database = await createOtherDatabase(ASCII_LOCALE);
+      await alter(database, ODD);
+      return database;
+    },
+    () => ({ settings: { smtpUrl: mailServer.url } }),
+  );
   beforeAll(async () => {
-    database = await createOtherDatabase(ASCII_LOCALE);
-    await alter(database, ODD);
-    service = await startTestService(variant, { database, settings: { smtpUrl: mailServer.url } });
     for (const [name, value] of Object.entries(OWN_CONNECTION)) await service.sql(`SET ${name} = '${value}'`);
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
   });
 
   it('responds as written', async () => {
-    const session = new Session(new Deployment(service.url), {
-      variant,
-      adminUsername: ADMIN.username,
-      adminPassword: ADMIN.password,
-      passkeyOrigin: PASSKEYS.origins[0],
-      ...testHooksOf(service, mailServer),
-    });
-    await session.begin();
-    const differing: unknown[] = [];
-    for (const scenario of SCENARIOS) {
-      const examples = examplesOf(scenario, variant);
-      if (examples.length === 0) continue;
-      const run = await ScenarioRun.open(scenario, session);
-      for (const example of examples) {
-        const differs = await run.check(example);
-        if (differs.length > 0) differing.push({ scenario: scenario.title, title: example.title, differs });
-      }
-      expect(await run.close()).toEqual([]);
-    }
-    expect(differing).toEqual([]);
+    const session = await beginSession(service, variant, testHooksOf(service, mailServer));
+    await expectAsWritten(SCENARIOS, session);
     expect(await session.end()).toEqual([]);
   });
 });

@@ -5,10 +5,6 @@ import { UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
-import { Deployment } from '../../../tools/qa/deployment';
-import { ScenarioRun } from '../../../tools/qa/run';
-import { examplesOf } from '../../../tools/qa/scenario';
-import { Session } from '../../../tools/qa/session';
 import { EXPIRY_SCENARIOS } from '../../contract/expiry.scenarios';
 import { makeCustomer, PASSWORD } from '../../support/factories/factories';
 import { useMailServer } from '../../support/faults/smtp';
@@ -16,11 +12,13 @@ import { anonymous, asAdmin } from '../../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../../support/service/databases';
 import { deleteJobs } from '../../support/service/jobs';
 import { settingsOn, spawnSource, startServiceProcess } from '../../support/service/processes';
+import { beginSession, describeScenarios } from '../../support/service/scenario-runs';
 import {
   ADMIN,
   describeService,
   startTestService,
   type TestService,
+  useMade,
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
@@ -68,31 +66,13 @@ const triggersOf = ({ sql }: TestService): Promise<object[]> =>
        WHERE NOT tgisinternal ORDER BY 1, 2`);
 
 describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (variant) => {
-  let session: Session;
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url, testClock: true } }));
-  beforeAll(async () => {
-    session = new Session(new Deployment(service.url), {
-      variant,
-      ...FIRST_ADMIN,
-      testClock: true,
-      ...testHooksOf(service, mailServer),
-    });
-    await session.begin();
-  });
+  const session = useMade(() =>
+    beginSession(service, variant, { testClock: true, ...testHooksOf(service, mailServer) }),
+  );
 
-  const scenarios = EXPIRY_SCENARIOS.filter((scenario) => examplesOf(scenario, variant).length > 0);
-  describe.each(scenarios)('$title', (scenario) => {
-    let run: ScenarioRun;
-    beforeAll(async () => {
-      run = await ScenarioRun.open(scenario, session);
-    });
-    afterAll(async () => expect(await run.close()).toEqual([]));
-
-    it.each(examplesOf(scenario, variant))('$title: $operation', async (example) => {
-      expect(await run.check(example)).toEqual([]);
-    });
-  });
+  describeScenarios(EXPIRY_SCENARIOS, variant, session);
 
   it('makes all that is stored older, and changes nothing else', async () => {
     await makeCustomer(service);

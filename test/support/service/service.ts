@@ -199,6 +199,18 @@ export function useServices<const Names extends readonly VariantName[]>(
 export const useService = (variant: VariantName, options?: LateOptions): TestService =>
   runBetween(beforeAll, afterAll, variant, options);
 
+/** The same on a database of another kind, which is dropped in the end. */
+export function useServiceOn(
+  variant: VariantName,
+  makeDatabase: () => Promise<TestDatabase>,
+  options: () => Omit<ServiceOptions, 'database'> = () => ({}),
+): TestService {
+  const database = useMade(makeDatabase);
+  const service = useService(variant, () => ({ ...options(), database }));
+  afterAll(() => database.drop());
+  return service;
+}
+
 /** The same with a new service, on a new database, for each test. */
 export const useServicePerTest = (variant: VariantName, options?: LateOptions): TestService =>
   runBetween(beforeEach, afterEach, variant, options);
