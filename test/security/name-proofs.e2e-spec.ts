@@ -1,23 +1,20 @@
-import {
-  clientOf,
-  type MadeUser,
-  makeCustomer,
-  makeUser,
-  nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import {
+  freshName,
+  PANEL_LINKS,
+  PROOF_LINK,
+  renamesOf,
+  RESET_LINK,
+} from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, type ApiClient, asAdmin, loggedIn } from '../support/service/client';
-import { runJobs } from '../support/service/jobs';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const mailServer = useMailServer();
 
-const LINK = /https:\/\/panel\.example\/username\?token=([0-9a-f]{64})/;
-const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const;
 const AT_ONCE = 16;
 
@@ -26,12 +23,12 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,
-      resetUrlTemplate: 'https://panel.example/reset?token={token}',
-      usernameUrlTemplate: 'https://panel.example/username?token={token}',
+      ...PANEL_LINKS,
       trustedProxies: ['127.0.0.1'],
       allowTokenlessRegistration: true,
     },
   }));
+  const { rename, mails } = renamesOf(service, mailServer, CHOSEN);
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let custadmin: MadeUser;
@@ -42,19 +39,16 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     await mails();
   });
 
-  const freshName = (): string => `proof${nextNumber()}.${variant.toLowerCase()}@example.com`;
-  const rename = (by: ApiClient, user: MadeUser, username: string) =>
-    by.patch(pathOf(user), { username, ...CHOSEN });
   const prove = (token: string | undefined, password: unknown = PASSWORD, from = '203.0.113.7') =>
     anonymous(service)
       .post(`/usernames/${token ?? 'none'}`, { password })
       .set('X-Forwarded-For', from);
 
-  async function mails(): Promise<ReceivedMail[]> {
-    await runJobs(service);
-    return mailServer.mails.splice(0);
-  }
-  const tokenIn = (received: readonly ReceivedMail[], address: string, link = LINK): string | undefined =>
+  const tokenIn = (
+    received: readonly ReceivedMail[],
+    address: string,
+    link = PROOF_LINK,
+  ): string | undefined =>
     received
       .filter(({ to }) => to.some((one) => one.toLowerCase() === address.toLowerCase()))
       .map(({ text }) => link.exec(text)?.[1])
@@ -133,7 +127,7 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     await prove(tokenIn(received, typo)).expect(400);
     const token = await mailedToken(right);
     await anonymous(service)
-      .post(`/resetting/${tokenIn(received, plain.username, RESET) ?? ''}`, { password: 'Opnieuw-1234' })
+      .post(`/resetting/${tokenIn(received, plain.username, RESET_LINK) ?? ''}`, { password: 'Opnieuw-1234' })
       .expect(200);
     await prove(token, 'Opnieuw-1234').expect(400);
     expect(await state(plain)).toEqual(proved(plain.username));
@@ -233,7 +227,7 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     const users = await Promise.all(Array.from({ length: 6 }, () => makeUser(service, { organisationId })));
     await Promise.all(users.map((user) => rename(user.client, user, freshName()).expect(204)));
     const received = await mails();
-    expect(received.filter(({ text }) => LINK.test(text))).toHaveLength(2);
+    expect(received.filter(({ text }) => PROOF_LINK.test(text))).toHaveLength(2);
   });
 
   it('has a page that asks for the password', async () => {

@@ -8,32 +8,32 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
+import { freshName, PANEL_LINKS, renamesOf, RESET_LINK } from '../support/factories/renames-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const mailServer = useMailServer();
 
-const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 /** Texts that users choose: an unproved address gets none of them. */
 const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const;
 
 const linkIn = (mails: readonly ReceivedMail[]): string | undefined =>
-  mails.map(({ text }) => RESET.exec(text)?.[1]).find((token) => token !== undefined);
+  mails.map(({ text }) => RESET_LINK.exec(text)?.[1]).find((token) => token !== undefined);
 
 /** decisions.md 15.12: a user name is proved, and until then others are told the last proved one. */
 describe.each(VARIANTS)('user names in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,
-      resetUrlTemplate: 'https://panel.example/reset?token={token}',
+      ...PANEL_LINKS,
       trustedProxies: ['127.0.0.1'],
       allowTokenlessRegistration: true,
     },
   }));
+  const { rename, mails, mailsTo } = renamesOf(service, mailServer, CHOSEN);
   const admin = useMade(() => asAdmin(service));
   let neighbour: ApiClient;
   let organisationId: number;
@@ -48,18 +48,6 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     ({ organisationId, custadmin, plain } = await makeCustomer(service));
     await mails();
   });
-
-  const freshName = (): string => `name${nextNumber()}.${variant.toLowerCase()}@example.com`;
-  const rename = (by: ApiClient, user: MadeUser, username: string) =>
-    by.patch(pathOf(user), { username, ...CHOSEN });
-
-  /** The mails since the last call. */
-  async function mails(): Promise<ReceivedMail[]> {
-    await runJobs(service);
-    return mailServer.mails.splice(0);
-  }
-  const mailsTo = async (address: string): Promise<ReceivedMail[]> =>
-    (await mails()).filter(({ to }) => to.includes(address));
 
   /** How forward-auth and introspection call the user. */
   async function toldName(user: MadeUser): Promise<string> {

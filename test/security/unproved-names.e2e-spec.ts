@@ -1,17 +1,17 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import {
-  clientOf,
-  type MadeUser,
-  makeCustomer,
-  makeUser,
-  nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import {
+  freshName,
+  PANEL_LINKS,
+  PROOF_LINK,
+  renamesOf,
+  RESET_LINK,
+} from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { runJob, runJobs } from '../support/service/jobs';
+import { useMailServer } from '../support/faults/smtp';
+import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import { runJob } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
 /** decisions.md 15.12: what an unproved name gives to whom. */
@@ -19,14 +19,13 @@ const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: {
     smtpUrl: mailServer.url,
-    resetUrlTemplate: 'https://panel.example/reset?token={token}',
-    usernameUrlTemplate: 'https://panel.example/username?token={token}',
+    ...PANEL_LINKS,
     testClock: true,
   },
 }));
 
-const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
-const PROOF = /https:\/\/panel\.example\/username\?token=([0-9a-f]{64})/;
+const { rename, mails, mailsTo } = renamesOf(service, mailServer);
+
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' } as const;
 const HOURS_72 = 72 * 3600;
 
@@ -39,23 +38,11 @@ beforeEach(async () => {
   await mails();
 });
 
-const freshName = (): string => `name${nextNumber()}@unproved.example`;
-const rename = (by: ApiClient, user: MadeUser, username: string) =>
-  by.patch(pathOf(user), { username, ...NAMES });
-
-/** The mails since the last call. */
-async function mails(): Promise<ReceivedMail[]> {
-  await runJobs(service);
-  return mailServer.mails.splice(0);
-}
-const mailsTo = async (address: string): Promise<ReceivedMail[]> =>
-  (await mails()).filter(({ to }) => to.includes(address));
-
 /** Where recovery of the name is mailed to, and its token. */
 async function recover(username: string): Promise<{ to: string; token: string }[]> {
   await mails();
   await anonymous(service).post('/resetting/send_email', { username }).expect(204);
-  return (await mails()).map(({ to, text }) => ({ to: to.join(), token: RESET.exec(text)?.[1] ?? '' }));
+  return (await mails()).map(({ to, text }) => ({ to: to.join(), token: RESET_LINK.exec(text)?.[1] ?? '' }));
 }
 const recoveredAt = async (username: string): Promise<string[]> =>
   (await recover(username)).map(({ to }) => to);
@@ -117,7 +104,7 @@ describe('an account that somebody handed over', () => {
 
   it('does not fall back to its former owner when the reader of the new address denies it', async () => {
     const [mail] = await mailsTo(next);
-    const token = PROOF.exec(mail?.text ?? '')?.[1] ?? '';
+    const token = PROOF_LINK.exec(mail?.text ?? '')?.[1] ?? '';
     await deny(token);
     await expectNobodyLetIn();
   });
@@ -194,7 +181,7 @@ it('mails one link a day to an address, whoever of the organisation is deleted i
     const user = await makeUser(service, { organisationId });
     const manager = await clientOf(service, custadmin.id);
     await rename(manager, user, stranger).expect(204);
-    const received = (await mailsTo(stranger)).filter(({ text }) => PROOF.test(text));
+    const received = (await mailsTo(stranger)).filter(({ text }) => PROOF_LINK.test(text));
     await manager.delete(pathOf(user)).expect(204);
     return received.length;
   };
