@@ -1,10 +1,11 @@
 import { OneTimeCodes } from '../../tools/qa/made-values';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { ApiClient } from '../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
-import { type ServiceProcess, startServiceProcess } from '../support/service/processes';
-import { ADMIN, TEST_SECRETS_KEY } from '../support/service/service';
+import { type ServiceProcess, settingsOn, startServiceProcess } from '../support/service/processes';
+import { ADMIN } from '../support/service/service';
 import { until } from '../support/service/until';
+import { VARIANTS } from '../support/service/variants';
 
 const PASSWORD = 'Passw0rd-1x';
 const NEW_PASSWORD = 'Andere-Passw0rd-2';
@@ -12,26 +13,13 @@ const names = { firstName: 'Anna', lastName: 'de Boer' } as const;
 const OWNER = 'owner@bakery.example';
 const COLLEAGUE = 'colleague@bakery.example';
 
-interface Process extends Pick<ServiceProcess, 'child' | 'ended'> {
-  readonly url: string;
-}
-
-async function startProcess(settings: Readonly<Record<string, string>>): Promise<Process> {
-  const started = startServiceProcess(settings);
-  return { ...started, url: await started.address };
-}
-
-async function stopProcess({ child, ended }: Process): Promise<void> {
-  child.kill('SIGTERM');
-  await ended;
-}
-
 /** The life of a customer whose panel speaks Variant A while the operator's tools still speak Variant B. */
 describe('processes of both variants on one database', () => {
+  const mailServer = useMailServer();
   let database: TestDatabase;
-  let mailServer: TestMailServer;
-  let a: Process;
-  let b: Process;
+  let processes: readonly ServiceProcess[];
+  /** Where the processes of A and B listen. */
+  let urls: readonly string[];
 
   /** What each step of the life leaves for the next. */
   let organisationId: number;
@@ -43,35 +31,28 @@ describe('processes of both variants on one database', () => {
   let apiKey: string;
   let adminHash: string;
 
-  const inA = (hash?: string): ApiClient => new ApiClient(a.url, hash);
-  const inB = (hash?: string): ApiClient => new ApiClient(b.url, hash);
+  const inA = (hash?: string): ApiClient => new ApiClient(urls[0] ?? '', hash);
+  const inB = (hash?: string): ApiClient => new ApiClient(urls[1] ?? '', hash);
   const users = (): string => `/organisations/${organisationId}/users`;
   const login = (client: ApiClient, username: string, password = PASSWORD) =>
     client.post('/login', { username, password });
 
   beforeAll(async () => {
-    [database, mailServer] = await Promise.all([createTestDatabase(), startMailServer()]);
+    database = await createTestDatabase();
     const settings = {
-      DATABASE_URL: database.url,
-      SECRETS_KEY: TEST_SECRETS_KEY,
-      ADMIN_USERNAME: ADMIN.username,
-      ADMIN_PASSWORD: ADMIN.password,
       SMTP_URL: mailServer.url,
       INVITATION_URL_TEMPLATE: 'https://panel.example/register?token={token}',
-      BCRYPT_COST: '4',
-      PORT: '0',
     };
     // At once: the two agree on who migrates the database and who makes the first admin.
-    [a, b] = await Promise.all([
-      startProcess({ ...settings, API_VARIANT: 'A' }),
-      startProcess({ ...settings, API_VARIANT: 'B' }),
-    ]);
+    processes = VARIANTS.map((variant) =>
+      startServiceProcess(settingsOn(database.url, { ...settings, API_VARIANT: variant })),
+    );
+    urls = await Promise.all(processes.map(({ address }) => address));
     adminHash = (await login(inB(), ADMIN.username, ADMIN.password).expect(200)).body.hash;
   });
 
   afterAll(async () => {
-    await Promise.all([stopProcess(a), stopProcess(b)]);
-    await mailServer.stop();
+    await Promise.all(processes.map(({ stop }) => stop()));
     await database.drop();
   });
 

@@ -3,8 +3,9 @@ import { DataSource } from 'typeorm';
 import { EVENT_KINDS } from '@app/feeds/events/event.types';
 import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { CATALOGUE } from '../support/service/catalogue';
-import { startTestService, useServices } from '../support/service/service';
+import { createTestDatabase } from '../support/service/databases';
+import { useServices } from '../support/service/service';
+import { catalogueOf } from '../support/service/upgrades';
 import { VARIANTS } from '../support/service/variants';
 
 /** Tables without an entity: the closure, which triggers keep, and what functions and TypeORM itself keep. */
@@ -71,15 +72,16 @@ describe('the migrated schema', () => {
   });
 
   it('has no way down behind the first release', async () => {
-    await using service = await startTestService('A');
-    const before = await service.sql(CATALOGUE);
-    const options = { ...dataSourceOptions(service.database.url, 2), migrations: MIGRATIONS.slice(0, 1) };
+    const database = await createTestDatabase();
+    const before = await catalogueOf(database.url);
+    const options = { ...dataSourceOptions(database.url, 2), migrations: MIGRATIONS.slice(0, 1) };
     const dataSource = await new DataSource({ ...options, logger: 'debug' }).initialize();
     try {
       await expect(dataSource.undoLastMigration()).rejects.toThrow('there is no schema before release 1.0.0');
     } finally {
       await dataSource.destroy();
     }
-    expect(await service.sql(CATALOGUE)).toEqual(before);
+    expect(await catalogueOf(database.url)).toEqual(before);
+    await database.drop();
   });
 });

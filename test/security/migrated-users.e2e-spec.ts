@@ -1,5 +1,5 @@
 import { anonymous, asAdmin } from '../support/service/client';
-import { startTestService } from '../support/service/service';
+import { describeService } from '../support/service/service';
 
 const BODY = {
   username: 'migrated',
@@ -8,9 +8,8 @@ const BODY = {
   cp3Password: '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.',
 };
 
-describe('users of the previous panel in Variant A', () => {
+describeService(['A'], 'users of the previous panel in Variant %s', (service) => {
   it('none of these routes exists, and the list of users does', async () => {
-    await using service = await startTestService('A');
     const admin = await asAdmin(service);
     for (const client of [admin, anonymous(service)]) {
       await client.post('/organisations/1/users', BODY).expect(404);

@@ -21,7 +21,7 @@ import {
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { type ApiClient, failingFields } from '../support/service/client';
-import { startTestService, type TestService, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
@@ -273,17 +273,11 @@ describe.each(VARIANTS)('with STEP_UP, in Variant %s', (variant) => {
   });
 });
 
-describe('switching the own second factor off in Variant A', () => {
-  let service: TestService;
-  let clock: MovableClock;
-  const start = async (stepUp: boolean): Promise<void> => {
-    service = await startTestService('A', { settings: { stepUp } });
-    clock = new MovableClock(service);
-  };
-  afterEach(() => service.stop());
+describe('switching the own second factor off with STEP_UP', () => {
+  const service = useService('A', { settings: { stepUp: true } });
 
-  it('takes password and code with STEP_UP', async () => {
-    await start(true);
+  it('takes password and code', async () => {
+    const clock = new MovableClock(service);
     const { organisationId } = await makeCustomer(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     const path = `${pathOf(user)}/disable2fa`;
@@ -306,9 +300,12 @@ describe('switching the own second factor off in Variant A', () => {
       'password',
     ]);
   });
+});
 
-  it('looks at no body without STEP_UP, whatever it is', async () => {
-    await start(false);
+describe('switching the own second factor off without STEP_UP', () => {
+  const service = useService('A');
+
+  it('looks at no body, whatever it is', async () => {
     const { plain } = await makeCustomer(service);
     for (const body of [undefined, {}, [], { password: {} }]) {
       await plain.client.patch(`${pathOf(plain)}/disable2fa`, body).expect(204);

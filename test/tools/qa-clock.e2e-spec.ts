@@ -5,7 +5,7 @@ import { startTestService } from '../support/service/service';
 const files = useFiles();
 
 it('npm run qa --test-clock lets time pass where the clock can be moved', async () => {
-  const service = await startTestService('A', {
+  await using service = await startTestService('A', {
     settings: { testClock: true, worker: true, dataDir: files.folder },
   });
   const { status, errors, report } = await qa([
@@ -22,7 +22,6 @@ it('npm run qa --test-clock lets time pass where the clock can be moved', async 
   const [left] = await service.sql(
     'SELECT count(*)::integer AS organisations FROM organisations WHERE deleted_at IS NULL AND id > 1',
   );
-  await service.stop();
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
   const { results } = report;
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
@@ -31,9 +30,8 @@ it('npm run qa --test-clock lets time pass where the clock can be moved', async 
 });
 
 it('npm run qa says where no clock can be moved', async () => {
-  const service = await startTestService('A');
+  await using service = await startTestService('A');
   const told = await qa([...against(service.url, 'A'), '--test-clock', '--only', 'expiry']);
-  await service.stop();
   expect(told.status).toBe(2);
   expect(told.errors).toContain('This service does not run with TEST_CLOCK=on: 404');
 });

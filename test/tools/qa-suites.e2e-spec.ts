@@ -103,9 +103,8 @@ it('a suite fails where nobody says what to test, and where a need cannot be ful
   const { status, messages } = await suites({ QA_URL: 'http://localhost' });
   expect(status).toBe(1);
   expect(messages).toContain('Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD');
-  const service = await startTestService('A');
+  await using service = await startTestService('A');
   const outcome = await suites(targetOf(service, 'A'));
-  await service.stop();
   expect(outcome.status).toBe(1);
   expect(outcome.messages).toContain('This scenario needs a registered user');
 });

@@ -9,7 +9,7 @@ import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
 import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
-import { startTestService, type TestService } from '../../support/service/service';
+import { type TestService, useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
 const ROLES: readonly Role[] = [
@@ -122,12 +122,8 @@ const NO_BODY = ['never an object'];
 const CHANGING = /2fa|recoveryCodes|delete|deleteOthers/;
 
 describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => {
-  let world: RandomWorld;
-  beforeAll(async () => {
-    const service = await startTestService(variant, { settings: { databasePool: 4 } });
-    world = await randomWorld(service, variant === 'A' ? 20261123 : 4711);
-  });
-  afterAll(() => world.service.stop());
+  const service = useService(variant, { settings: { databasePool: 4 } });
+  const world = useMade(() => randomWorld(service, variant === 'A' ? 20261123 : 4711));
 
   const subjects = (): Named[] => [
     ...world.users.map(({ id }) => named('user', id)),
