@@ -1,10 +1,11 @@
 // The checks of npm test and how they are run; scripts/test.mjs is the command.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { chosenTests } from './chosen-tests.mjs';
 import { installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
+import { printTimes } from './times.mjs';
 
 const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...args]];
 
@@ -29,7 +30,13 @@ const groups = [
   [
     // The quick answer first, then the longest.
     { name: 'typecheck', title: 'types', command: script('typecheck') },
-    { name: 'lint', title: 'lint', command: script('lint') },
+    {
+      name: 'lint',
+      title: 'lint',
+      command: script('lint'),
+      // Without what earlier runs found, so that each rule runs on each file.
+      timed: ['npx', ['eslint', '.']],
+    },
     { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
@@ -111,76 +118,42 @@ function checksOf(names) {
   const all = [...groups, ...byName];
   const known = all.flat().map(({ name }) => name);
   const words = names.filter((name) => !known.includes(name));
-  const chosenTests = new Map(
-    words.map((word) => [word, word === 'related' ? relatedTests() : testsWith(word)]),
-  );
-  const withoutTest = words.find((word) => word !== 'related' && chosenTests.get(word).length === 0);
-  if (withoutTest !== undefined) {
+  const { tests, unknown } = chosenTests(words);
+  if (unknown.length > 0) {
     const choice = [...known, 'related'].join(', ');
-    console.error(`"${withoutTest}" is no check and in the path of no test. The checks are ${choice}.`);
+    console.error(`"${unknown[0]}" is no check and in the path of no test. The checks are ${choice}.`);
     return undefined;
   }
-  if (chosenTests.get('related')?.length === 0) {
+  if (words.length > 0 && tests.length === 0)
     console.log('No test lies beside a file that is not committed.');
-    chosenTests.delete('related');
-  }
-  const ofWords = [...chosenTests].map(([word, tests]) => ({
+  const ofWords = {
     name: 'words',
     projects: ['unit', 'e2e'],
-    title: `tests of ${word}`,
-    jest: ['--runTestsByPath', ...tests],
-  }));
+    title: `tests of ${words.join(', ')}`,
+    jest: [WORKERS, '--runTestsByPath', ...tests],
+  };
   return [
     ...all.map((group) => group.filter(({ name }) => names.includes(name))),
-    ...ofWords.map((check) => [check]),
+    tests.length > 0 ? [ofWords] : [],
   ];
 }
 
-/** The tests whose path below the root has this word. */
-const testsWith = (word) => testFiles().filter((path) => path.includes(word));
-
-const testFiles = () =>
-  ['apps', 'config', 'libs', 'scripts', 'test'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((path) => path.endsWith('spec.ts'))
-      .map((path) => join(folder, path)),
-  );
-
-/**
- * The tests nearest to the files that are not committed: those in their folder of `libs`, `apps` or
- * `scripts`, the end-to-end tests with its name, and changed tests. Undefined where there are none.
- */
-function relatedTests() {
-  const git = (...args) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-  const changed = [
-    ...git('diff', '--name-only', 'HEAD'),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ];
-  const folders = changed
-    .filter((path) => !path.startsWith('test/'))
-    .map((path) => dirname(path).split('/').slice(0, 3).join('/'));
-  const domains = folders.map((folder) => basename(folder));
-  return testFiles().filter((path) => {
-    if (changed.includes(path)) return true;
-    if (!path.startsWith('test/')) return folders.some((folder) => path.startsWith(`${folder}/`));
-    return domains.includes(basename(path).split('.')[0]);
-  });
-}
-
-/** Runs the checks that the names choose. Returns the exit status. */
-export async function runChecks(names) {
-  const chosen = checksOf(names);
+/** Runs the checks that the words choose; `--times` says what their time goes to. Returns the exit status. */
+export async function runChecks(words) {
+  const times = words.includes('--times');
+  const chosen = checksOf(words.filter((word) => word !== '--times'));
   if (chosen === undefined) return 2;
   await installWhenMissing();
-  return runGroups(chosen);
+  return runGroups(chosen, times);
 }
 
 /**
  * Runs checks, of which each has a name, a title and a command, and sums them up. Returns the exit status.
  */
-async function runGroups(checks) {
+async function runGroups(checks, times) {
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
+  // Read by the tests and by the reporter; TIMING by eslint.
+  const env = times ? { TEST_TIMES: reports, TIMING: '12' } : {};
   const results = [];
   try {
     for (const group of checks) {
@@ -188,7 +161,7 @@ async function runGroups(checks) {
       const worker = async () => {
         for (let check = waiting.shift(); check; check = waiting.shift()) {
           const report = join(reports, `${check.name}.json`);
-          results.push(await runCheck(check, report));
+          results.push(await runCheck(check, { report, env, times }));
         }
       };
       await Promise.all([worker(), worker()]);
@@ -196,32 +169,41 @@ async function runGroups(checks) {
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
+  if (times) printTimes(results);
   return summarise(results);
 }
 
 /** Shows the output of tests at once, and the output of other checks only if they fail. */
-async function runCheck(check, report) {
+async function runCheck(check, { report, env, times }) {
   const hasTests = check.jest !== undefined || check.hasTests === true;
   console.log(`... ${check.title}`);
   const started = performance.now();
-  const [command, args] = check.command ?? jestCommand(check);
+  const [command, args] = (times && check.timed) || check.command || jestCommand(check, times);
   const { status, output } = await execute(command, args, {
     cwd: root,
     collect: !hasTests,
-    env: { ...process.env, ...check.env, CHECK_REPORT: report },
+    env: { ...process.env, ...env, ...check.env, CHECK_REPORT: report },
   });
   const seconds = (performance.now() - started) / 1000;
   console.log(`--- ${check.title}: ${status === 0 ? 'ok' : 'FAILED'} (${seconds.toFixed(1)} s)`);
-  if (status !== 0 && output !== '') console.log(output.trim());
+  if ((status !== 0 || (times && check.timed)) && output !== '') console.log(output.trim());
+  if (status !== 0 && !hasTests) console.log(`Alone: npm test -- ${check.name}`);
   return { ...check, ok: status === 0, seconds, tests: hasTests ? testsOf(report) : undefined };
 }
 
-function jestCommand(check) {
+function jestCommand(check, times) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const reporter = join(root, 'scripts/progress-reporter.cjs');
   return [
     process.execPath,
-    [jest, '--selectProjects', ...(check.projects ?? [check.name]), `--reporters=${reporter}`, ...check.jest],
+    [
+      jest,
+      '--selectProjects',
+      ...(check.projects ?? [check.name]),
+      `--reporters=${reporter}`,
+      ...(times ? [`--setupFilesAfterEnv=${join(root, 'test/support/service/times.ts')}`] : []),
+      ...check.jest,
+    ],
   ];
 }
 

@@ -1,7 +1,9 @@
-// What npm test shows of jest: a line as each file ends, failures at once. For the summary of all checks it
-// leaves counts, the names of failed tests and the seconds of each file in the file that CHECK_REPORT names.
-const { writeFileSync } = require('node:fs');
-const { relative } = require('node:path');
+// What npm test shows of jest: a line as each file ends, a failure when it happens, with the command that
+// runs it alone. For the summary of all checks it leaves counts, the names of failed tests and the seconds
+// of each file in the file that CHECK_REPORT names; with TEST_TIMES also what the time of each file went to
+// (test/support/service/times.ts).
+const { readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { join, relative } = require('node:path');
 
 class ProgressReporter {
   constructor({ rootDir }) {
@@ -9,6 +11,17 @@ class ProgressReporter {
     this.ended = 0;
     this.failures = [];
     this.files = [];
+    /** Full names of the failed tests that were shown, by path. */
+    this.shown = new Map();
+  }
+
+  onTestCaseResult({ path, context }, { status, fullName, failureMessages }) {
+    if (status !== 'failed') return;
+    const file = relative(this.rootDir, path);
+    this.shown.set(path, [...(this.shown.get(path) ?? []), fullName]);
+    console.log(`FAILED ${file} › ${fullName}`);
+    for (const message of failureMessages) console.log(message);
+    console.log(`Alone: ${commandFor(context.config.displayName?.name, file, fullName)}`);
   }
 
   onTestResult({ path }, result, { numTotalTestSuites }) {
@@ -16,7 +29,7 @@ class ProgressReporter {
     const file = relative(this.rootDir, path);
     const failed = result.testResults.filter(({ status }) => status === 'failed');
     const seconds = result.perfStats.runtime / 1000;
-    this.files.push({ file, seconds });
+    this.files.push({ file, seconds, ...timesOf(path) });
     const isOk = failed.length === 0 && !result.testExecError;
     // Unit tests take a second for all files, beside other checks: only their failures are worth a line.
     if (!isOk || result.displayName?.name !== 'unit') {
@@ -32,7 +45,9 @@ class ProgressReporter {
     }
     if (isOk) return;
     for (const { message } of result.console ?? []) console.log(message);
-    if (result.failureMessage) console.log(result.failureMessage);
+    // What happened outside of the tests that were shown.
+    const isShown = failed.length > 0 && this.shown.get(path)?.length === failed.length;
+    if (result.failureMessage && (result.testExecError || !isShown)) console.log(result.failureMessage);
     // A file that cannot be loaded has no tests: it counts as one failure.
     const names = failed.map(({ fullName }) => fullName);
     this.failures.push(...(names.length > 0 ? names : ['could not run']).map((name) => `${file} › ${name}`));
@@ -43,6 +58,26 @@ class ProgressReporter {
     if (!report) return;
     const { failures, files } = this;
     writeFileSync(report, JSON.stringify({ passed: numPassedTests, failures, files }));
+  }
+}
+
+/** The command of CONTRIBUTING.md. The name is a pattern. */
+function commandFor(project, file, name) {
+  const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", '.');
+  return `npm run test:${project ?? 'e2e'} -- ${file} -t '${pattern}'`;
+}
+
+/** The milliseconds of each part. */
+function timesOf(path) {
+  const { TEST_TIMES: folder } = process.env;
+  if (!folder) return {};
+  const report = join(folder, `${path.replaceAll(/[^\w.-]/g, '!')}.json`);
+  try {
+    const { spent, processor } = JSON.parse(readFileSync(report, 'utf8'));
+    rmSync(report);
+    return { spent, processor };
+  } catch {
+    return {};
   }
 }
 

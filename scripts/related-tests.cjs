@@ -1,0 +1,61 @@
+// @ts-check
+'use strict';
+
+/**
+ * The tests that a change can break although neither their folder nor their name tells: npm run check runs
+ * them. CONTRIBUTING.md prints this list, and related-tests.spec.ts holds both together.
+ *
+ * @typedef {{ what: string, changed: RegExp, tests: readonly string[] }} RelatedTests
+ */
+
+/** @type {readonly RelatedTests[]} */
+exports.RELATED_TESTS = [
+  {
+    what: 'entities, columns, shapes and migrations',
+    changed: /^libs\/.*(\.(entity|columns|dto|shapes|response)\.ts$|\/shapes\/)|^libs\/migrations\//,
+    tests: [
+      'test/database/schema.e2e-spec.ts',
+      'test/database/upgrades.e2e-spec.ts',
+      'test/security/audit-customers.e2e-spec.ts',
+      'test/contract/csv.e2e-spec.ts',
+      'test/contract/openapi.e2e-spec.ts',
+      'test/contract/contract.e2e-spec.ts',
+    ],
+  },
+  {
+    what: 'controllers and privileges',
+    changed: /^libs\/.*(\.controllers?|\/access\/privileges)\.ts$/,
+    tests: [
+      'test/security/matrix.e2e-spec.ts',
+      'test/contract/openapi.e2e-spec.ts',
+      'test/contract/contract.e2e-spec.ts',
+    ],
+  },
+  {
+    what: 'audit kinds',
+    changed: /^libs\/feeds\/audit\/audit-kinds\.ts$/,
+    tests: ['test/security/audit-customers.e2e-spec.ts'],
+  },
+  {
+    what: 'kinds of events',
+    changed: /^libs\/feeds\/events\/event\.types\.ts$/,
+    tests: ['test/database/schema.e2e-spec.ts'],
+  },
+  {
+    what: 'rules of tables',
+    changed: /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.ts$)|^libs\/migrations\//,
+    tests: ['test/database/owners.e2e-spec.ts', 'test/database/personal-data.e2e-spec.ts'],
+  },
+];
+
+/**
+ * @param {readonly string[]} changed paths below the root
+ * @returns {readonly string[]} each test once
+ */
+exports.relatedTo = (changed) => [
+  ...new Set(
+    exports.RELATED_TESTS.filter((row) => changed.some((path) => row.changed.test(path))).flatMap(
+      ({ tests }) => tests,
+    ),
+  ),
+];
