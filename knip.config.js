@@ -25,6 +25,7 @@ module.exports = {
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/shared-modules-*.cjs',
+    'test/support/service/quick-exit.cjs',
     'test/support/service/slowest-first.cjs',
     'test/support/service/times.ts',
     'test/support/service/typescript-register.cjs',

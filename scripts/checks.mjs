@@ -201,6 +201,7 @@ function jestCommand(check, times) {
       '--selectProjects',
       ...(check.projects ?? [check.name]),
       `--reporters=${reporter}`,
+      `--setupFiles=${join(root, 'test/support/service/quick-exit.cjs')}`,
       ...(times ? [`--setupFilesAfterEnv=${join(root, 'test/support/service/times.ts')}`] : []),
       ...check.jest,
     ],
