@@ -37,6 +37,7 @@ const groups = [
       // Without what earlier runs found, so that each rule runs on each file.
       timed: ['npx', ['eslint', '.']],
     },
+    { name: 'lint-types', title: 'lint by types', command: script('lint:types') },
     { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'dead-code', title: 'dead code', command: script('lint:dead') },

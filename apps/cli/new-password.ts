@@ -61,9 +61,17 @@ export async function newPassword(
   if (given !== undefined && isUserName(given, username))
     throw new WrongUse(`the password must have ${PASSWORD_RULES}`);
   const password = given ?? `A1-${randomBytes(12).toString('hex')}`;
-  const hasher = new PasswordHasher(bcryptCost);
-  const hash = await hasher.hash(password).finally(() => hasher.close());
+  const hash = await hashOf(password, bcryptCost);
   if (given !== undefined) return { hash, report: {}, lines: [] };
   const line = `Password ${password}   (shown this once; change it after the first login)`;
   return { hash, report: { password }, lines: [line] };
+}
+
+async function hashOf(password: string, bcryptCost: number): Promise<string> {
+  const hasher = new PasswordHasher(bcryptCost);
+  try {
+    return await hasher.hash(password);
+  } finally {
+    await hasher.close();
+  }
 }

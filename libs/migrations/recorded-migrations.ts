@@ -37,5 +37,9 @@ export async function recordedMigrations(connection: Connection): Promise<string
 /** For a start, before it reads any other table. */
 export async function assertKnownHistory(databaseUrl: string): Promise<void> {
   const pool = new DatabasePool({ connectionString: databaseUrl });
-  await recordedMigrations(pool).finally(() => pool.end());
+  try {
+    await recordedMigrations(pool);
+  } finally {
+    await pool.end();
+  }
 }

@@ -19,8 +19,7 @@ const ONLY_AT_FIRST_START =
  * because its times are not real. Runs before any migration or other change.
  */
 export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
-  const pool = new DatabasePool({ connectionString: databaseUrl });
-  const { isMarked, isUnused } = await marksOf(pool).finally(() => pool.end());
+  const { isMarked, isUnused } = await marksIn(databaseUrl);
   if (isMarked && !testClock)
     throw new SettingError(
       'TEST_CLOCK must be on: this database is marked for tests, its clock may be moved',
@@ -35,6 +34,15 @@ export async function markForTestClock(connection: Connection): Promise<void> {
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'test_clock_of_unused_database') throw error;
     throw new SettingError(`TEST_CLOCK ${ONLY_AT_FIRST_START}`);
+  }
+}
+
+async function marksIn(databaseUrl: string): Promise<Marks> {
+  const pool = new DatabasePool({ connectionString: databaseUrl });
+  try {
+    return await marksOf(pool);
+  } finally {
+    await pool.end();
   }
 }
 

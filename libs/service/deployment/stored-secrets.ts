@@ -47,12 +47,20 @@ export async function checkStoredSecrets(
   { secretsKey: given, dataDir, allowsKeyMismatch }: Settings,
   secretsKey: string,
 ): Promise<readonly string[]> {
-  const pool = new DatabasePool({ connectionString: databaseUrl, limits: LONG_LIMITS });
-  const unreadable = await unreadableSecrets(pool, secretsKey).finally(() => pool.end());
+  const unreadable = await unreadableSecretsIn(databaseUrl, secretsKey);
   if (unreadable === '') return [];
   const key =
     given === undefined ? `SECRETS_KEY is not set, and ${join(dataDir, 'secrets.key')}` : 'SECRETS_KEY';
   const fault = `${key} cannot open ${unreadable}: add the key that they were stored with, as in SECRETS_KEY=new,old`;
   if (allowsKeyMismatch) return [fault];
   throw new SettingError(`${fault}, or start anyway with SECRETS_KEY_MISMATCH=allow`);
+}
+
+async function unreadableSecretsIn(databaseUrl: string, secretsKey: string): Promise<string> {
+  const pool = new DatabasePool({ connectionString: databaseUrl, limits: LONG_LIMITS });
+  try {
+    return await unreadableSecrets(pool, secretsKey);
+  } finally {
+    await pool.end();
+  }
 }

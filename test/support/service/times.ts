@@ -67,6 +67,9 @@ async function during<Result>(part: Part, work: () => Promise<Result>): Promise<
   }
 }
 
+/** The caller of what is listened to, in a trace. */
+const CALLER_OF_TESTS = /\/test\//;
+
 type Method = (...args: unknown[]) => unknown;
 
 /** Notes every call of a method that gives a promise, of the part that its arguments tell. */
@@ -80,7 +83,7 @@ function note(owner: object, name: string, partOf: (...args: unknown[]) => Part 
   };
 }
 
-const isOfTests = (): boolean => /\/test\/(?!support\/service\/times)/.test(new Error().stack ?? '');
+const isOfTests = (): boolean => CALLER_OF_TESTS.test(new Error().stack?.split("\n")[3] ?? "");
 
 function listenToRequests(): void {
   const begun = new WeakMap<object, Meter | undefined>();

@@ -9,7 +9,7 @@ import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } 
  */
 @Injectable()
 export class NoSecondFactor extends SecondFactorStep {
-  // eslint-disable-next-line @typescript-eslint/require-await -- the other variant asks the database
+  // oxlint-disable-next-line typescript/require-await -- the other variant asks the database
   async pass(_: RequestContext, user: FactorUser): Promise<DeviceStep> {
     if (user.secondFactor === 'requested') throw secondFactorMissing('SECOND_FACTOR_REQUESTED');
     if (user.secondFactor === 'enabled' || user.required) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
