@@ -28,8 +28,10 @@ const WORKERS = '--maxWorkers=3';
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
   [
-    // The quick answer first, then the longest.
+    // What fails most and answers soonest comes first.
     { name: 'typecheck', title: 'types', command: script('typecheck') },
+    { name: 'lint-types', title: 'lint by types', command: script('lint:types') },
+    { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     {
       name: 'lint',
       title: 'lint',
@@ -37,12 +39,10 @@ const groups = [
       // Without what earlier runs found, so that each rule runs on each file.
       timed: ['npx', ['eslint', '.']],
     },
-    { name: 'lint-types', title: 'lint by types', command: script('lint:types') },
-    { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'format', title: 'format', command: script('format:check') },
-    { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
     { name: 'modules', title: 'module order', command: script('check:modules') },
     { name: 'openapi', title: 'OpenAPI rules', command: script('lint:openapi') },
+    { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
   ],
   [
     {
