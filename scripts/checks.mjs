@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chosenTests } from './chosen-tests.mjs';
+import { chosenTests } from './chosen-tests.cjs';
 import { installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
 import { printTimes } from './times.mjs';

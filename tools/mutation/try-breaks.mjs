@@ -71,17 +71,19 @@ async function seen({ file, line, becomes, tests }) {
 }
 
 /** Ends with the first file in which a test fails. */
-const jestArguments = (tests) => [
-  join(root, 'node_modules/jest/bin/jest.js'),
-  '--selectProjects',
-  'unit',
-  'e2e',
-  '--bail',
-  '--runInBand',
-  `--reporters=${join(root, 'scripts/progress-reporter.cjs')}`,
-  '--runTestsByPath',
-  ...tests.filter((path) => existsSync(join(root, path))),
-];
+function jestArguments(tests) {
+  return [
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--selectProjects',
+    'unit',
+    'e2e',
+    '--bail',
+    '--runInBand',
+    `--reporters=${join(root, 'scripts/progress-reporter.cjs')}`,
+    '--runTestsByPath',
+    ...tests.filter((path) => existsSync(join(root, path))),
+  ];
+}
 
 function resultsIn(path, output) {
   try {

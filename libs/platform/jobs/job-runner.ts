@@ -82,15 +82,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.running;
   }
 
-  /** Runs every due job, and then returns. */
-  async runDue(): Promise<void> {
+  /** Runs every due job, and then returns. The caller keeps the connections for the next call. */
+  async runDue(pgPool: DatabasePool): Promise<void> {
     const { runOnce } = await import('graphile-worker');
-    const pgPool = this.connections();
-    try {
-      await runOnce({ ...(await this.options(pgPool)), concurrency: 1 });
-    } finally {
-      await pgPool.end();
-    }
+    await runOnce({ ...(await this.options(pgPool)), concurrency: 1 });
   }
 
   private async keepRunning(): Promise<void> {

@@ -4,10 +4,13 @@ import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { Outbox } from '@app/mail/outbox';
 import { RequestContext } from '@app/platform/context/request-context';
+import { JOB_LIMITS } from '@app/platform/database/database-limits';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { Settings } from '@app/platform/process/settings';
 import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */
@@ -33,7 +36,31 @@ export const queueMail = ({ app }: TestService, manager: EntityManager, to: stri
  * Does every job of the service that is due. Tests run without a worker unless `settings: {
  * worker: true }` asks for one.
  */
-export const runJobs = (service: TestService): Promise<void> => service.app.get(JobRunner).runDue();
+export const runJobs = (service: TestService): Promise<void> =>
+  service.app.get(JobRunner).runDue(jobConnectionsOf(service));
+
+/** Of each service: a test asks for jobs dozens of times, and connecting takes longer than most jobs. */
+const jobConnections = new WeakMap<TestService['app'], DatabasePool>();
+
+function jobConnectionsOf({ app, database }: TestService): DatabasePool {
+  const known = jobConnections.get(app);
+  if (known !== undefined) return known;
+  const connectionString = app.get(Settings).databaseDirectUrl ?? database.url;
+  // Not the name of a worker: commands look for one.
+  const pool = new DatabasePool({
+    connectionString,
+    max: 5,
+    limits: JOB_LIMITS,
+    applicationName: 'account-api-tests',
+  });
+  jobConnections.set(app, pool);
+  const close = app.close.bind(app);
+  app.close = async () => {
+    if (!pool.ending) await pool.end();
+    await close();
+  };
+  return pool;
+}
 
 /** Tells webhooks all that is new, and sends all that is due by then. */
 export async function deliverWebhooks({ app }: TestService): Promise<void> {

@@ -1,20 +1,21 @@
 // The test files that words of the command line choose: npm test -- contacts users, npm test -- related.
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { root } from './prepare.mjs';
-import { relatedTo } from './related-tests.cjs';
+const { execFileSync } = require('node:child_process');
+const { readdirSync } = require('node:fs');
+const { basename, dirname, join } = require('node:path');
+const { relatedTo } = require('./related-tests.cjs');
+
+const root = dirname(__dirname);
 
 /**
  * The test files of all words, each once, and the words that mean no test. Only "related" may mean none.
  */
-export function chosenTests(words) {
+exports.chosenTests = (words) => {
   const byWord = words.map((word) => [word, word === 'related' ? relatedTests() : testsWith(word)]);
   return {
     tests: [...new Set(byWord.flatMap(([, tests]) => tests))],
     unknown: byWord.filter(([word, tests]) => word !== 'related' && tests.length === 0).map(([word]) => word),
   };
-}
+};
 
 /** The tests whose path below the root has this word. */
 const testsWith = (word) => testFiles().filter((path) => path.includes(word));
