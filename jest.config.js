@@ -10,6 +10,8 @@ const esModulePackages = [
   'token-types',
   '@tokenizer',
   'uint8array-extras',
+  'stream-chain',
+  'stream-json',
 ];
 
 const compilerOptions = {
@@ -55,7 +57,11 @@ module.exports = {
   // processes, one after the other.
   testTimeout: 600_000,
   projects: [
-    { ...project, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps,config,scripts}/**/*.spec.ts'] },
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps,config,scripts,tools}/**/*.spec.ts'],
+    },
     {
       ...project,
       displayName: 'e2e',

@@ -35,6 +35,7 @@ module.exports = {
     'tools/docs/access-document.ts',
     'tools/docs/limits-document.ts',
     'tools/qa/command.ts',
+    'tools/qa/compare/command.ts',
     // Given to jest by scripts/qa-suites.mjs.
     'tools/qa/jest.config.js',
     'tools/qa/suites/*.qa-spec.ts',

@@ -7,4 +7,9 @@ const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
 const require = createRequire(import.meta.url);
 require('../test/support/service/typescript-register.cjs');
-process.exitCode = await require('../tools/qa/command.ts').qaCommand(process.argv.slice(2), process.env);
+const [subject, ...rest] = process.argv.slice(2);
+// It loads no examples: files of a million requests have to fit into little memory.
+process.exitCode =
+  subject === 'compare'
+    ? await require('../tools/qa/compare/command.ts').compareCommand(rest)
+    : await require('../tools/qa/command.ts').qaCommand(process.argv.slice(2), process.env);

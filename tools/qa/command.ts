@@ -39,6 +39,7 @@ const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --
          [--test-clock] [--behind URL] [--webhook-listen HOST:PORT [--webhook-url URL]]
          [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
        npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
+       npm run qa -- compare --old URL --new URL --requests FILE … (docs/switch-over.md)
 
 Checks a running deployment against the written examples, only over HTTP, and takes away what it made.
 With --behind it sends no examples. It checks whom another service lets in that stands behind the deployment's

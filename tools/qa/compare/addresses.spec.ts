@@ -1,0 +1,84 @@
+import { ServerAddress, targetOf } from './addresses';
+
+const address = (text: string): ServerAddress => {
+  const read = ServerAddress.read(text);
+  if (read === undefined) throw new Error(`${text} is no address`);
+  return read;
+};
+
+it.each([
+  'old.example',
+  'ftp://old.example',
+  'https://a:b@old.example/v1',
+  'https://old.example/v1?x',
+  'http://',
+  '',
+])('takes %j for no address of a server', (text) => {
+  expect(ServerAddress.read(text)).toBeUndefined();
+});
+
+/** Addresses of both sides, a path of a file, and what each side is sent. */
+it.each([
+  [
+    'https://old.example/v1',
+    'http://localhost:3001/v1',
+    '/organisations/5?limit=2',
+    '/v1/organisations/5?limit=2',
+    '/v1/organisations/5?limit=2',
+  ],
+  [
+    'https://old.example/v1',
+    'http://localhost:3001/v1',
+    '/v1/organisations/5',
+    '/v1/organisations/5',
+    '/v1/organisations/5',
+  ],
+  [
+    'https://old.example/v1/',
+    'http://localhost:3001/v1',
+    'organisations/5',
+    '/v1/organisations/5',
+    '/v1/organisations/5',
+  ],
+  [
+    'https://old.example/panel/api/v1',
+    'http://new/v1',
+    '/panel/api/v1/whoami',
+    '/panel/api/v1/whoami',
+    '/v1/whoami',
+  ],
+  ['https://old.example/panel/api/v1', 'http://new/v1', '/v1/whoami', '/panel/api/v1/whoami', '/v1/whoami'],
+  ['https://old.example/panel', 'http://new/v1', '/panel/whoami', '/panel/whoami', '/v1/whoami'],
+  ['https://old.example', 'http://new/v1', '/v1/whoami', '/v1/whoami', '/v1/whoami'],
+  ['https://old.example', 'http://new', '/whoami', '/whoami', '/whoami'],
+  ['https://old.example/v1', 'http://new/v1', '/v10/whoami', '/v1/v10/whoami', '/v1/v10/whoami'],
+  [
+    'https://old.example/v1',
+    'http://new/v1',
+    '//evil.example/x',
+    '/v1//evil.example/x',
+    '/v1//evil.example/x',
+  ],
+  ['https://old.example/v1', 'http://new/v1', '/a/../jobs/1/retry', '/v1/jobs/1/retry', '/v1/jobs/1/retry'],
+  ['https://old.example/v1', 'http://new/v1', 'https://old.example/v1/whoami#x', '/v1/whoami', '/v1/whoami'],
+])('with %s and %s sends %s to %s and %s', (old, fresh, path, onOld, onNew) => {
+  const { path: relative } = targetOf(path, address(old)) ?? { path: 'nothing' };
+  expect(address(old).pathOf(relative, false)).toBe(onOld);
+  expect(address(fresh).pathOf(relative, false)).toBe(onNew);
+});
+
+it('sends what counts from the server beside the version', () => {
+  expect(address('https://old.example/v1').pathOf('/health/live', true)).toBe('/health/live');
+  expect(address('https://old.example/panel/v1').pathOf('/health/live', true)).toBe('/panel/health/live');
+});
+
+it('tells the host of a URL, with its port where it is not the usual one', () => {
+  const old = address('https://old.example/v1');
+  expect(targetOf('https://old.example:443/v1/x', old)?.host).toBe('old.example');
+  expect(targetOf('http://other.example:81/x', old)?.host).toBe('other.example:81');
+  expect(targetOf('/x', old)?.host).toBeUndefined();
+});
+
+it.each(['', '*', 'ws://old.example/x', 'https://'])('finds no target in %j', (text) => {
+  expect(targetOf(text, address('https://old.example/v1'))).toBeUndefined();
+});

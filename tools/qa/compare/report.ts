@@ -1,0 +1,216 @@
+import type { ServerAddress } from './addresses';
+import type { Kind } from './differences';
+import type { SideName } from './logins';
+import type { Difference, OperationTally, SkipReason, Tallies } from './tallies';
+
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+interface Counts {
+  readonly sent: number;
+  readonly equal: number;
+  readonly noise: number;
+  readonly different: number;
+  readonly skipped: number;
+}
+
+export interface OperationReport extends Counts {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly oldMs: Percentiles;
+  readonly newMs: Percentiles;
+}
+
+/** What scripts read: names and order are those of the documentation. */
+export interface CompareReport {
+  readonly old: string;
+  readonly new: string;
+  readonly total: Counts;
+  readonly operations: readonly OperationReport[];
+  readonly differences: readonly Difference[];
+}
+
+/** What people are told beside it. */
+export interface Remarks {
+  readonly skipped: readonly (readonly [SkipReason, number])[];
+  /** Why the run ended before the end of its file. */
+  readonly endings: readonly string[];
+  /** Differences of kinds beyond those that are kept. */
+  readonly dropped: number;
+}
+
+const MEDIAN = 0.5;
+const MOST = 0.95;
+
+const percentilesOf = ({ ms }: OperationTally, side: SideName): Percentiles => ({
+  p50: ms[side].percentile(MEDIAN),
+  p95: ms[side].percentile(MOST),
+});
+
+const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** Puts what was counted together. An operation is slow when half of its answers are. */
+export function reportOf(
+  tallies: Tallies,
+  addresses: Readonly<Record<SideName, ServerAddress>>,
+  slowerThan: number | undefined,
+): CompareReport {
+  const tallied = [...tallies.operations.values()].sort(
+    (one, other) => byName(one.path, other.path) || byName(one.method, other.method),
+  );
+  const slow = slowerThan === undefined ? [] : tallied.filter((tally) => isSlow(tally, slowerThan));
+  const operations = tallied.map((tally) => operationReport(tally, slow.includes(tally)));
+  const differences = [...tallies.differences.values(), ...slow.map(slowDifference)];
+  const places = new Map(operations.map(({ operation }, index) => [operation, index]));
+  const placeOf = ({ operation }: Difference) => places.get(operation) ?? places.size;
+  return {
+    old: addresses.old.text,
+    new: addresses.new.text,
+    total: totalOf(tallies, slow),
+    operations,
+    differences: differences.sort(
+      (one, other) =>
+        placeOf(one) - placeOf(other) || byName(one.at, other.at) || byName(one.kind, other.kind),
+    ),
+  };
+}
+
+function isSlow(tally: OperationTally, slowerThan: number): boolean {
+  const [old, fresh] = [percentilesOf(tally, 'old').p50, percentilesOf(tally, 'new').p50];
+  return old !== null && fresh !== null && fresh > old * slowerThan && slowCount(tally) * 2 >= tally.sent;
+}
+
+const slowCount = ({ slow }: OperationTally): number => slow.equal + slow.noise + slow.different;
+
+/** Requests of a slow operation that are different for nothing else. */
+const onlySlow = ({ slow }: OperationTally): number => slow.equal + slow.noise;
+
+function operationReport(tally: OperationTally, isSlowOne: boolean): OperationReport {
+  const { operation, method, path, sent, skipped, slow } = tally;
+  const { equal, noise, different } = tally;
+  return {
+    operation,
+    method,
+    path,
+    sent,
+    equal: isSlowOne ? equal - slow.equal : equal,
+    noise: isSlowOne ? noise - slow.noise : noise,
+    different: isSlowOne ? different + onlySlow(tally) : different,
+    skipped,
+    oldMs: percentilesOf(tally, 'old'),
+    newMs: percentilesOf(tally, 'new'),
+  };
+}
+
+function totalOf({ total }: Tallies, slow: readonly OperationTally[]): Counts {
+  const sum = (numberOf: (tally: OperationTally) => number) =>
+    slow.reduce((amount, tally) => amount + numberOf(tally), 0);
+  return {
+    sent: total.sent,
+    equal: total.equal - sum((tally) => tally.slow.equal),
+    noise: total.noise - sum((tally) => tally.slow.noise),
+    different: total.different + sum(onlySlow),
+    skipped: total.skipped,
+  };
+}
+
+function slowDifference(tally: OperationTally): Difference {
+  const { operation, method, path, example = { method, path, as: null } } = tally;
+  const [old, fresh] = [percentilesOf(tally, 'old').p50, percentilesOf(tally, 'new').p50];
+  return { operation, kind: 'slow', at: '', old, new: fresh, count: slowCount(tally), example };
+}
+
+/** For scripts. */
+export const jsonOf = (report: CompareReport): string => JSON.stringify(report, null, 2);
+
+/** What each kind of difference says to a person. */
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  status: 'another status',
+  header: 'another header',
+  type: 'another JSON type',
+  value: 'another value',
+  absent: 'the new server lacks it',
+  added: 'only the new server has it',
+  order: 'another order',
+  body: 'another body',
+  slow: 'the new server is slow',
+};
+
+/** A value as it stands in a text. */
+export const valueText = (value: unknown): string => JSON.stringify(value) ?? 'null';
+
+/** A line to repeat a request; whoever repeats it has the credential. */
+export function curlOf({ example }: Difference, address: string): string {
+  const { method, path, as } = example;
+  const url = quoted(`${address}${path}`);
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
+  const credential = as === null ? '' : ' -H "Authorization: $CREDENTIAL"';
+  const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? '' : ' --json @body.json';
+  return `curl -i${verb}${credential}${body} ${url}`;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const NUMBER_WIDTH = 10;
+const MS_WIDTH = 9;
+
+/** The table by operation, and each kind of difference, for people. */
+export function tableOf(report: CompareReport, remarks: Remarks): string {
+  const { operations, total, differences } = report;
+  const width = Math.max('operation'.length, ...operations.map(({ operation }) => operation.length)) + 2;
+  const line = (name: string, cells: readonly (string | number)[], times: readonly (string | number)[]) =>
+    [
+      name.padEnd(width),
+      ...cells.map((cell) => String(cell).padStart(NUMBER_WIDTH)),
+      ...times.map((time) => String(time).padStart(MS_WIDTH)),
+    ].join('');
+  const countsOf = ({ sent, equal, noise, different, skipped }: Counts) => [
+    sent,
+    equal,
+    noise,
+    different,
+    skipped,
+  ];
+  return [
+    `old: ${report.old}`,
+    `new: ${report.new}`,
+    '',
+    line(
+      'operation',
+      ['sent', 'equal', 'noise', 'different', 'skipped'],
+      ['old p50', 'p95', 'new p50', 'p95 ms'],
+    ),
+    ...operations.map((one) => line(one.operation, countsOf(one), timesOf(one))),
+    line('total', countsOf(total), []),
+    ...differences.flatMap((one) => ['', ...differenceLines(one, report)]),
+    ...remarkLines(remarks),
+  ].join('\n');
+}
+
+const timesOf = ({ oldMs, newMs }: OperationReport): (string | number)[] =>
+  [oldMs.p50, oldMs.p95, newMs.p50, newMs.p95].map((time) => time ?? '–');
+
+const differenceLines = (difference: Difference, report: CompareReport): string[] => {
+  const { operation, kind, at, old, new: fresh, count } = difference;
+  return [
+    `${operation}`,
+    `  ${kind} ${at}`.trimEnd() +
+      `: ${KIND_WORDS[kind]}, in ${count} ${count === 1 ? 'request' : 'requests'}`,
+    `    old: ${valueText(old)}`,
+    `    new: ${valueText(fresh)}`,
+    `    ${curlOf(difference, report.new)}`,
+  ];
+};
+
+/** What was skipped and why, and why the run ended. */
+export function remarkLines({ skipped, endings, dropped }: Remarks): string[] {
+  const reasons = skipped.map(([reason, count]) => `${count} ${reason}`);
+  return [
+    ...(reasons.length === 0 ? [] : ['', `Skipped: ${reasons.join('; ')}`]),
+    ...(dropped === 0 ? [] : ['', `${dropped} differences of further kinds are counted, but not shown.`]),
+    ...endings.flatMap((text) => ['', text]),
+  ];
+}
