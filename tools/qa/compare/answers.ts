@@ -177,7 +177,8 @@ const digestOf = ({ body, digest }: Answer): string | undefined =>
 function shownBody({ body, size, broken, headers }: Answer): string {
   if (broken !== undefined) return `breaks off after ${size} bytes: ${broken}`;
   if (size === 0) return 'nothing';
-  const isJson = body !== undefined && parseExactly(body.toString()) !== undefined;
+  if (body === undefined) return `too large to be compared by fields, ${size} bytes`;
+  const isJson = parseExactly(body.toString()) !== undefined;
   if (isJson) return `JSON, ${size} bytes`;
   const [type = 'no type'] = (headers['content-type'] ?? 'no type').split(';');
   return `no JSON (${shownText(type)}), ${size} bytes`;

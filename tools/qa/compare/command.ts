@@ -12,7 +12,7 @@ import { Logins, type Side } from './logins';
 import { type CompareOptions, readCompareOptions } from './options';
 import { Pace } from './pace';
 import { Planner } from './plan';
-import { jsonOf, remarkLines, type Remarks, reportOf, tableOf } from './report';
+import { jsonOf, type Remarks, reportOf, skippedLines, tableOf } from './report';
 import { type Ending, Runner } from './runner';
 import { identityOfRun, readRun, removeRun, type SavedRun, savedRunPath, saveRun } from './saved-run';
 import { Tallies } from './tallies';
@@ -203,17 +203,18 @@ class CompareRun {
         ...(isInterrupted ? [`Interrupted: the rest was not sent.${goesOn}`] : []),
         ...(failed === undefined ? [] : [`Stopped: ${failed}.${goesOn}`]),
         ...(broken === undefined ? [] : [`The file cannot be read to its end: ${broken}.`]),
-        ...(report.total.sent === 0 && !isInterrupted ? ['Nothing could be sent.'] : []),
+        ...(tallies.reached === 0 && !isInterrupted ? ['Nothing could be sent to both sides.'] : []),
       ],
       dropped: tallies.droppedDifferences,
     };
     const json = jsonOf(report);
-    if (options.json) tell(remarkLines(remarks).join('\n').trim());
+    const told = [...(options.json ? skippedLines(remarks) : []), ...remarks.endings];
+    for (const text of told.filter((line) => line !== '')) tell(text);
     process.stdout.write(`${options.json ? json : tableOf(report, remarks)}\n`);
     if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`);
     if (options.htmlFile !== undefined) writeFileSync(options.htmlFile, htmlOf(report, remarks));
     if (isInterrupted) return INTERRUPTED;
-    if (tallies.answered === 0 || broken !== undefined) return WRONG_USE;
+    if (tallies.reached === 0 || broken !== undefined) return WRONG_USE;
     return report.differences.length === 0 && failed === undefined ? FINE : DIFFERENT;
   }
 }

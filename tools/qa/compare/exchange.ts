@@ -48,10 +48,10 @@ export class Exchange {
       path: shownPath(path, operation.path),
       as: as === undefined ? null : shownName(as),
     };
-    const isAnswered = milliseconds.old.length > 0 && milliseconds.new.length > 0;
+    const isReached = olds.some(hasArrived) && hasArrived(answers.new);
     const isSlow = this.isSlow(milliseconds.old, milliseconds.new);
     return {
-      sent: { operation, outcome, differences, example, milliseconds, isSlow, isAnswered },
+      sent: { operation, outcome, differences, example, milliseconds, isSlow, isReached },
       failures: { old: failureOf(answers.old), new: failureOf(answers.new) },
     };
   }
@@ -115,6 +115,12 @@ export class Exchange {
     return time > usual * this.slowerThan && time - usual >= LEAST_SLOWNESS;
   }
 }
+
+/** Failures before anything was sent. */
+const NOT_SENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPROTO|ERR_SSL|ERR_TLS|.*(?:CERT|SELF_SIGNED))/;
+
+const hasArrived = (result: Result): boolean => isAnswer(result) || !NOT_SENT.test(result.failure);
 
 const timesOf = (results: readonly Result[]): number[] =>
   results.filter(isAnswer).map(({ milliseconds }) => milliseconds);

@@ -3,9 +3,9 @@ import {
   curlOf,
   KIND_WORDS,
   type OperationReport,
-  remarkLines,
   type Remarks,
-  valueText,
+  skippedLines,
+  valueTexts,
 } from './report';
 import type { Difference } from './tallies';
 
@@ -26,11 +26,12 @@ const escaped = (text: string): string =>
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1b6e3c; }
 @media (prefers-color-scheme: dark) { :root { --bad: #f2b8b5; --good: #8fd6a5; } }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 .verdict { font-size: 1.2rem; font-weight: 600; } .bad { color: var(--bad); } .good { color: var(--good); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.6rem; text-align: right; white-space: nowrap; }
+th { vertical-align: bottom; white-space: normal; }
 th:first-child, td:first-child { text-align: left; }
 section { border: 1px solid var(--line); border-radius: 0.5rem; margin: 1rem 0; padding: 0.75rem 1rem; }
 section h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
@@ -58,15 +59,16 @@ ${verdictOf(report)}
 <p>${total.sent} requests went to both servers. ${total.equal} answers were equal. ${total.noise} differed only in what
 is different each time, such as the moment of the answer. ${total.different} were different. ${total.skipped} requests
 were not sent.</p>
-${remarkLines(remarks)
+${[...skippedLines(remarks), ...remarks.endings]
   .filter((line) => line !== '')
   .map((line) => `<p>${escaped(line)}</p>`)
   .join('\n')}
 <h2>By operation</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table by operation"><table>
 <thead><tr><th scope="col">Operation</th><th scope="col">Sent</th><th scope="col">Equal</th><th scope="col">Noise</th>
-<th scope="col">Different</th><th scope="col">Skipped</th><th scope="col">Old, half within (ms)</th>
-<th scope="col">Old, 95 % within</th><th scope="col">New, half within (ms)</th><th scope="col">New, 95 % within</th></tr></thead>
+<th scope="col">Different</th><th scope="col">Skipped</th><th scope="col">Old, 50 % within ms</th>
+<th scope="col">Old, 95 % within ms</th><th scope="col">New, 50 % within ms</th>
+<th scope="col">New, 95 % within ms</th></tr></thead>
 <tbody>
 ${operations.map(rowOf).join('\n')}
 </tbody></table></div>
@@ -95,13 +97,14 @@ function rowOf({ operation, sent, equal, noise, different, skipped, oldMs, newMs
 }
 
 function sectionOf(difference: Difference, { new: address }: CompareReport): string {
-  const { operation, kind, at, old, new: fresh, count } = difference;
+  const { operation, kind, at, count } = difference;
+  const [old, fresh] = valueTexts(difference);
   return `<section>
 <h3><code>${escaped(operation)}</code></h3>
 <dl>
 <dt>What</dt><dd>${escaped(KIND_WORDS[kind])}${at === '' ? '' : `: <code>${escaped(at)}</code>`}</dd>
-<dt>Old</dt><dd><code>${escaped(valueText(old))}</code></dd>
-<dt>New</dt><dd><code>${escaped(valueText(fresh))}</code></dd>
+<dt>Old</dt><dd><code>${escaped(old)}</code></dd>
+<dt>New</dt><dd><code>${escaped(fresh)}</code></dd>
 <dt>How often</dt><dd>${count} ${count === 1 ? 'request' : 'requests'}</dd>
 <dt>Repeat</dt><dd><code>${escaped(curlOf(difference, address))}</code></dd>
 </dl>

@@ -139,8 +139,15 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   slow: 'the new server is slow',
 };
 
-/** A value as it stands in a text. */
-export const valueText = (value: unknown): string => JSON.stringify(value) ?? 'null';
+/** The values of both sides as they stand in a text. */
+export function valueTexts({ kind, old, new: fresh }: Difference): readonly [old: string, fresh: string] {
+  const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : JSON.stringify(value));
+  const isHeader = kind === 'header';
+  return [
+    text(old, kind === 'added' || (isHeader && old === null)),
+    text(fresh, kind === 'absent' || (isHeader && fresh === null)),
+  ];
+}
 
 /** A line to repeat a request; whoever repeats it has the credential. */
 export function curlOf({ example }: Difference, address: string): string {
@@ -186,7 +193,7 @@ export function tableOf(report: CompareReport, remarks: Remarks): string {
     ...operations.map((one) => line(one.operation, countsOf(one), timesOf(one))),
     line('total', countsOf(total), []),
     ...differences.flatMap((one) => ['', ...differenceLines(one, report)]),
-    ...remarkLines(remarks),
+    ...skippedLines(remarks),
   ].join('\n');
 }
 
@@ -194,23 +201,23 @@ const timesOf = ({ oldMs, newMs }: OperationReport): (string | number)[] =>
   [oldMs.p50, oldMs.p95, newMs.p50, newMs.p95].map((time) => time ?? '–');
 
 const differenceLines = (difference: Difference, report: CompareReport): string[] => {
-  const { operation, kind, at, old, new: fresh, count } = difference;
+  const { operation, kind, at, count } = difference;
+  const [old, fresh] = valueTexts(difference);
   return [
     `${operation}`,
     `  ${kind} ${at}`.trimEnd() +
       `: ${KIND_WORDS[kind]}, in ${count} ${count === 1 ? 'request' : 'requests'}`,
-    `    old: ${valueText(old)}`,
-    `    new: ${valueText(fresh)}`,
+    `    old: ${old}`,
+    `    new: ${fresh}`,
     `    ${curlOf(difference, report.new)}`,
   ];
 };
 
-/** What was skipped and why, and why the run ended. */
-export function remarkLines({ skipped, endings, dropped }: Remarks): string[] {
-  const reasons = skipped.map(([reason, count]) => `${count} ${reason}`);
+/** What was skipped, and why. */
+export function skippedLines({ skipped, dropped }: Remarks): string[] {
+  const reasons = skipped.map(([reason, count]) => `${reason} (${count})`);
   return [
-    ...(reasons.length === 0 ? [] : ['', `Skipped: ${reasons.join('; ')}`]),
+    ...(reasons.length === 0 ? [] : ['', `Skipped: ${reasons.join(', ')}`]),
     ...(dropped === 0 ? [] : ['', `${dropped} differences of further kinds are counted, but not shown.`]),
-    ...endings.flatMap((text) => ['', text]),
   ];
 }

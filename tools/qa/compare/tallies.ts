@@ -62,8 +62,8 @@ export interface Sent {
   readonly example: Example;
   readonly milliseconds: Readonly<Record<SideName, readonly number[]>>;
   readonly isSlow: boolean;
-  /** Whether both sides answered. */
-  readonly isAnswered: boolean;
+  /** Whether it came to both sides. */
+  readonly isReached: boolean;
 }
 
 /** What a stopped run keeps, and another one goes on from. */
@@ -74,7 +74,7 @@ export interface SavedTallies {
   readonly differences: readonly Difference[];
   readonly reasons: readonly (readonly [SkipReason, number])[];
   readonly total: Counts;
-  readonly answered: number;
+  readonly reached: number;
   readonly droppedDifferences: number;
 }
 
@@ -84,8 +84,8 @@ export class Tallies {
   readonly differences = new Map<string, Difference>();
   readonly reasons = new Map<SkipReason, number>();
   readonly total = noCounts();
-  /** Requests that both sides answered. */
-  answered = 0;
+  /** Requests that came to both sides. */
+  reached = 0;
   /** Differences of kinds beyond those that are kept. */
   droppedDifferences = 0;
 
@@ -98,7 +98,7 @@ export class Tallies {
     for (const difference of saved.differences) tallies.differences.set(keyOf(difference), difference);
     for (const [reason, count] of saved.reasons) tallies.reasons.set(reason, count);
     Object.assign(tallies.total, saved.total);
-    tallies.answered = saved.answered;
+    tallies.reached = saved.reached;
     tallies.droppedDifferences = saved.droppedDifferences;
     return tallies;
   }
@@ -110,7 +110,7 @@ export class Tallies {
       differences: [...this.differences.values()],
       reasons: [...this.reasons],
       total: this.total,
-      answered: this.answered,
+      reached: this.reached,
       droppedDifferences: this.droppedDifferences,
     };
   }
@@ -128,7 +128,7 @@ export class Tallies {
       counts.sent += 1;
       counts[outcome] += 1;
     }
-    if (sent.isAnswered) this.answered += 1;
+    if (sent.isReached) this.reached += 1;
     if (sent.isSlow) tally.slow[outcome] += 1;
     tally.example ??= example;
     for (const side of ['old', 'new'] as const) {
