@@ -83,7 +83,7 @@ function note(owner: object, name: string, partOf: (...args: unknown[]) => Part 
   };
 }
 
-const isOfTests = (): boolean => CALLER_OF_TESTS.test(new Error().stack?.split("\n")[3] ?? "");
+const isOfTests = (): boolean => CALLER_OF_TESTS.test(new Error().stack?.split('\n')[3] ?? '');
 
 function listenToRequests(): void {
   const begun = new WeakMap<object, Meter | undefined>();
