@@ -171,6 +171,16 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     const { paths } = (await response.json()) as { paths: Record<string, unknown> };
     expect(Object.keys(paths)).toContain('/v1/testClock');
   });
+
+  // The last one: nothing gives the mark back.
+  it('moves nothing in a database that has lost its mark', async () => {
+    const admin = await asAdmin(service);
+    const created = () => service.sql`SELECT id, created_at FROM users ORDER BY id`;
+    const before = await created();
+    await service.sql`DELETE FROM test_clock`;
+    await admin.post('/testClock', { seconds: HOUR }).expect(404);
+    expect(await created()).toEqual(before);
+  });
 });
 
 describeService(VARIANTS, 'an ordinary service of Variant %s', (service) => {
