@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CompareReport } from '../../tools/qa/compare/report';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { type AccessWorld, makeAccessWorld } from '../support/generators/access-world';
-import { readsOf, type RecordedRead } from '../support/generators/reads';
+import { readsOf, type RecordedRead } from '../support/generators/reads.variant-b';
 import { useFiles } from '../support/service/files';
 import { qa } from '../support/service/qa';
 import { useMade, useServices } from '../support/service/service';

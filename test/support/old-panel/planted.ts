@@ -186,7 +186,8 @@ export const PLANTED: readonly Planted[] = [
     (answer) => void (answer.text = '<html>Please log in</html>'),
   ),
   planted('/organisations/5/entities', `${ORGANISATION}/entities`, ['slow', ''], (answer) => {
-    answer.delay = 120;
+    // Far above what a busy machine takes for any other answer.
+    answer.delay = 3000;
   }),
   planted(
     '/organisations/5/organisations',

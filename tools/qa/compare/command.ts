@@ -99,6 +99,7 @@ class CompareRun {
   private readonly sides: Readonly<Record<'old' | 'new', Side>>;
   private readonly savedPath: string;
   private readonly identity: string;
+  private isUnsavable = false;
 
   constructor(
     private readonly options: CompareOptions,
@@ -155,6 +156,7 @@ class CompareRun {
       new Pace(options.rate),
       { ...options, from: saved },
       signal,
+      tell,
     );
     const save = () => this.save(runner, tallies, identifiers);
     const saving = setInterval(save, SAVING);
@@ -185,9 +187,9 @@ class CompareRun {
       saveRun(this.savedPath, run);
       return true;
     } catch (error) {
-      tell(
-        `${this.savedPath} cannot be written (${(error as NodeJS.ErrnoException).code}): --resume will not work.`,
-      );
+      const { code } = error as NodeJS.ErrnoException;
+      if (!this.isUnsavable) tell(`${this.savedPath} cannot be written (${code}): --resume will not work.`);
+      this.isUnsavable = true;
       return false;
     }
   }

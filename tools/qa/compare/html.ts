@@ -29,8 +29,8 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 .verdict { font-size: 1.2rem; font-weight: 600; } .bad { color: var(--bad); } .good { color: var(--good); }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.6rem; text-align: right; white-space: nowrap; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.5rem; text-align: right; white-space: nowrap; }
 th { vertical-align: bottom; white-space: normal; }
 th:first-child, td:first-child { text-align: left; }
 section { border: 1px solid var(--line); border-radius: 0.5rem; margin: 1rem 0; padding: 0.75rem 1rem; }

@@ -9,6 +9,7 @@ const learned = (): Identifiers => {
   );
   identifiers.learn({ sshkey: { id: 9 } }, { sshkey: { id: 4 } }, '/organisations/501/users/51/sshkeys');
   identifiers.learn({ id: 30, text: 'x' }, { id: 31, text: 'x' }, '/organisations/501/teams');
+  identifiers.learn({ contactId: 8, requestId: '1' }, { contactId: 9, requestId: '2' }, '/contacts/checked');
   return identifiers;
 };
 
@@ -19,6 +20,8 @@ it.each([
   ['/organisations/501/teams/30/users/9', '/organisations/733/teams/31/users/9'],
   ['/users?organisationId=501&limit=501', '/users?organisationId=733&limit=501'],
   ['/organisations/5010', '/organisations/5010'],
+  ['/organisations/5/contacts/8', '/organisations/5/contacts/9'],
+  ['/requests/1', '/requests/1'],
 ])('maps the path %s', (path, mapped) => {
   expect(learned().pathOnNew(path)).toBe(mapped);
 });

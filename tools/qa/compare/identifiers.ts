@@ -112,6 +112,7 @@ export class Identifiers {
       const other = fresh[key];
       if (other === undefined) continue;
       if (key === 'id') this.keep(kindOf(name), value, other);
+      else if (/[a-z]Id$/.test(key) && key !== 'requestId') this.keep(kindOf(key), value, other);
       else this.learnFrom(value, other, key);
     }
   }

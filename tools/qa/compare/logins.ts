@@ -82,7 +82,7 @@ export class Logins {
     for (const { side, hash } of logins) {
       const result = await this.post(side, '/logout', undefined, hash);
       // A request of the file may have ended it.
-      const isEnded = isAnswer(result) && (result.status < 300 || result.status === 401);
+      const isEnded = isAnswer(result) && (result.status < 400 || result.status === 401);
       if (!isEnded) this.tell(`A login on the ${side.name} side could not be ended: ${statusOf(result)}.`);
     }
   }
@@ -105,7 +105,7 @@ export class Logins {
 const statusOf = (result: Result): string => (isAnswer(result) ? String(result.status) : result.failure);
 
 function hashOf(result: Result): string | undefined {
-  if (!isAnswer(result) || result.status !== 200 || result.body === undefined) return undefined;
+  if (!isAnswer(result) || result.status >= 300 || result.body === undefined) return undefined;
   try {
     const { hash } = JSON.parse(result.body.toString()) as { readonly hash?: unknown };
     return typeof hash === 'string' && hash !== '' ? hash : undefined;

@@ -6,6 +6,7 @@ const SECRETS = [
   HEX,
   HEX.slice(0, 16),
   HEX.toUpperCase(),
+  'deadbeef'.repeat(2),
   'kXb3yQ9rT0mN7cVw',
   `Bearer ${HEX}`,
   'Basic YW5uYTpwYXNz',

@@ -1,6 +1,6 @@
 import { GIVEN_UP } from './client';
 import type { Exchange, Exchanged } from './exchange';
-import { BrokenFile, type Entry } from './files/recorded';
+import { BrokenFile, type Entry, type Unreadable } from './files/recorded';
 import type { Logins, SideName } from './logins';
 import type { Pace } from './pace';
 import type { Planned, Planner } from './plan';
@@ -42,6 +42,8 @@ export class Runner {
   /** Requests of a row of failures: a run that goes on sends them again. */
   private failing: (readonly [position: number, count: () => void])[] = [];
   private failed: string | undefined;
+  /** A fault of the tool itself. */
+  private fault: Error | undefined;
   private begun: number;
 
   constructor(
@@ -52,6 +54,7 @@ export class Runner {
     private readonly pace: Pace,
     private readonly options: RunnerOptions,
     private readonly stopping: AbortSignal,
+    private readonly tell: (text: string) => void,
   ) {
     const { through, without } = options.from ?? { through: 0, without: [] };
     this.through = through;
@@ -78,6 +81,7 @@ export class Runner {
     } finally {
       await this.allAnswered();
     }
+    if (this.fault !== undefined) throw this.fault;
     return { failed: this.failed, broken };
   }
 
@@ -87,18 +91,25 @@ export class Runner {
   }
 
   private get isAtEnd(): boolean {
-    return this.stopping.aborted || this.failed !== undefined || this.begun >= this.options.limit;
+    const isStopped = this.stopping.aborted || this.failed !== undefined || this.fault !== undefined;
+    return isStopped || this.begun >= this.options.limit;
   }
 
   private async take(entry: Entry): Promise<void> {
     const { position } = entry;
     if (position <= this.through && !this.without.has(position)) return;
     const planned = 'unreadable' in entry ? undefined : this.planner.plan(entry);
-    if (planned === undefined) this.tallies.skip('unreadable');
+    if (planned === undefined) this.skipUnreadable(entry as Unreadable);
     else if ('skipped' in planned) this.tallies.skip(planned.skipped, planned.operation);
     else if (!(await this.begin(planned, position))) return;
     this.through = Math.max(this.through, position);
     this.without.delete(position);
+  }
+
+  private skipUnreadable({ position, unreadable }: Unreadable): void {
+    if (!this.tallies.reasons.has('unreadable'))
+      this.tell(`Entry ${position} of the file is skipped: ${unreadable}. Further ones are counted.`);
+    this.tallies.skip('unreadable');
   }
 
   /** Begins to send a request; false where the run is stopped before. */
@@ -108,7 +119,11 @@ export class Runner {
     while (this.inFlight.size >= this.options.concurrency) await Promise.race(this.inFlight.values());
     if (this.isAtEnd) return false;
     this.begun += 1;
-    const sending = this.send(planned, position);
+    // Nobody waits for a read: its fault must not end the process before the logins are ended.
+    const sending = this.send(planned, position).catch((error: unknown) => {
+      this.inFlight.delete(position);
+      this.fault ??= error as Error;
+    });
     this.inFlight.set(position, sending);
     // What follows a write may read what it wrote.
     if (planned.isWrite) await sending;

@@ -11,7 +11,9 @@ export function harRequest(request: unknown, position: number): Entry {
   if (method === undefined || url === undefined || !/^[a-z]+$/i.test(method))
     return { position, unreadable: 'an entry without method and url' };
   const target = withHost(withQuery(url, request['queryString']), headers);
-  return { position, method: method.toUpperCase(), target, headers, ...bodyOf(request['postData']) };
+  const { body, type } = contentOf(request['postData']);
+  if (type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
+  return { position, method: method.toUpperCase(), target, headers, ...(body !== undefined && { body }) };
 }
 
 const isObject = (value: unknown): value is Fields =>
@@ -52,14 +54,14 @@ function withHost(url: string, headers: ReadonlyMap<string, string>): string {
   return `${headers.get(':scheme') ?? 'http'}://${host}${url.startsWith('/') ? '' : '/'}${url}`;
 }
 
-function bodyOf(postData: unknown): Pick<RecordedRequest, 'body'> {
+function contentOf(postData: unknown): Pick<RecordedRequest, 'body'> & { readonly type?: string } {
   if (!isObject(postData)) return {};
   const { text, encoding, params } = postData;
+  const type = textOf(postData['mimeType']);
   if (typeof text === 'string' && text !== '')
-    return { body: encoding === 'base64' ? Buffer.from(text, 'base64') : text };
+    return { body: encoding === 'base64' ? Buffer.from(text, 'base64') : text, type };
   const pairs = pairsOf(params);
-  if (pairs.length === 0) return {};
-  return {
-    body: new URLSearchParams(pairs.map(({ name, value }) => [name, value] as [string, string])).toString(),
-  };
+  if (pairs.length === 0) return { type };
+  const fields = pairs.map(({ name, value }) => [name, value] as [string, string]);
+  return { body: new URLSearchParams(fields).toString(), type };
 }
