@@ -95,7 +95,7 @@ async function createDatabase(options: (run: string) => string): Promise<TestDat
   const { serverUrl, run } = serverOfRun();
   databasesMade += 1;
   const name = testDatabaseName(run, `${process.pid}_${Date.now()}_${databasesMade}`);
-  await runStatement(serverUrl, `CREATE DATABASE ${name} ${options(run)}`);
+  await runStatement(serverUrl, `CREATE DATABASE ${name} ${options(run)} STRATEGY FILE_COPY`);
   return {
     url: urlOfDatabase(serverUrl, name),
     drop: () => runStatement(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
