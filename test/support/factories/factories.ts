@@ -8,10 +8,14 @@ import { insertRow } from './insert-row';
 export const PASSWORD = 'Passw0rd-1';
 
 let passwordHash: Promise<string> | undefined;
-let made = 0;
+/** Test files of one worker may share a service, but not this module. */
+const worker = globalThis as typeof globalThis & { lastNumber?: number };
 
-/** A number that no other row of this run was made with. */
-export const nextNumber = (): number => ++made;
+/** A number that no other row of this worker was made with. */
+export function nextNumber(): number {
+  worker.lastNumber = (worker.lastNumber ?? 0) + 1;
+  return worker.lastNumber;
+}
 
 export interface OrganisationOptions {
   readonly name?: string;

@@ -1,7 +1,9 @@
 // The order in which jest runs test files: first those that failed in the last run of them, which somebody
-// mends; then the slowest, so that none of them runs alone at the end.
+// mends; then the slowest, so that none of them runs alone at the end. Files that share services come last,
+// one after the other: a file with a service of its own stops those that are shared.
 const { mkdirSync, readFileSync, statSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
+const sharesServices = require('./shares-services.cjs');
 
 const root = join(__dirname, '../../..');
 const failedFiles = join(root, 'node_modules/.cache/failed-tests.json');
@@ -80,10 +82,11 @@ function failedBefore() {
   }
 }
 
-/** Those that are not named come last. */
+/** Those that are not named come after those that are. */
 function rankOf(path) {
   const rank = SLOW.findIndex((name) => path.endsWith(`/${name}.e2e-spec.ts`));
-  return rank === -1 ? SLOW.length : rank;
+  if (rank !== -1) return rank;
+  return sharesServices(path) ? SLOW.length + 1 : SLOW.length;
 }
 
 module.exports = SlowestFirst;
