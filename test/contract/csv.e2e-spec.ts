@@ -3,7 +3,7 @@ import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/fac
 import { makeContact, makeTeam } from '../support/factories/records';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { csvRecords, csvRows, inCsv } from '../support/service/csv';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
@@ -95,7 +95,7 @@ const ADMIN_ONLY: PerVariant<readonly string[]> = {
 /** The columns that a single read of an organisation has beside those of the list. */
 const SINGLE_ONLY: PerVariant<readonly string[]> = { A: [], B: ['preventDeactivation'] };
 
-describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -1,5 +1,5 @@
 import { makeCustomer } from '../support/factories/factories';
-import { useService } from '../support/service/service';
+import { useSharedService } from '../support/service/shared-services';
 
 const MEMBERS = 300;
 const ENTITIES = 50;
@@ -17,7 +17,7 @@ const COUNT_STATEMENTS = [
 ];
 
 describe('the deletion of a large team', () => {
-  const service = useService('A');
+  const service = useSharedService('A');
 
   it('is written to the audit log in one statement for each table, with a row for each member and entity', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);

@@ -3,9 +3,10 @@ import { transactionBeside, untilItWaits } from '../support/faults/locks';
 import { randomNumbers } from '../support/generators/random';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
-describeService(['A'], 'the tree of organisations', (service) => {
+describeSharedService(['A'], 'the tree of organisations', (service) => {
   const admin = useMade(() => asAdmin(service));
 
   const move = (id: number, links: object) =>

@@ -3,10 +3,11 @@ import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../supp
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
-describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
 
   const admin = useMade(() => asAdmin(service));

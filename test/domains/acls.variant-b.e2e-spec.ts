@@ -1,7 +1,8 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { asAdmin, failingFields } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { useSharedService } from '../support/service/shared-services';
 
 interface Acl {
   id: number;
@@ -12,7 +13,7 @@ interface ListedAcl extends Acl {
   readonly organisation: { readonly id: number; readonly name: string };
 }
 
-const service = useService('B');
+const service = useSharedService('B');
 let organisationId: number;
 let custadmin: MadeUser;
 let grantee: { organisationId: number; custadmin: MadeUser; plain: MadeUser };

@@ -9,7 +9,8 @@ import { pathOf } from '../support/factories/users-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
 import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /** One name in both forms of Unicode. */
@@ -21,7 +22,7 @@ const namesIn = ({ body }: Response): string[] =>
   (body as { organisations: { name: string }[] }).organisations.map(({ name }) => name);
 
 /** decisions.md 15.1 */
-describeService(VARIANTS, 'text in either form of Unicode in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let custadmin: MadeUser;
@@ -152,7 +153,7 @@ describeService(VARIANTS, 'text in either form of Unicode in Variant %s', (servi
 });
 
 /** decisions.md 15.1; the scripts of keyboards differ, the password does not. */
-describeService(VARIANTS, 'a password in either form of Unicode in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'a password in either form of Unicode in Variant %s', (service) => {
   const NEW = 'Caf\u00e9-Zo\u00eb-123';
   const NEW_DECOMPOSED = 'Cafe\u0301-Zoe\u0308-123';
   let user: MadeUser;

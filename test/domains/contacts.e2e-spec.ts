@@ -5,7 +5,7 @@ import { contactRecord, preferences } from '../contract/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { asAdmin, failingFields } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const GROUPS = ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'];
@@ -27,7 +27,7 @@ const OWNERS: PerVariant<readonly ('a user' | 'an organisation')[]> = {
   B: ['a user', 'an organisation'],
 };
 
-describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
   describe.each(OWNERS[variant])('of %s', (kind) => {
     let base: Base;
 

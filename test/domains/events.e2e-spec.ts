@@ -13,7 +13,8 @@ import { makeServiceKey, newPublicKey } from '../support/factories/key-factories
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 interface Event {
@@ -39,7 +40,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 /** What a test expects of an event. */
 type Told = readonly [type: string, recordId: number, changed: readonly string[]];
 
-describeService(VARIANTS, 'events in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'events in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
   let reseller: Customer;
   let customer: Customer;

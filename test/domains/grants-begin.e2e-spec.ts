@@ -1,6 +1,7 @@
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
@@ -10,7 +11,7 @@ const MOST_BEGUN = 30;
 
 const IN_A_DAY = String(Math.floor(Date.now() / 1000) + 86_400);
 
-describeService(VARIANTS, 'a grant that begins to manage, in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'a grant that begins to manage, in Variant %s', (service) => {
   let giver: Customer;
   let path: string;
   beforeEach(async () => {

@@ -2,11 +2,11 @@ import type { MadeUser } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /** decisions.md 14.1 and 15.4: the people of an organisation choose who belongs to it, and who manages it. */
-describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
   let managed: Managed;
   let chosen: MadeUser;
   beforeEach(async () => {

@@ -4,7 +4,8 @@ import { passkeysOf, storePasskey } from '../support/factories/passkey-factories
 import { makeTeam } from '../support/factories/records';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService, type TestService, useMade } from '../support/service/service';
+import { type TestService, useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
@@ -46,7 +47,7 @@ const ENDS_OF_FACTORS: PerVariant<Readonly<Record<'codes' | 'passkey', (of: Fact
     },
   };
 
-describeService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
   const agency = useMade(() => makeCustomer(service), beforeEach);
 

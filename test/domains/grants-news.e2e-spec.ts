@@ -8,7 +8,8 @@ import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
@@ -16,7 +17,7 @@ const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 /** All groups of news but System. */
 const COVERED = ['App', 'Crm', 'Domain', 'Finance', 'Mail'];
 
-describeService(VARIANTS, 'news by a grant in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'news by a grant in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   let managed: Managed;
   beforeEach(async () => {

@@ -16,7 +16,8 @@ import { makeNotification, makeTeam, register as enter } from '../support/factor
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService, type TestService, useMade } from '../support/service/service';
+import { type TestService, useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
@@ -47,7 +48,7 @@ async function makeThird(service: TestService, { giver }: Managed) {
   return { reading, managing, teamId, systemId };
 }
 
-describeService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   let managed: Managed;
   let third: Awaited<ReturnType<typeof makeThird>>;

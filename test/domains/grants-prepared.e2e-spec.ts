@@ -14,10 +14,11 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
-describeService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => {
+describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => {
   const admin = useMade(() => asAdmin(service));
   let managed: Managed;
   beforeEach(async () => {

@@ -1,12 +1,13 @@
 import { makeCustomer, makeGrant, nextNumber } from '../support/factories/factories';
 import { makeTeam, register, registeredEntities } from '../support/factories/records';
 import { asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-describeService(VARIANTS, 'records of a giver in a team of the grantee, in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'records of a giver in a team of the grantee, in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   let giver: Customer;
   let agency: Customer;

@@ -1,14 +1,14 @@
 import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
 import { runJobs } from '../support/service/jobs';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
-describeService(VARIANTS, 'who manages by a grant in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'who manages by a grant in Variant %s', (service, variant) => {
   let giver: Customer;
   let agency: Customer;
   let of: string;

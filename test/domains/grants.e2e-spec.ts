@@ -11,7 +11,7 @@ import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 interface Act {
@@ -23,7 +23,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
-describeService(VARIANTS, 'grants in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'grants in Variant %s', (service, variant) => {
   describe('a grant to read', () => {
     let organisationId: number;
     let plain: MadeUser;

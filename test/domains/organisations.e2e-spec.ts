@@ -7,7 +7,8 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 interface Created {
@@ -51,7 +52,7 @@ const read = async (client: ApiClient, id: number): Promise<Created['organisatio
 const refusals = (cases: readonly (readonly [object, string])[]) =>
   cases.map(([fields, field]) => ({ shown: JSON.stringify(fields).slice(0, 60), fields, field }));
 
-describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
   const takesAll = KNOWS_FIELDS_OF_A[variant];
   const admin = useMade(() => asAdmin(service));
   /** Another customer, in the way of every test. */

@@ -3,7 +3,8 @@ import type { Json } from '../../tools/qa/scenario';
 import { preferencesRecord } from '../contract/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { failingFields } from '../support/service/client';
-import { describeService, type TestService } from '../support/service/service';
+import type { TestService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 const preferencesOf = (user: MadeUser): string =>
   `/organisations/${user.organisationId}/users/${user.id}/preferences`;
@@ -19,7 +20,7 @@ const patchText = (service: TestService, user: MadeUser, json: string) =>
 /** Shortcuts that take exactly so many bytes as JSON. */
 const shortcutsOf = (bytes: number): object[] => [{ t: 'x'.repeat(bytes - '[{"t":""}]'.length) }];
 
-describeService(['A'], 'preferences', (service) => {
+describeSharedService(['A'], 'preferences', (service) => {
   const read = async (user: MadeUser): Promise<object> =>
     (await user.client.get(preferencesOf(user)).expect(200)).body as object;
 

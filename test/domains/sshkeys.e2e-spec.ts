@@ -3,7 +3,7 @@ import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { asAdmin, failingFields } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 interface Key {
@@ -20,7 +20,7 @@ const KINDS = {
   'deploy keys': (user: MadeUser) => `/organisations/${user.organisationId}/sshkeys`,
 } as const;
 
-describeService(VARIANTS, 'SSH keys in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'SSH keys in Variant %s', (service) => {
   describe.each(Object.entries(KINDS))('%s', (_kind, pathOf) => {
     const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
       keyOf(await user.client.post(pathOf(user), body).expect(201));

@@ -5,12 +5,12 @@ import type { EntityKind } from '@app/records/entities/entity.types';
 import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
 import { makeTeam, register } from '../support/factories/records';
 import { asAdmin } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Created = { team: { id: number } };
 
-describeService(VARIANTS, 'teams in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'teams in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

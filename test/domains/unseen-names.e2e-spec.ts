@@ -4,7 +4,8 @@ import { insertRow } from '../support/factories/insert-row';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { asAdmin, failingFields } from '../support/service/client';
-import { describeService, type TestService, useMade, useService } from '../support/service/service';
+import { type TestService, useMade } from '../support/service/service';
+import { describeSharedService, useSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /**
@@ -69,7 +70,7 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
 };
 
 /** decisions.md 15.8 */
-describeService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let custadmin: MadeUser;
@@ -149,7 +150,7 @@ describeService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => 
 });
 
 describe('an API key that nobody sees', () => {
-  const service = useService('A');
+  const service = useSharedService('A');
 
   it('is as one without a name, but keeps a stored name', async () => {
     const { plain } = await makeCustomer(service);

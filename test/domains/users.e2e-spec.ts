@@ -10,7 +10,8 @@ import {
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { ADMIN, describeService, useMade, useService } from '../support/service/service';
+import { ADMIN, useMade, useService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
 
 /** What `websiteOrderInfo` stores; a variant without the field ignores it. */
@@ -25,7 +26,7 @@ const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
  */
 const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
 
-describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
   /** Another customer, in the way of every test. */
 

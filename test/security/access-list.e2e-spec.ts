@@ -6,12 +6,13 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
 import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-describeService(VARIANTS, 'who has access, in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
 
   /** Its manager agrees to a grant, and names a team of all its users for it. */

@@ -1,9 +1,10 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { useSharedService } from '../support/service/shared-services';
 
-const service = useService('B');
+const service = useSharedService('B');
 let reseller: { organisationId: number; custadmin: MadeUser };
 /** Beneath the reseller over the middle one. */
 let customer: { organisationId: number; custadmin: MadeUser };

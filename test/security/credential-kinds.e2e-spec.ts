@@ -5,7 +5,7 @@ import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factori
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import type { ApiClient } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /**
@@ -30,7 +30,7 @@ const REFUSED_SAFEGUARDS: typeof REFUSED = {
 
 const KINDS = Object.entries(REFUSED) as [CredentialKind, string | undefined][];
 
-describeService(VARIANTS, 'kinds of credentials in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'kinds of credentials in Variant %s', (service, variant) => {
   async function clientOf(
     kind: CredentialKind,
     { custadmin, organisationId }: { readonly custadmin: MadeUser; readonly organisationId: number },

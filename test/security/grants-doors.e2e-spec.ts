@@ -18,7 +18,8 @@ import { enable, suspend } from '../support/factories/suspensions-factories';
 import { accessListOf } from '../support/service/access-lists';
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { ApiClient, asAdmin, loggedIn } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /** The ways to ask what a user of the grantee may do with the giver and its system. */
@@ -91,7 +92,7 @@ interface World {
   readonly systemId: number;
 }
 
-describeService(VARIANTS, 'the doors that a grant opens, in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'the doors that a grant opens, in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
 
   async function makeWorld({ required2fa = false } = {}): Promise<World> {

@@ -2,10 +2,11 @@ import request from 'supertest';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
 import { anonymous, asAdmin } from '../support/service/client';
-import { ADMIN, describeService } from '../support/service/service';
+import { ADMIN } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
-describeService(VARIANTS, 'login in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'login in Variant %s', (service) => {
   it('takes a doubled slash and an empty header', async () => {
     await request(service.url).post('//v1//login').set('Authorization', '').send(ADMIN).expect(200);
   });

@@ -10,7 +10,8 @@ import {
 import { queuedMails } from '../support/factories/invitations-factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 /**
  * Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, the others by libxcrypt's crypt(3).
@@ -37,7 +38,7 @@ const bodyFor = (username: string, cp3Password: string = HASHES['$1$']) => ({
 });
 const idOf = (response: { body: unknown }) => (response.body as { user: { id: number } }).user.id;
 
-describeService(['B'], 'users of the previous panel in Variant B', (service) => {
+describeSharedService(['B'], 'users of the previous panel in Variant B', (service) => {
   const admin = useMade(() => asAdmin(service));
   let customer: { organisationId: number; custadmin: MadeUser; plain: MadeUser };
   let path: string;

@@ -1,13 +1,14 @@
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useMade } from '../support/service/service';
+import { useSharedService } from '../support/service/shared-services';
 
 const NAMES = { firstName: 'Jan', lastName: 'Smit' } as const;
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 
 /** decisions.md 15.1, in the routes that make users in Variant B alone. */
 describe('an address in letters beyond ASCII in Variant B', () => {
-  const service = useService('B');
+  const service = useSharedService('B');
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;
   let plain: MadeUser;

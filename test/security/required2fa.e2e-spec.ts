@@ -2,10 +2,10 @@ import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../su
 import { makeApiKey } from '../support/factories/key-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { anonymous } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 /** Only Variant A sets `required2fa`. */
-describeService(['A'], 'required2fa set to true', (service) => {
+describeSharedService(['A'], 'required2fa set to true', (service) => {
   const demand = ({ client, organisationId }: MadeUser, required2fa: boolean) =>
     client.put(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa });
 
