@@ -82,6 +82,7 @@ async function read(name: keyof Example, value: unknown): Promise<unknown> {
 it.each<[keyof Example, unknown, unknown]>([
   ['text', 'abc', 'abc'],
   ['text', 12, '12'],
+  ['text', '\u{1f600}'.repeat(3), '\u{1f600}'.repeat(3)],
   ['checked', 'god', 'god'],
   ['checked', '', undefined],
   ['word', 'nl', 'nl'],
@@ -116,6 +117,8 @@ it.each<[keyof Example, unknown, FieldErrorReason, string]>([
   ['text', ['a'], 'WRONG_TYPE', TEXT],
   ['text', { a: 1 }, 'WRONG_TYPE', TEXT],
   ['text', 'abcd', 'TOO_LONG', LONG],
+  // PostgreSQL counts a variation selector as a character too.
+  ['text', '\u2764\ufe0f'.repeat(2), 'TOO_LONG', LONG],
   ['text', 'a\0', 'NOT_STORABLE', STORABLE],
   ['text', 'a\ud800', 'NOT_STORABLE', STORABLE],
   ['checked', 'bad', 'INVALID', 'This is bad.'],

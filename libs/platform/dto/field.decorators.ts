@@ -12,7 +12,6 @@ import {
   IsString,
   Max,
   max,
-  MaxLength,
   Min,
   min,
   ValidateIf,
@@ -145,7 +144,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
     documentation: { type: 'string', ...described, ...(format !== undefined && { format }) },
     checks: [
       IsString(refusingAtOnce(NO_TEXT)),
-      MaxLength(max, refusingAtOnce(tooLong(max))),
+      Satisfies('maxLength', (value) => isShort(value, max), refusingAtOnce(tooLong(max))),
       Satisfies('isStorable', isStorableText, refusing(NOT_STORABLE)),
       ...rules.map(({ name, holds, error }) => Satisfies(name, ofText(max, holds), refusingAtOnce(error))),
       ...checks,
@@ -155,6 +154,13 @@ export function TextField(options: TextOptions): PropertyDecorator {
 
 /** Most UTF-16 code units of a character. */
 const MAX_UNITS = 2;
+
+/**
+ * Counts characters as PostgreSQL does. `MaxLength` of class-validator leaves out variation selectors: a text
+ * of hearts would be too long for its column.
+ */
+const isShort = (value: unknown, max: number): boolean =>
+  mayFit(value, max) && (value.length <= max || [...value].length <= max);
 
 /**
  * Whether a value is worth a look: the check of a text of 100 kB could cost as much as a hundred requests.
