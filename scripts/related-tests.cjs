@@ -23,6 +23,11 @@ exports.RELATED_TESTS = [
     ],
   },
   {
+    what: 'columns of lists',
+    changed: /^libs\/.*\.columns\.ts$/,
+    tests: ['test/domains/lists.e2e-spec.ts'],
+  },
+  {
     what: 'controllers and privileges',
     changed: /^libs\/.*(\.controllers?|\/access\/privileges)\.ts$/,
     tests: [
