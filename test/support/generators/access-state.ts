@@ -26,11 +26,12 @@ export async function storedState(service: TestService): Promise<Record<string, 
 
 /**
  * From now on PostgreSQL refuses every write as "not now", which the service answers with 503: whatever a
- * caller may do can be tried thousands of times, deletions included, and the world stays as it is.
+ * caller may do can be tried thousands of times, deletions included, and the world stays as it is. After a
+ * refused lock the service would give up the connection, with the other reads on it.
  */
 export async function raiseWriteBarrier(service: TestService): Promise<void> {
   await service.sql(`CREATE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'write barrier' USING ERRCODE = 'lock_not_available'; END $$`);
+    BEGIN RAISE EXCEPTION 'write barrier' USING ERRCODE = 'insufficient_resources'; END $$`);
   const tables =
     await service.sql<Table>(`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
     WHERE schemaname = 'public'`);
