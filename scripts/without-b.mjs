@@ -4,7 +4,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './prepare.mjs';
+import { installWhenMissing, root } from './prepare.mjs';
 import { listFiles, removeVariantB } from './remove-variant-b.mjs';
 import { execute } from './run.mjs';
 
@@ -32,6 +32,8 @@ const steps = [
 ];
 const testSteps = [['tests', jest('--testPathPatterns', '\\.spec\\.ts$', `${TESTS}\\.e2e-spec\\.ts$`)]];
 
+// Here, where the packages are: from the copy npm would empty this folder, to which its link leads.
+await installWhenMissing();
 const copy = mkdtempSync(join(tmpdir(), 'account-api-without-b-'));
 try {
   const paths = listFiles();
