@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { MailDomain } from '@app/people/teams/team.types';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/coercion';
-import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
+import { UNKNOWN_FIELD } from '@app/platform/dto/shape.pipe';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { ImportedEntity } from '@app/records/entities/entity.types';
 import {

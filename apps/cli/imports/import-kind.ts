@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { schemaOf } from '@app/platform/database/schema-names';
 import { describedFields } from '@app/platform/dto/described-fields';
-import { readBody } from '@app/platform/dto/read-body';
+import { readBody } from '@app/platform/dto/shape.pipe';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { type ErrorsByField, ValidationFailed } from '@app/platform/errors/api-error';

@@ -6,7 +6,7 @@ import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.sh
 import { fullNameOf } from '@app/people/users/user-names';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { addressForPeople } from '@app/platform/dto/email-domains';
-import { readBody } from '@app/platform/dto/read-body';
+import { readBody } from '@app/platform/dto/shape.pipe';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { html } from './html';

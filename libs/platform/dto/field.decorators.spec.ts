@@ -13,7 +13,7 @@ import {
   WordField,
   WordListField,
 } from './field.decorators';
-import { readBody } from './read-body';
+import { readBody } from './shape.pipe';
 import type { RequestShape } from './shapes';
 
 class Example {

@@ -15,8 +15,8 @@ import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed
 import { Settings } from '../process/settings';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
-import { ShapePipe } from './read-body';
 import { declarationOf, declare, type DeclaredRefusal, declares, type QueryText } from './route-declaration';
+import { ShapePipe } from './shape.pipe';
 import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
 
 export type NamesOf<Shapes, Kind> = {

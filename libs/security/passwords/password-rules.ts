@@ -3,7 +3,6 @@ import { ofText, TextField } from '@app/platform/dto/field.decorators';
 import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import type { TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import type { FieldErrorReason } from '@app/platform/errors/reasons';
 import { countedForm, exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-forms';
 
 /**
@@ -66,62 +65,64 @@ export function describePasswordRules(rules: PasswordRules): string {
 /** What a new password must be, in the form in which it counts. All broken rules are shown. */
 function textRules(rules: PasswordRules): readonly TextRule[] {
   const { minCharacters, maxCharacters, needsDigit, needsCapital, needsSpecial } = rules;
-  const all: [name: string, holds: TextRule['holds'], reason: FieldErrorReason, message: string][] = [
-    [
-      'hasMinCharacters',
-      (password) => [...password].length >= minCharacters,
-      'TOO_SHORT',
-      `The password must be longer than ${minCharacters - 1} characters.`,
-    ],
-    [
-      'hasMaxCharacters',
-      (password) => [...password].length <= maxCharacters,
-      'TOO_LONG',
-      `The password must be shorter than ${maxCharacters + 1} characters.`,
-    ],
-    [
-      'hasMaxBytes',
-      (password) => !exceedsPasswordBytes(password),
-      'TOO_LONG',
-      `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
-    ],
-    [
-      'hasDigit',
-      (password) => !needsDigit || /[0-9]/.test(password),
-      'DIGIT_MISSING',
-      'The password must contain at least one digit.',
-    ],
-    [
-      'hasCapital',
-      (password) => !needsCapital || /\p{Lu}/u.test(password),
-      'CAPITAL_MISSING',
-      'The password must contain at least one capital letter.',
-    ],
-    [
-      'hasSpecialCharacter',
-      (password) => !needsSpecial || SPECIAL.test(password),
-      'SPECIAL_CHARACTER_MISSING',
-      'The password must contain at least one special character.',
-    ],
-    [
-      'hasNoForbiddenCharacter',
-      (password) => !FORBIDDEN.test(password),
-      'FORBIDDEN_CHARACTER',
-      'The password must not contain spaces, colons, double quotes or apostrophes.',
-    ],
-    [
-      'hasNoNul',
-      (password) => !password.includes('\0'),
-      'NOT_STORABLE',
-      'The password must not contain a NUL character.',
-    ],
+  return [
+    {
+      name: 'hasMinCharacters',
+      holds: inCountedForm((password) => [...password].length >= minCharacters),
+      error: fieldError('TOO_SHORT', `The password must be longer than ${minCharacters - 1} characters.`),
+    },
+    {
+      name: 'hasMaxCharacters',
+      holds: inCountedForm((password) => [...password].length <= maxCharacters),
+      error: fieldError('TOO_LONG', `The password must be shorter than ${maxCharacters + 1} characters.`),
+    },
+    {
+      name: 'hasMaxBytes',
+      holds: inCountedForm((password) => !exceedsPasswordBytes(password)),
+      error: fieldError(
+        'TOO_LONG',
+        `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
+      ),
+    },
+    {
+      name: 'hasDigit',
+      holds: inCountedForm((password) => !needsDigit || /[0-9]/.test(password)),
+      error: fieldError('DIGIT_MISSING', 'The password must contain at least one digit.'),
+    },
+    {
+      name: 'hasCapital',
+      holds: inCountedForm((password) => !needsCapital || /\p{Lu}/u.test(password)),
+      error: fieldError('CAPITAL_MISSING', 'The password must contain at least one capital letter.'),
+    },
+    {
+      name: 'hasSpecialCharacter',
+      holds: inCountedForm((password) => !needsSpecial || SPECIAL.test(password)),
+      error: fieldError(
+        'SPECIAL_CHARACTER_MISSING',
+        'The password must contain at least one special character.',
+      ),
+    },
+    {
+      name: 'hasNoForbiddenCharacter',
+      holds: inCountedForm((password) => !FORBIDDEN.test(password)),
+      error: fieldError(
+        'FORBIDDEN_CHARACTER',
+        'The password must not contain spaces, colons, double quotes or apostrophes.',
+      ),
+    },
+    {
+      name: 'hasNoNul',
+      holds: inCountedForm((password) => !password.includes('\0')),
+      error: fieldError('NOT_STORABLE', 'The password must not contain a NUL character.'),
+    },
   ];
-  return all.map(([name, holds, reason, message]) => ({
-    name,
-    holds: (sent) => holds(countedForm(sent)),
-    error: fieldError(reason, message),
-  }));
 }
+
+/** A rule for the form in which a password counts. */
+const inCountedForm =
+  (holds: (password: string) => boolean) =>
+  (sent: string): boolean =>
+    holds(countedForm(sent));
 
 /** The errors of a new password. */
 export const validatePassword = (password: string, rules: PasswordRules): FieldError[] =>

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { describedFields } from '@app/platform/dto/described-fields';
 import { disclosed } from '@app/platform/dto/enclosed-value';
-import { declaredValues, readBody } from '@app/platform/dto/read-body';
+import { declaredValues, readBody } from '@app/platform/dto/shape.pipe';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { ApiError, BadRequest, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListShape, readListRequest } from '@app/platform/lists/list-request';

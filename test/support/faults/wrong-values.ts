@@ -1,4 +1,4 @@
-import { readBody } from '@app/platform/dto/read-body';
+import { readBody } from '@app/platform/dto/shape.pipe';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 

@@ -1,7 +1,7 @@
 import { messagesByField } from '../../../test/support/faults/faults';
 import { ValidationFailed } from '../errors/api-error';
 import { BooleanField, IntegerField, TextField } from './field.decorators';
-import { readBody } from './read-body';
+import { readBody } from './shape.pipe';
 import { createShape, updateShape } from './shapes';
 
 class Example {
