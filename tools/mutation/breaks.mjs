@@ -1,4 +1,4 @@
-// Thirty behaviours of the service, each broken by one line (npm run mutation:breaks). How they were chosen:
+// Thirty behaviours of the service, each broken by one line (npm run breaks). How they were chosen:
 // README.md.
 export const BREAKS = [
   {
@@ -162,8 +162,8 @@ export const BREAKS = [
   {
     breaks: 'shortcuts have a largest size',
     file: 'libs/people/preferences/shapes/preferences.shapes.ts',
-    line: 'if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {',
-    becomes: 'if (JSON.stringify(value).length > 100 * SHORTCUTS_MAX_BYTES) {',
+    line: 'Buffer.byteLength(JSON.stringify(value)) <= SHORTCUTS_MAX_BYTES;',
+    becomes: 'JSON.stringify(value).length <= 100 * SHORTCUTS_MAX_BYTES;',
     tests: ['test/domains/preferences.e2e-spec.ts', 'libs/service/variants/refused-values.spec.ts'],
   },
   {
@@ -183,8 +183,8 @@ export const BREAKS = [
   {
     breaks: 'the address list of a key is limited',
     file: 'libs/sign-in/keys/key.dto.ts',
-    line: 'if (value.length > WHITELIST_LIMIT) {',
-    becomes: 'if (value.length > 1000 * WHITELIST_LIMIT) {',
+    line: 'ArrayMaxSize(WHITELIST_LIMIT, refusingAtOnce(TOO_MANY_ADDRESSES)),',
+    becomes: 'ArrayMaxSize(1000 * WHITELIST_LIMIT, refusingAtOnce(TOO_MANY_ADDRESSES)),',
     tests: [
       'libs/service/variants/refused-values.spec.ts',
       'libs/service/variants/refused-credentials.spec.ts',
