@@ -565,74 +565,81 @@ describe('servers that do not answer as they should', () => {
     expect({ status, count, ...total }).toMatchObject({ status: 0, count: 2, equal: 1 });
   });
 
-  it('does not speak to a server whose certificate nobody vouches for', async () => {
-    if (spawnSync('openssl', ['version']).status !== 0) return;
-    const [key, certificate] = [files.path('key.pem'), files.path('certificate.pem')];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ].concat([
-        '-subj',
-        '/CN=localhost',
-        '-addext',
-        'subjectAltName=IP:127.0.0.1',
-        '-keyout',
-        key,
-        '-out',
-        certificate,
-      ]),
-      { stdio: 'ignore' },
-    );
-    const options = { key: readFileSync(key), cert: readFileSync(certificate) };
-    const url = await startServer(createSecureServer(options, (_, response) => response.end('{}')));
-    const secure = url.replace('http:', 'https:');
-    const unknown = await compare({ requests, sides: [secure, secure] });
-    expect(unknown.status).toBe(2);
-    expect(unknown.report?.differences[0]?.new).toMatch(/SELF_SIGNED.*NODE_EXTRA_CA_CERTS/);
-    const sides = [secure, secure] as const;
-    const known = await compareAgain([], { sides, environment: { NODE_EXTRA_CA_CERTS: certificate } });
-    expect(known.status).toBe(0);
-  });
+  const isOpensslThere = spawnSync('openssl', ['version']).status === 0;
+
+  (isOpensslThere ? it : it.skip)(
+    'does not speak to a server whose certificate nobody vouches for',
+    async () => {
+      const [key, certificate] = [files.path('key.pem'), files.path('certificate.pem')];
+      execFileSync(
+        'openssl',
+        [
+          'req',
+          '-x509',
+          '-newkey',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
+          '-nodes',
+          '-days',
+          '2',
+        ].concat([
+          '-subj',
+          '/CN=localhost',
+          '-addext',
+          'subjectAltName=IP:127.0.0.1',
+          '-keyout',
+          key,
+          '-out',
+          certificate,
+        ]),
+        { stdio: 'ignore' },
+      );
+      const options = { key: readFileSync(key), cert: readFileSync(certificate) };
+      const url = await startServer(createSecureServer(options, (_, response) => response.end('{}')));
+      const secure = url.replace('http:', 'https:');
+      const unknown = await compare({ requests, sides: [secure, secure] });
+      expect(unknown.status).toBe(2);
+      expect(unknown.report?.differences[0]?.new).toMatch(/SELF_SIGNED.*NODE_EXTRA_CA_CERTS/);
+      const sides = [secure, secure] as const;
+      const known = await compareAgain([], { sides, environment: { NODE_EXTRA_CA_CERTS: certificate } });
+      expect(known.status).toBe(0);
+    },
+  );
 });
 
-/** The most memory that a process has had, in MB; nothing where the system does not tell. */
+/** The most memory that a process of Linux has had, in MB; undefined once it has ended. */
 function mostMemory({ pid }: ChildProcess): number | undefined {
   const path = `/proc/${pid}/status`;
-  const [, kilobytes] = existsSync(path)
-    ? (/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8')) ?? [])
-    : [];
+  if (!existsSync(path)) return undefined;
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8')) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
 }
 
-it('takes a file of a million requests in at most 200 MB of memory', async () => {
-  const url = await startServer(createServer((_, response) => response.end('{"organisations":[]}')));
-  const SENT_OF = 250;
-  const requests = Array.from({ length: 1_000_000 }, (_, index) => {
-    const as = index % SENT_OF === 0 ? 'key' : 'somebody else';
-    return `{"method":"GET","path":"/organisations/${index}/users?limit=${index}","as":"${as}"}`;
-  }).join('\n');
-  let most = 0;
-  const { status, total } = await compare({
-    requests,
-    sides: [`${url}/v1`, `${url}/v1`],
-    args: ['--rate', '10000'],
-    meanwhile: (child) => {
-      const watch = setInterval(() => (most = mostMemory(child) ?? most), 100);
-      child.once('close', () => clearInterval(watch));
-    },
-  });
-  expect({ status, ...total }).toMatchObject({ status: 0, sent: 4000, skipped: 996_000 });
+(existsSync('/proc/self/status') ? it : it.skip)(
+  'takes a file of a million requests in at most 200 MB of memory',
+  async () => {
+    const url = await startServer(createServer((_, response) => response.end('{"organisations":[]}')));
+    const SENT_OF = 250;
+    const requests = Array.from({ length: 1_000_000 }, (_, index) => {
+      const as = index % SENT_OF === 0 ? 'key' : 'somebody else';
+      return `{"method":"GET","path":"/organisations/${index}/users?limit=${index}","as":"${as}"}`;
+    }).join('\n');
+    let most = 0;
+    const { status, total } = await compare({
+      requests,
+      sides: [`${url}/v1`, `${url}/v1`],
+      args: ['--rate', '10000'],
+      meanwhile: (child) => {
+        const watch = setInterval(() => (most = mostMemory(child) ?? most), 100);
+        child.once('close', () => clearInterval(watch));
+      },
+    });
+    expect({ status, ...total }).toMatchObject({ status: 0, sent: 4000, skipped: 996_000 });
+    expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(200);
-});
+  },
+);
 
 describe('wrong use', () => {
   const file = write('requests.jsonl', lines([READ]));

@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXPIRY_SCENARIOS } from '../../test/contract/expiry.scenarios';
 import { SCENARIOS } from '../../test/contract/scenarios';
@@ -13,6 +13,7 @@ import { inSession, type RunReport, runScenarios, type Work } from './run';
 import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
 import { CannotBegin } from './session';
 import { WebhookReceiver } from './webhook-receiver';
+import { isWritable } from './writable';
 
 /**
  * Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked.
@@ -82,16 +83,6 @@ function problemOf({ only, target, jsonFile, junitFile }: Options): string | und
   }
   const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
-}
-
-/** Before a run of minutes, not after it. */
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function check(target: Target, work: Work, options: Options): Promise<number> {

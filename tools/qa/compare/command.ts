@@ -1,5 +1,6 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isWritable } from '../writable';
 import { Client } from './client';
 import { type Credentials, isReadByOthers, readCredentials } from './credentials';
 import { Description } from './description';
@@ -72,16 +73,6 @@ function problemOf(options: CompareOptions, description: Description): string | 
   if (unknown !== undefined && !all) return `There is no operation "${unknown}".`;
   const unwritable = [jsonFile, htmlFile].find((path) => path !== undefined && !isWritable(dirname(path)));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
-}
-
-/** Before a run of hours, not after it. */
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function warn({ all, credentials, requests }: CompareOptions): void {
