@@ -637,7 +637,7 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
     });
     expect({ status, ...total }).toMatchObject({ status: 0, sent: 4000, skipped: 996_000 });
     expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThanOrEqual(200);
+    expect(most).toBeLessThanOrEqual(200);
   },
 );
 
