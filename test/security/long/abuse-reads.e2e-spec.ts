@@ -26,6 +26,8 @@ const AT_ONCE = 8;
  */
 const MAX_USERS = 10_000;
 const WHOLE_AT_ONCE = 24;
+/** Rounds until one comes whole: on a busy machine the database may have no time for any of a round. */
+const MAX_ROUNDS = 5;
 const FORMATS = ['json', 'csv'] as const;
 
 /**
@@ -165,11 +167,12 @@ describe.each(VARIANTS)('rows of the largest size in Variant %s', (variant) => {
     const team = `/organisations/1/teams/${ids['teamId']}`;
     for (const path of ['/organisations/1', '/organisations?limit=2', '/organisations?format=csv', team]) {
       const url = `${service.url}/v1${path}`;
-      let taken: Taken[] = [];
+      const taken: Taken[] = [];
       const notice = await bystanderDuring(service, async () => {
-        taken = await Promise.all(
-          Array.from({ length: WHOLE_AT_ONCE }, (_, index) => take(url, hashOf('', index))),
-        );
+        for (let round = 0; round < MAX_ROUNDS && taken.every(({ status }) => status !== 200); round++) {
+          const requests = Array.from({ length: WHOLE_AT_ONCE }, (_, index) => take(url, hashOf('', index)));
+          taken.push(...(await Promise.all(requests)));
+        }
       });
       const whole = taken.filter(({ status }) => status === 200);
       expect({ path, whole: whole.length > 0 }).toEqual({ path, whole: true });
@@ -178,5 +181,5 @@ describe.each(VARIANTS)('rows of the largest size in Variant %s', (variant) => {
       expect({ path, statuses: Object.keys(notice.statuses) }).toEqual({ path, statuses: ['200'] });
       expect({ path, peakMb: Math.max(notice.peakMb, MAX_MB) }).toEqual({ path, peakMb: MAX_MB });
     }
-  }, 120_000);
+  }, 300_000);
 });
