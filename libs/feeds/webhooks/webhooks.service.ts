@@ -10,7 +10,6 @@ import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { ReceiverAddresses } from './receiver-addresses';
@@ -116,7 +115,6 @@ export class WebhooksService {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
-      await assertCredentialValid(manager, caller.credential);
       const [{ id }] = await manager.query<[{ id: number }]>(NEXT_ID);
       const secret = newWebhookSecret();
       const { settled, unsettledEventIds } = await this.events.snapshot(organisationId, manager);
@@ -144,7 +142,6 @@ export class WebhooksService {
   ): Promise<WebhookWithSecret> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
       const { url } = await lockWebhook(manager, path);
       const secret = newWebhookSecret();
       await manager.query(ROTATE, [path.id, this.keyring.encrypt(secret, webhookSecretContext(path.id))]);
@@ -166,7 +163,6 @@ export class WebhooksService {
     this.assertUrlAllowed(given);
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
-        await assertCredentialValid(manager, caller.credential);
         const before = await lockWebhook(manager, path);
         const { beneath = before.beneath, enabled = before.enabled } = input;
         const { id } = path;

@@ -196,3 +196,16 @@ BEGIN
     EXECUTE format('REVOKE ALL ON audit_log FROM %s; GRANT SELECT ON audit_log TO %s', other, other);
   END LOOP;
 END $$;
+
+-- Whether the transaction acts with this credential.
+CREATE FUNCTION acts_with(kinds text[], credential_id integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(actor ->> 'credentialKind' = ANY (kinds) AND (actor ->> 'credentialId')::integer = credential_id, false)
+  FROM (SELECT nullif(current_setting('audit.actor', true), '')::jsonb) AS named (actor) $$;
+
+-- A transaction that ends the credential with which it acts, as a logout does, notes it: at its end, every other transaction whose
+-- credential is gone is refused.
+CREATE FUNCTION note_own_end() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM set_config('audit.own_end', 'true', true);
+    RETURN NULL;
+  END $$;

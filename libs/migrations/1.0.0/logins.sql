@@ -36,6 +36,8 @@ CREATE TRIGGER logins_limit_of_staff BEFORE INSERT ON logins FOR EACH ROW WHEN (
   EXECUTE FUNCTION limit_rows('staff_id', '20', 'logins_limit_of_staff', 'expires_at > now()');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON logins
   FOR EACH ROW EXECUTE FUNCTION audit_change('last_used_at');
+CREATE TRIGGER own_end AFTER DELETE ON logins
+  FOR EACH ROW WHEN (acts_with('{login,support_login}', OLD.id)) EXECUTE FUNCTION note_own_end();
 
 -- Devices that a user trusts: their logins ask for no code.
 CREATE TABLE trusted_devices (

@@ -8,7 +8,6 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { assertByPerson } from '@app/security/access/for-people';
 import { isInForce } from '@app/security/access/used-grant';
 import { type Bucket, Throttler } from '@app/security/throttling/throttler';
@@ -118,7 +117,6 @@ export class GrantsService {
   ): Promise<number> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
-      await assertCredentialValid(manager, caller.credential);
       const values = [organisationId, granteeId, giverId, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
@@ -151,7 +149,6 @@ export class GrantsService {
     return this.transactions.run(caller, async (manager) => {
       // Before the grant: a move of the organisation locks in this order.
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
-      await assertCredentialValid(manager, caller.credential);
       const before = await lockGrant(manager, id, expiresAt);
       const begins = before.access === 'read' && access === 'manage';
       const isWidened = begins || ((access ?? before.access) === 'manage' && before.lastsLonger);

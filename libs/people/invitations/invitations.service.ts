@@ -26,7 +26,6 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { Settings } from '@app/platform/process/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import {
   INVITATION_BY_ID,
@@ -87,7 +86,6 @@ export class InvitationsService {
     const token = newSecret();
     const id = await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
-      await assertCredentialValid(manager, caller.credential);
       const checked = await checkedInput(manager, caller, organisationId, input);
       if (givesManagingRole([], checked.autoRoles)) demandProof();
       await closeExpired(manager, organisationId, input.email);
@@ -124,7 +122,6 @@ export class InvitationsService {
     await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
-      await assertCredentialValid(manager, caller.credential);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
@@ -165,7 +162,6 @@ export class InvitationsService {
     await this.inviting(caller, proof, async (manager, demandProof) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       await lockOwnGrant(manager, caller);
-      await assertCredentialValid(manager, caller.credential);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       const same = { email, firstName, lastName };

@@ -5,7 +5,6 @@ import { brokenRule } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
 import { UsersShapes } from './shapes/users.shapes';
 import { User } from './user.entity';
@@ -56,7 +55,6 @@ export class UsernameChanges {
     const reserved = brokenRule([IS_OWN_NAME, IS_NOT_RESERVED], newUsername);
     if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
-    await assertCredentialValid(manager, credential);
     const by = { isSelf: actorId === userId, isAdmin: isAdmin(caller) };
     const columns = proofColumnsOf(user, newUsername, by);
     const isProved = columns.toldName === null;

@@ -2,8 +2,8 @@ import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, Q
 import type { Load } from '../concurrency/concurrency-limiter';
 import { FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { NAME_ACTOR, type RequestContext } from '../context/request-context';
-import { OutcomeUnknown } from '../errors/api-error';
-import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
+import { ApiError, OutcomeUnknown } from '../errors/api-error';
+import { isConstraintViolation, isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { inSpan } from '../observability/tracing';
 import { lazily } from '../process/lazily';
 import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
@@ -52,7 +52,12 @@ export class Transactions {
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
   ): Promise<Result> {
-    return ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
+    const done = ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
+    return done.catch(async (error: unknown) => {
+      // A credential that has ended meanwhile is the reason for any other refusal: 401 comes first.
+      if (isRefusal(error)) await ctx.assertCredentialValid?.(this.dataSource.manager);
+      throw error;
+    });
   }
 
   /** Runs work in its own transaction, even if the context has one. */
@@ -96,6 +101,7 @@ export class Transactions {
       await ctx.lockAndJudgeAgain?.(runner.manager);
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
+      await ctx.assertCredentialValid?.(runner.manager);
       await ctx.assertStillAllowed?.(runner.manager);
       await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);
@@ -108,6 +114,10 @@ export class Transactions {
     }
   }
 }
+
+/** Whether the service or a constraint refused the work. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError ? error.status < 500 : isConstraintViolation(error);
 
 async function commit(runner: QueryRunner, client: DatabaseClient, begun: number): Promise<void> {
   const left = ANSWER_TIME - (performance.now() - begun);

@@ -11,6 +11,7 @@ import { type JudgedUser, lockJudgedUser } from './judged-user';
 import type { Operation } from './privileges';
 import type { Role } from './roles';
 import { assertGrantUsed } from './used-grant';
+import { assertCredentialValid } from './valid-credential';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -90,6 +91,10 @@ export class Caller extends RequestContext {
 
   override async lockAndJudgeAgain(manager: EntityManager): Promise<void> {
     if (this.judgedUser !== undefined) await lockJudgedUser(manager, this.judgedUser);
+  }
+
+  override assertCredentialValid(manager: EntityManager): Promise<void> {
+    return assertCredentialValid(manager, this.credential);
   }
 
   override async assertStillAllowed(manager: EntityManager): Promise<void> {

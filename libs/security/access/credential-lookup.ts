@@ -3,7 +3,6 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { StrategyCreatedStatic } from 'passport';
 import { Strategy } from 'passport-custom';
-import type { EntityManager } from 'typeorm';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { Unauthorised } from '@app/platform/errors/api-error';
@@ -16,7 +15,6 @@ import {
   NOTHING,
   type TokenRow,
 } from './access.queries';
-import { type PresentedCredential, TABLE_OF } from './access.types';
 import { addressRefusal, unknownCredential } from './access-evaluation';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 
@@ -161,21 +159,6 @@ export class CredentialLookup {
 /** Digest by which the tables store the credential; null if the text cannot be a credential. */
 const credentialDigest = (credential: unknown): Buffer | null =>
   typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
-
-/**
- * For a write that outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction
- * that ends the credential waits for this one and then sees what it added. Lock the user's row first, as
- * every transaction that ends credentials does.
- */
-export async function assertCredentialValid(
-  manager: EntityManager,
-  { kind, id }: PresentedCredential,
-): Promise<void> {
-  const rows = await manager.query<unknown[]>(`SELECT 1 FROM ${TABLE_OF[kind]} WHERE id = $1 FOR KEY SHARE`, [
-    id,
-  ]);
-  if (rows.length === 0) throw unknownCredential();
-}
 
 /** Finds a request's caller and the records of its path in one query. */
 @Injectable()

@@ -11,7 +11,6 @@ import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
@@ -61,10 +60,7 @@ export class ApiKeysService {
   /** Makes a key for the caller. Only this response contains its value. */
   async create(caller: Caller, { proof, ...key }: NewApiKey & Proven): Promise<CreatedApiKey> {
     await this.stepUp.confirm(caller, proof);
-    return this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
-      return this.add(manager, caller, { key, event: 'new' });
-    });
+    return this.transactions.run(caller, (manager) => this.add(manager, caller, { key, event: 'new' }));
   }
 
   /**
@@ -78,7 +74,6 @@ export class ApiKeysService {
   ): Promise<CreatedApiKey> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
       const [old] = await manager.query<(Omit<NewApiKey, 'expiresAt'> & Rotated)[]>(LOCK, [id]);
       if (old === undefined) throw new NotFound('API key');
       if (old.isRotated) throw alreadyRotated();
@@ -100,10 +95,7 @@ export class ApiKeysService {
         if (before === undefined) throw new NotFound('API key');
         await assertNameFits(name, () => Promise.resolve(before.name));
         const mayMore = isWider(powerOf(before), powerOf({ whitelist }));
-        if (mayMore) {
-          demandProof();
-          await assertCredentialValid(manager, caller.credential);
-        }
+        if (mayMore) demandProof();
         await manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
         if (mayMore) await this.announce(manager, caller, { id, name, event: 'changed' });
       });

@@ -8,7 +8,6 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Throttler } from '@app/security/throttling/throttler';
@@ -105,14 +104,13 @@ export class RecoveryCodes extends RecoveryCodeCheck {
 
   /** Replaces the user's codes. Only this response contains the new ones. */
   async make(caller: Caller): Promise<MadeRecoveryCodes> {
-    const { self: userId, credential } = caller;
+    const { self: userId } = caller;
     await this.throttler.reserve([{ bucket: ['recovery code sets', userId], most: MAX_SETS }], HOUR);
     const codes = Array.from({ length: SET_SIZE }, newRecoveryCode);
     const sealed = codes.map((code) => this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)));
     return this.transactions.run(caller, async (manager) => {
       const owner = await lockOwner(manager, userId);
       if (owner === undefined) throw secondFactorNotEnabled();
-      await assertCredentialValid(manager, credential);
       await manager.query(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
       const [made] = await manager.query<{ createdAt: number }[]>(REPLACE, [userId, sealed]);
       await this.tell(manager, owner, { type: 'recovery_codes_made', left: SET_SIZE });

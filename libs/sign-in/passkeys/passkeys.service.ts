@@ -10,7 +10,6 @@ import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { isPasskeyThere } from '@app/security/access/second-factors';
 import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
@@ -110,7 +109,6 @@ export class PasskeysService {
     return this.transactions.run(caller, async (manager) => {
       await manager.query(LOCK_USER, [userId]);
       await lockOwner(manager, { organisationId, userId });
-      await assertCredentialValid(manager, caller.credential);
       await assertNotBarred(manager, userId);
       const { isProven, from, fromText } = await standingOf(manager, caller, userId);
       await manager.query(DELETE_GONE, [userId]);
@@ -129,7 +127,6 @@ export class PasskeysService {
 
   async update(caller: Caller, userId: number, id: number, { name }: PasskeyInput): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
       await assertNameFits(name, async () => (await manager.findOneBy(Passkey, { id, userId }))?.name);
       await assertFound(manager.update(Passkey, { id, userId }, { name }), 'Passkey');
     });
@@ -145,7 +142,6 @@ export class PasskeysService {
     const { organisationId, userId, id } = path;
     await this.transactions.run(caller, async (manager) => {
       await manager.query(LOCK_USER, [userId]);
-      await assertCredentialValid(manager, caller.credential);
       const [passkey] = await manager.query<PasskeyDetails[]>(PASSKEY_BY_ID.text, [userId, id]);
       const { name } = found(passkey, 'Passkey');
       const isOwn = caller.userId === userId;

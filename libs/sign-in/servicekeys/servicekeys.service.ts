@@ -11,7 +11,6 @@ import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/e
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
@@ -83,7 +82,6 @@ export class ServiceKeysService {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
-      await assertCredentialValid(manager, caller.credential);
       return this.add(manager, caller, { ...key, organisationId, asAdmin, event: 'new' });
     });
   }
@@ -99,7 +97,6 @@ export class ServiceKeysService {
   ): Promise<CreatedServiceKey> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
       const old = await lockKey(manager, caller, { organisationId, id });
       if (old.isRotated) throw alreadyRotated();
       // The caller gets the new value, so a rotation requires the same rights as a creation.
@@ -121,7 +118,6 @@ export class ServiceKeysService {
   ): Promise<void> {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
-        await assertCredentialValid(manager, caller.credential);
         const before = await lockKey(manager, caller, path);
         await assertNameFits(name, () => Promise.resolve(before.name));
         const { organisationId, id } = path;

@@ -10,7 +10,6 @@ import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { defaultDescription } from './public-key';
 import {
   keyColumns,
@@ -52,7 +51,6 @@ export class SshKeysService {
     const description = input.description ?? defaultDescription(input.key);
     const id = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
-      await assertCredentialValid(manager, caller.credential);
       const created = await insertReturningId(manager, SshKey, {
         ...keyColumns(input.key),
         description,
@@ -75,7 +73,6 @@ export class SshKeysService {
     { key, description }: SshKeyInput,
   ): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await assertCredentialValid(manager, caller.credential);
       const before = await lockKey(manager, id);
       await assertNameFits(description, () => Promise.resolve(before.description), 'description');
       const columns = keyColumns(key);

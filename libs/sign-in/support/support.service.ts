@@ -9,7 +9,6 @@ import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { supportNotAllowed } from '@app/security/access/access-evaluation';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { assertByPerson } from '@app/security/access/for-people';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import {
@@ -135,8 +134,6 @@ async function supportedUser(
   // The guard checked the roles before the lock.
   if (staff?.isAdmin !== true) throw new RoleRequired();
   if (user.isAdmin) throw adminNotSupported();
-  // A login that has ended has passed nothing, which is not why it is refused.
-  await assertCredentialValid(manager, credential);
   const [proof] = await manager.query<{ hasPassed: boolean }[]>(HAS_PASSED, [
     staffId,
     credential.kind,

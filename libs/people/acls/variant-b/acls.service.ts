@@ -4,7 +4,6 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
-import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { Acl } from '../acl.entity';
 import { lockParties, readerValues } from '../grant-parties';
 import { ACL_BY_ID, type AclOrder, aclPage, GRANT, type Grant, type NewAcl } from './acl.queries';
@@ -29,7 +28,6 @@ export class AclsService {
   grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
-      await assertCredentialValid(manager, caller.credential);
       const [row] = await manager.query<{ id: number }[]>(GRANT, [organisationId, granteeId, giverId]);
       const [made] = await manager.query<Grant[]>(ACL_BY_ID.text, [
         ...readerValues(caller),
