@@ -4,8 +4,8 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Paginator } from '@app/platform/lists/paginator';
 import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
 import type { Caller } from '@app/security/access/access.decorators';
-import { unknownCredential } from '@app/security/access/access-evaluation';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { unknownCredential } from '@app/security/access/valid-credential';
 import { type Action, ActionTable } from './action-table';
 import {
   type EvaluatedRow,

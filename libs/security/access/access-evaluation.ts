@@ -1,12 +1,6 @@
 import { AddressList } from '@app/platform/addresses/ip-address';
 import type { CredentialKind } from '@app/platform/context/request-context';
-import {
-  AccessDenied,
-  type ApiError,
-  NotFound,
-  RoleRequired,
-  Unauthorised,
-} from '@app/platform/errors/api-error';
+import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import {
@@ -20,6 +14,7 @@ import {
 import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
+import { unknownCredential } from './valid-credential';
 
 /** The parts of a request that its access depends on. */
 interface AccessQuestion {
@@ -98,10 +93,6 @@ const operationNotGranted = (): ApiError =>
 
 const refusedBy = (step: AccessStep, refusal: ApiError | undefined): Evaluation | undefined =>
   refusal && { step, refusal };
-
-/** 401 for a credential that is not valid. */
-export const unknownCredential = (): ApiError =>
-  new Unauthorised('The credential is unknown, expired or revoked');
 
 /** 403 for an address that is missing from the key's whitelist. */
 export function addressRefusal(

@@ -15,7 +15,8 @@ import {
   NOTHING,
   type TokenRow,
 } from './access.queries';
-import { addressRefusal, unknownCredential } from './access-evaluation';
+import { addressRefusal } from './access-evaluation';
+import { unknownCredential } from './valid-credential';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 
 /** The access queries of a route and the identifiers of its path. */

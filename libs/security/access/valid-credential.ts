@@ -1,6 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { type ApiError, Unauthorised } from '@app/platform/errors/api-error';
 import { type PresentedCredential, TABLE_OF } from './access.types';
-import { unknownCredential } from './access-evaluation';
+
+/** 401 for a credential that is not valid. */
+export const unknownCredential = (): ApiError =>
+  new Unauthorised('The credential is unknown, expired or revoked');
 
 /** The triggers `own_end` note that this transaction itself ends the credential, as a logout does. */
 const HOLDS = (kind: PresentedCredential['kind']): string => `
