@@ -159,11 +159,9 @@ export class RequestContext {
   lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
 
   /**
-   * Called after the work of each transaction, done or refused. Throws if the credential has ended meanwhile.
+   * Called after the work of each transaction, done or refused. Throws if the right to its changes has ended
+   * meanwhile.
    */
-  assertCredentialValid?(manager: EntityManager): Promise<void>;
-
-  /** Called at the end of each transaction. Throws if the right to its changes has ended meanwhile. */
   assertStillAllowed?(manager: EntityManager): Promise<void>;
 
   private ofRequest(): Arrival {

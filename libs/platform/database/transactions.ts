@@ -54,8 +54,8 @@ export class Transactions {
   ): Promise<Result> {
     const done = ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
     return done.catch(async (error: unknown) => {
-      // A credential that has ended meanwhile is the reason for any other refusal: 401 comes first.
-      if (isRefusal(error)) await ctx.assertCredentialValid?.(this.dataSource.manager);
+      // A right that has ended meanwhile is the reason for any other refusal: 401 and 403 come first.
+      if (isRefusal(error)) await ctx.assertStillAllowed?.(this.dataSource.manager);
       throw error;
     });
   }
@@ -101,7 +101,6 @@ export class Transactions {
       await ctx.lockAndJudgeAgain?.(runner.manager);
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
-      await ctx.assertCredentialValid?.(runner.manager);
       await ctx.assertStillAllowed?.(runner.manager);
       await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);

@@ -5,7 +5,7 @@ import { Paginator } from '@app/platform/lists/paginator';
 import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
 import type { Caller } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
-import { unknownCredential } from '@app/security/access/valid-credential';
+import { unknownCredential } from '@app/security/access/credential-refusals';
 import { type Action, ActionTable } from './action-table';
 import {
   type EvaluatedRow,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { TokenRow } from '@app/security/access/access.queries';
-import { addressRefusal } from '@app/security/access/access-evaluation';
+import { addressRefusal } from '@app/security/access/credential-refusals';
 import { CredentialUse } from '@app/security/access/credential-use';
 import type { IntrospectionResponse } from './introspection.shapes';
 import { type Introspection, tokenKindOf } from './introspection.types';

@@ -1,8 +1,8 @@
-import { AddressList } from '@app/platform/addresses/ip-address';
 import type { CredentialKind } from '@app/platform/context/request-context';
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
+import { addressRefusal, unknownCredential } from './credential-refusals';
 import {
   assertNotByGrant,
   decideByGrant,
@@ -14,7 +14,6 @@ import {
 import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
-import { unknownCredential } from './valid-credential';
 
 /** The parts of a request that its access depends on. */
 interface AccessQuestion {
@@ -93,20 +92,6 @@ const operationNotGranted = (): ApiError =>
 
 const refusedBy = (step: AccessStep, refusal: ApiError | undefined): Evaluation | undefined =>
   refusal && { step, refusal };
-
-/** 403 for an address that is missing from the key's whitelist. */
-export function addressRefusal(
-  { whitelist, kind }: Pick<AccessRow, 'whitelist' | 'kind'>,
-  clientAddress: () => string | undefined,
-): ApiError | undefined {
-  if (whitelist === null || whitelist.length === 0) return undefined;
-  const address = clientAddress();
-  if (address === undefined || AddressList.of(whitelist).includes(address)) return undefined;
-  return new AccessDenied(
-    `The ${kind === 'service_key' ? 'service' : 'API'} key does not accept calls from this address`,
-    'ADDRESS_REFUSED',
-  );
-}
 
 /** An index that no record has. */
 const NONE = -1;

@@ -7,11 +7,11 @@ import { requestState } from '@app/platform/context/request-state';
 import { declare, declares } from '@app/platform/dto/route-declaration';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PathRecord, PresentedCredential } from './access.types';
+import { assertCallerStands } from './caller-standing';
 import { type JudgedUser, lockJudgedUser } from './judged-user';
 import type { Operation } from './privileges';
 import type { Role } from './roles';
 import { assertGrantUsed } from './used-grant';
-import { assertCredentialValid } from './valid-credential';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -93,11 +93,8 @@ export class Caller extends RequestContext {
     if (this.judgedUser !== undefined) await lockJudgedUser(manager, this.judgedUser);
   }
 
-  override assertCredentialValid(manager: EntityManager): Promise<void> {
-    return assertCredentialValid(manager, this.credential);
-  }
-
   override async assertStillAllowed(manager: EntityManager): Promise<void> {
+    await assertCallerStands(manager, this);
     if (this.grant !== undefined) {
       await assertGrantUsed(manager, this.self, this.credential, this.grant.id);
     }

@@ -15,8 +15,7 @@ import {
   NOTHING,
   type TokenRow,
 } from './access.queries';
-import { addressRefusal } from './access-evaluation';
-import { unknownCredential } from './valid-credential';
+import { addressRefusal, unknownCredential } from './credential-refusals';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 
 /** The access queries of a route and the identifiers of its path. */
