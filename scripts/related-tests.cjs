@@ -29,7 +29,7 @@ exports.RELATED_TESTS = [
   },
   {
     what: 'controllers and privileges',
-    changed: /^libs\/.*(\.controllers?|\/access\/privileges)\.ts$/,
+    changed: /^libs\/.*(\.controller|\/access\/privileges)\.ts$/,
     tests: [
       'test/security/matrix.e2e-spec.ts',
       'test/contract/openapi.e2e-spec.ts',
@@ -48,7 +48,8 @@ exports.RELATED_TESTS = [
   },
   {
     what: 'rules of tables',
-    changed: /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.ts$)|^libs\/migrations\//,
+    changed:
+      /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.module\.ts$)|^libs\/migrations\//,
     tests: ['test/database/owners.e2e-spec.ts', 'test/database/personal-data.e2e-spec.ts'],
   },
 ];

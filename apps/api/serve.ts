@@ -9,7 +9,7 @@ import { catchPlainText, flushLog } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
-import { Readiness } from '@app/service/observability/health.module';
+import { Readiness } from '@app/service/observability/readiness';
 import { createApp } from './configure-app';
 import { listen } from './listen';
 

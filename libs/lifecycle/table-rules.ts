@@ -8,8 +8,8 @@ import type { UserEventHandler } from './user-events';
 
 /**
  * Rules for the rows of a table at deletions, exports, clean-ups and restored names, and the errors of its
- * constraints. Its domain declares them as data; `libs/service/extensions.ts` lists them in their order. A
- * table's rules for deletion and for personal data may have different places in the list.
+ * constraints. Its domain declares them as data; `libs/service/extensions.module.ts` lists them in their
+ * order. A table's rules for deletion and for personal data may have different places in the list.
  */
 export interface TableRules
   extends

@@ -1,7 +1,5 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Deletions } from './deletions';
-import { Takeovers } from './takeovers';
 
 /** A user was created with all its initial records. */
 export interface UserCreated {
@@ -174,7 +172,3 @@ export class UserEvents {
     for (const handler of this.handlers) await handler.handle(manager, event);
   }
 }
-
-/** The actions of other domains after changes and deletions of users and organisations. */
-@Module({ providers: [Deletions, Takeovers, UserEvents], exports: [Deletions, Takeovers, UserEvents] })
-export class LifecycleModule {}

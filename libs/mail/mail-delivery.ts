@@ -39,7 +39,7 @@ export interface MailOutcome {
 }
 
 /**
- * Stores the outcome of mails that belong to a delivery. `libs/service/extensions.ts`
+ * Stores the outcome of mails that belong to a delivery. `libs/service/extensions.module.ts`
  * binds the implementation.
  */
 export abstract class MailListener {

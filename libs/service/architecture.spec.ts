@@ -78,6 +78,15 @@ it('exports no name from two files of libs, but from the twins of the variants',
   expect(twice).toEqual(Object.keys(EXPORTED_TWICE));
 });
 
+it('has each Nest module in a *.module.ts and each controller in a *.controller.ts', () => {
+  const misplaced = (decorator: RegExp, ending: string): string[] =>
+    ['libs', 'apps']
+      .flatMap(sourcesBelow)
+      .filter((file) => !file.endsWith(ending) && decorator.test(textOf(file)));
+  expect(misplaced(/^\s*@Module\(/m, '.module.ts')).toEqual([]);
+  expect(misplaced(/^\s*@Controller\(/m, '.controller.ts')).toEqual([]);
+});
+
 /** What every domain stands on. */
 const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
 /**

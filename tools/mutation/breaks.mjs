@@ -17,7 +17,7 @@ export const BREAKS = [
   },
   {
     breaks: 'the page of a login that has ended says so',
-    file: 'libs/edge/pages/end-login.page.ts',
+    file: 'libs/edge/pages/end-login-page.controller.ts',
     line: "if (login.state === 'ended') page.refuse(ended, ['newPassword']);",
     becomes: '',
     tests: ['test/domains/end-login-page.e2e-spec.ts'],

@@ -6,14 +6,14 @@ import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
-import { AskPasswordPage } from './ask-password.page';
+import { AskPasswordPage } from './ask-password-page.controller';
 import { ChangePasswordController } from './change-password.controller';
-import { DocumentPage } from './document.page';
-import { EndLoginPage } from './end-login.page';
-import { InvitationPage } from './invitation.page';
-import { NameProofPage } from './name-proof.page';
-import { PasswordPage } from './password.page';
-import { SecondFactorPage } from './second-factor.page';
+import { DocumentPage } from './document-page.controller';
+import { EndLoginPage } from './end-login-page.controller';
+import { InvitationPage } from './invitation-page.controller';
+import { NameProofPage } from './name-proof-page.controller';
+import { PasswordPage } from './password-page.controller';
+import { SecondFactorPage } from './second-factor-page.controller';
 import { StylesheetController } from './stylesheet.controller';
 
 const PAGES = [

@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -26,7 +26,3 @@ export class AuditController {
     return this.audit.list(caller, organisationId, request);
   }
 }
-
-/** The route of the audit log. Database triggers write the log. */
-@Module({ controllers: [AuditController], providers: [AuditService, AuditShapes] })
-export class AuditRoutesModule {}

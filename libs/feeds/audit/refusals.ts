@@ -1,10 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import { networkOf } from '@app/platform/addresses/ip-address';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
+import { Metrics } from '@app/platform/observability/metrics';
 
 /** A refused credential, a denial or a lock-out, with what is known about its sender. */
 export interface Refusal {
@@ -199,7 +199,3 @@ export class Refusals implements BeforeApplicationShutdown {
     }
   }
 }
-
-/** Records refusals in the audit log. */
-@Module({ imports: [MetricsModule], providers: [Refusals], exports: [Refusals] })
-export class RefusalsModule {}

@@ -20,7 +20,7 @@ export interface NotificationSubject {
 
 /**
  * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements
- * it; `libs/service/extensions.ts` binds the implementation.
+ * it; `libs/service/extensions.module.ts` binds the implementation.
  */
 export abstract class NotificationLinks {
   /**

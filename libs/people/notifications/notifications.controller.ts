@@ -1,13 +1,11 @@
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import type { NotificationDetails, NotificationOrder } from './notification.columns';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
-import { NotificationsModule } from './notifications.module';
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
 
@@ -53,11 +51,3 @@ export class NotificationsController {
     return this.notifications.create(caller, organisationId, input);
   }
 }
-
-/** The routes of notifications. */
-@Module({
-  imports: [NotificationsModule, ThrottlingModule],
-  controllers: [NotificationsController],
-  providers: [NotificationsService, NotificationsShapes],
-})
-export class NotificationRoutesModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { LifecycleModule } from '@app/lifecycle/user-events';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';

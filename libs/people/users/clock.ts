@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 /**
  * The time for TOTP codes. Everything else expires by the database's clock, which all nodes
@@ -10,6 +10,3 @@ export class Clock {
     return new Date();
   }
 }
-
-@Module({ providers: [Clock], exports: [Clock] })
-export class ClockModule {}

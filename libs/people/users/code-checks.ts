@@ -53,7 +53,7 @@ export interface CodeOwner extends Guesser {
 
 /**
  * Codes that replace the authenticator's wherever a second factor is required. A domain above this one
- * implements it; `libs/service/extensions.ts` binds the implementation.
+ * implements it; `libs/service/extensions.module.ts` binds the implementation.
  */
 export abstract class RecoveryCodeCheck {
   /** Whether the text has the form of a recovery code, which differs from an authenticator's. */

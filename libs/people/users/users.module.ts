@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LifecycleModule } from '@app/lifecycle/user-events';
+import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { ClockModule } from './clock';
+import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
 import { ProvedNames } from './proved-names';

@@ -14,7 +14,7 @@ export interface RunningJob {
 }
 
 /**
- * Runs the jobs of one task; `libs/service/extensions.ts` lists it. The process may die before it has
+ * Runs the jobs of one task; `libs/service/extensions.module.ts` lists it. The process may die before it has
  * recorded a finished job, which then runs again, so running twice must do no harm.
  */
 export abstract class JobHandler {

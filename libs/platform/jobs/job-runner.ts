@@ -4,7 +4,6 @@ import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -19,7 +18,6 @@ import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
 import { Settings } from '../process/settings';
-import { CleanUpHandler } from './clean-up';
 import type { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
@@ -237,7 +235,3 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     await setTimeout(RESTART_DELAY, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
-
-/** Work after the request: `queueJob` writes a job, and a `JobHandler` runs it. */
-@Module({ providers: [CleanUpHandler, JobRunner], exports: [JobRunner] })
-export class JobsModule {}

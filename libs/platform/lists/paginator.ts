@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { type Client, FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
@@ -187,10 +187,6 @@ export class Paginator {
     }
   }
 }
-
-@Global()
-@Module({ providers: [Paginator], exports: [Paginator] })
-export class PagingModule {}
 
 function restOfPage<Item>(
   cursor: RowCursor<ListRow>,

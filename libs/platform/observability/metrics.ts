@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** How a request ended, for operators. A denial is not an error, even with status 500. */
@@ -58,6 +58,3 @@ export class Metrics {
     if (seconds !== undefined) this.durations.observe({ method, route }, seconds);
   }
 }
-
-@Module({ providers: [Metrics], exports: [Metrics] })
-export class MetricsModule {}

@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { Page } from '@app/platform/lists/paginator';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
@@ -19,7 +19,3 @@ export class EntitiesController {
     return this.entities.overview(caller, organisationId);
   }
 }
-
-/** The overview of the entities that an organisation may access. */
-@Module({ controllers: [EntitiesController], providers: [EntitiesService, EntitiesShapes] })
-export class EntityRoutesModule {}

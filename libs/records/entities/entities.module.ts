@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { removeRecordsFromAllTeams } from '@app/people/teams/teams.lifecycle';
-import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
+import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controller';
 import { EntityRegistrationService } from './entity-registration.service';
 import { RegisteredEntity } from './registered-entity.entity';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';

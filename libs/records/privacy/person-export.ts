@@ -1,15 +1,9 @@
-import { Injectable, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { Erasure } from './erasure.entity';
-import { ErasureRemains } from './erasure-remains';
-import { ErasureRemain } from './erasure-remains.entity';
-import { Erasures } from './erasures';
 import { KnownPeople, rangesOf } from './known-people';
-import { PersonErasure } from './person-erasure';
 
 /** A part of an export. Its records are streamed from the database. */
 export interface ExportedPart {
@@ -53,11 +47,3 @@ export class PersonExport {
     for (const piece of pieces) yield* await this.transactions.run(ctx, piece, { isLong: true });
   }
 }
-
-/** Exports and erases the personal data of a person in all domains. */
-@Module({
-  imports: [TypeOrmModule.forFeature([Erasure, ErasureRemain])],
-  providers: [KnownPeople, PersonErasure, PersonExport, Erasures, ErasureRemains],
-  exports: [Erasures, KnownPeople, PersonErasure, PersonExport],
-})
-export class PrivacyModule {}

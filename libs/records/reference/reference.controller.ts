@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { Country } from '@app/people/organisations/countries';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
 import { RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
@@ -45,7 +45,3 @@ export class ReferenceController {
     return this.reference.notificationGroups(language);
   }
 }
-
-/** The choices in forms of a panel. Price groups belong to `libs/people/organisations`. */
-@Module({ controllers: [ReferenceController], providers: [ReferenceService, ReferenceShapes] })
-export class ReferenceModule {}

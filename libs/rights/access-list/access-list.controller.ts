@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -26,7 +26,3 @@ export class AccessListController {
     return this.holders.list(caller, organisationId, request);
   }
 }
-
-/** Who has access to an organisation. Nothing else depends on it. */
-@Module({ controllers: [AccessListController], providers: [AccessListService, AccessListShapes] })
-export class AccessListModule {}

@@ -1,13 +1,6 @@
-import { Controller, Get, Post } from '@nestjs/common';
-import { RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { Settings } from '@app/platform/process/settings';
-import {
-  Access,
-  type Caller,
-  Ctx,
-  IgnoresIdempotencyKey,
-  PublicRoute,
-} from '@app/security/access/access.decorators';
+import { Controller, Post } from '@nestjs/common';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
 import { AuthzenShapes } from './authzen.shapes';
 import type { AuthzenDecision, Evaluations, Question } from './authzen.types';
 import { DecisionsService } from './decisions.service';
@@ -45,18 +38,5 @@ export class AuthzenController {
     return 'single' in batch
       ? this.decisions.one(batch.single)
       : this.decisions.many(caller, batch.questions, batch.semantic);
-  }
-}
-
-@Tag('access')
-@Controller('.well-known/authzen-configuration')
-export class AuthzenConfigurationController {
-  constructor(private readonly settings: Settings) {}
-
-  @Get()
-  @PublicRoute('clients read it before they have a credential', 'Tell where AuthZEN is served')
-  @RespondsWith(200, AuthzenShapes, 'configuration')
-  configuration(): string {
-    return this.settings.publicUrl;
   }
 }

@@ -3,8 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import { DeferredBodyError, notJson } from '@app/platform/dto/json-body';
 import { BadRequest } from '@app/platform/errors/api-error';
 import { ActionTable } from './action-table';
-import { AuthzenConfigurationController, AuthzenController } from './authzen.controller';
+import { AuthzenController } from './authzen.controller';
 import { AuthzenShapes } from './authzen.shapes';
+import { AuthzenConfigurationController } from './authzen-configuration.controller';
 import { DecisionsService } from './decisions.service';
 
 /** Request ids that Node can return in a header. */

@@ -1,11 +1,10 @@
-import { Controller, Module, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { NotFound } from '@app/platform/errors/api-error';
 import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
 import type { ExplanationRequest } from './explain-access.dto';
 import { ExplanationsService } from './explanations.service';
 import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';
-import { RouteResolver } from './resolve-route';
 
 @Controller('access/explain')
 export class ExplanationsController {
@@ -27,10 +26,3 @@ export class ExplanationsController {
     return this.explanations.explain(caller, request);
   }
 }
-
-/** Runs the guard's evaluation and reports its result instead of enforcing it. */
-@Module({
-  controllers: [ExplanationsController],
-  providers: [ExplanationsService, ExplanationsShapes, RouteResolver],
-})
-export class ExplanationsModule {}

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { TestClockShapes } from '@app/edge/test-clock/test-clock.module';
+import { TestClockShapes } from '@app/edge/test-clock/test-clock.shapes';
 import { WebhooksShapes } from '@app/feeds/webhooks/shapes/webhooks.shapes';
 import { ContactsShapes } from '@app/people/contacts/shapes/contacts.shapes';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AclsShapes } from '@app/people/acls/variant-b/acls.shapes';
-import { UserWithContactShapes } from '@app/people/invitations/variant-b/user-with-contact.module';
+import { UserWithContactShapes } from '@app/people/invitations/variant-b/user-with-contact.shapes';
 import { MigratedUsersShapes } from '@app/people/users/variant-b/migrated-users.shapes';
 import { longerThan, MISSING, refuses, WRONG_PEOPLE } from '../../../test/support/faults/wrong-values';
 

@@ -1,7 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { NotImplementedModule } from '@app/edge/not-implemented/variant-b/not-implemented.module';
 import { EndOfVariantModule } from '@app/edge/usage/variant-b/end-of-variant.module';
-import { AclRoutesModule } from '@app/people/acls/variant-b/acls.controller';
+import { AclRoutesModule } from '@app/people/acls/variant-b/acl-routes.module';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { VariantInvitationsShapes } from '@app/people/invitations/shapes/variant-b/invitations.shapes';
 import { UserWithContactModule } from '@app/people/invitations/variant-b/user-with-contact.module';

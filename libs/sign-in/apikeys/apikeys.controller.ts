@@ -1,7 +1,5 @@
-import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
-import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
-import { UsersModule } from '@app/people/users/users.module';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -94,11 +92,3 @@ export class ApiKeysController {
     return this.keys.delete(caller, id);
   }
 }
-
-/** API keys as a resource, which exists in Variant A only. */
-@Module({
-  imports: [NotificationsModule, UsersModule],
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeysShapes],
-})
-export class ApiKeyRoutesModule {}

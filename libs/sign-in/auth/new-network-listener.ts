@@ -17,7 +17,7 @@ export interface LoginFromNewNetwork {
 
 /**
  * Receives logins from new networks, in their transaction. Login notices import logins, so
- * `libs/service/extensions.ts` binds them.
+ * `libs/service/extensions.module.ts` binds them.
  */
 export abstract class NewNetworkListener {
   abstract loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void>;

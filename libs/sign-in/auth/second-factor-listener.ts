@@ -22,7 +22,7 @@ export interface ChangedSecondFactor {
 
 /**
  * Tells of changes of second factors, in their transaction. The mails with links are of a domain above logins
- * and passkeys, so `libs/service/extensions.ts` binds them.
+ * and passkeys, so `libs/service/extensions.module.ts` binds them.
  */
 export abstract class SecondFactorListener {
   /** Throws 429 past the changes of a day. Lock the user's row first. */

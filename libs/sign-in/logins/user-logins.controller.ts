@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Module } from '@nestjs/common';
+import { Controller, Delete, Get } from '@nestjs/common';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -45,7 +45,3 @@ export class UserLoginsController {
     return this.logins.endOthers(caller, userId);
   }
 }
-
-/** The routes of logins; `libs/sign-in/auth` owns the table. */
-@Module({ controllers: [UserLoginsController], providers: [UserLoginsService, UserLoginsShapes] })
-export class UserLoginsModule {}

@@ -1,14 +1,11 @@
-import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
-import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import {
   badCredentials,
   PROOF_REFUSALS,
   secondFactorMissing,
   type StepUpProof,
 } from '@app/people/users/user.types';
-import { UsersModule } from '@app/people/users/users.module';
-import type { RequestContext } from '@app/platform/context/request-context';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
@@ -18,26 +15,12 @@ import {
   Ctx,
   PathId,
   PathRecords,
-  PublicRoute,
 } from '@app/security/access/access.decorators';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { type LoggedIn, secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
-import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
-import type { PasskeyParty } from '../../../config/passkeys.env';
+import { secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
-import type {
-  CreationOptions,
-  NewPasskey,
-  PasskeyInput,
-  PasskeyLogin,
-  RequestOptions,
-} from './passkey.types';
-import { PasskeyChallenges } from './passkey-challenges';
-import { PasskeyLoginsService } from './passkey-logins.service';
+import type { CreationOptions, NewPasskey, PasskeyInput } from './passkey.types';
 import { PasskeysService } from './passkeys.service';
 import { PasskeysShapes } from './shapes/passkeys.shapes';
-import { RelyingParty, WebAuthn } from './webauthn';
 
 @Controller('organisations/:organisationId/users/:userId/passkeys')
 @PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', within: 'userId' } })
@@ -123,49 +106,5 @@ export class PasskeysController {
     @RequestBody(PasskeysShapes, 'delete', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
   ): Promise<void> {
     return this.passkeys.delete(caller, { organisationId, userId, id }, proof);
-  }
-}
-
-@Tag('login')
-@Controller('login/passkey')
-export class PasskeyLoginController {
-  constructor(private readonly logins: PasskeyLoginsService) {}
-
-  @Post('options')
-  @PublicRoute(
-    'for whoever is about to log in',
-    'Begin to log in with a passkey: the options for `navigator.credentials.get`',
-    'The challenge holds for five minutes and is used once. Nobody needs to be named: the authenticator knows its user.',
-  )
-  @RespondsWith(200, PasskeysShapes, 'requestOptions')
-  options(@Ctx() ctx: RequestContext): Promise<RequestOptions> {
-    return this.logins.options(ctx);
-  }
-
-  @Post()
-  @PublicRoute(
-    'it hands out the credential',
-    'Log in with a passkey',
-    'It counts as both factors: no code is asked for, and a demand for two-factor login is met.',
-  )
-  @Refuses(badCredentials())
-  @RespondsWith(200, AuthShapes, 'loggedIn')
-  login(
-    @Ctx() ctx: RequestContext,
-    @RequestBody(PasskeysShapes, 'login') input: PasskeyLogin,
-  ): Promise<LoggedIn> {
-    return this.logins.login(ctx, input);
-  }
-}
-
-/** The routes of passkeys, in Variant A with `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
-@Module({
-  imports: [AuthModule, NotificationsModule, ThrottlingModule, UsersModule],
-  controllers: [PasskeysController, PasskeyLoginController],
-  providers: [PasskeyChallenges, PasskeyLoginsService, PasskeysService, PasskeysShapes, WebAuthn],
-})
-export class PasskeyRoutesModule {
-  static for(party: PasskeyParty): DynamicModule {
-    return { module: PasskeyRoutesModule, providers: [{ provide: RelyingParty, useValue: party }] };
   }
 }

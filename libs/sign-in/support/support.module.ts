@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { SupportAccessController, SupportLoginsController } from './support.controllers';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import { SUPPORT_CONSTRAINT_ERRORS } from './support.types';
+import { SupportAccessController } from './support-access.controller';
 import { SupportAccessOfOrganisation } from './support-access.entity';
+import { SupportLoginsController } from './support-logins.controller';
 
 export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belongs to the organisation', {
   constraintErrors: SUPPORT_CONSTRAINT_ERRORS,

@@ -1,9 +1,8 @@
-import { Controller, Delete, Get, Module } from '@nestjs/common';
+import { Controller, Delete, Get } from '@nestjs/common';
 import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
-import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
 import type { Token2fa, Token2faOrder } from './token2fa.columns';
 import { Tokens2faService } from './tokens2fa.service';
@@ -49,11 +48,3 @@ export class Tokens2faController {
     return this.tokens.delete(caller, userId, id);
   }
 }
-
-/** The routes of trusted devices, which exist only in Variant A. */
-@Module({
-  imports: [AuthModule],
-  controllers: [Tokens2faController],
-  providers: [Tokens2faService, Tokens2faShapes],
-})
-export class Tokens2faModule {}

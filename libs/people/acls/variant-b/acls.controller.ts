@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -64,7 +64,3 @@ export class AclsController {
     return this.acls.revoke(caller, organisationId, granteeId);
   }
 }
-
-/** The routes of grants in Variant B. Grants give the same rights in both variants. */
-@Module({ controllers: [AclsController], providers: [AclsService, AclsShapes] })
-export class AclRoutesModule {}

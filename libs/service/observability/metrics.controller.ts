@@ -1,14 +1,11 @@
-import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
+import { Metrics } from '@app/platform/observability/metrics';
 import { PublicRoute } from '@app/security/access/access.decorators';
-import { PasswordsModule } from '@app/security/passwords/passwords.module';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { databaseGauges, DatabaseReadings } from './database-gauges';
-import { ProcessGauges } from './process-gauges';
 
 @Controller('metrics')
-class MetricsController {
+export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly readings: DatabaseReadings,
@@ -23,10 +20,3 @@ class MetricsController {
     response.type(this.metrics.registry.contentType).end(text);
   }
 }
-
-@Module({
-  imports: [MetricsModule, PasswordsModule, ThrottlingModule],
-  controllers: [MetricsController],
-  providers: [DatabaseReadings, ProcessGauges],
-})
-export class MetricsRoutesModule {}

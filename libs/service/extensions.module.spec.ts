@@ -1,5 +1,5 @@
 import { SOURCE_FILES } from '../../test/support/generators/table-owners';
-import { JOB_HANDLERS } from './extensions';
+import { JOB_HANDLERS } from './extensions.module';
 
 /** The names of the classes that extend one; of an abstract class, the names of its own subclasses. */
 const classesOf = (base: string): string[] =>
@@ -26,7 +26,7 @@ describe('the list of the rules of tables', () => {
   it('names each rule once', () => {
     const declared = SOURCE_FILES.flatMap(({ text }) => [...text.matchAll(RULES)].map(([, name]) => name));
     expect(declared.length).toBeGreaterThan(30);
-    const source = SOURCE_FILES.find(({ path }) => path === 'service/extensions.ts')?.text ?? '';
+    const source = SOURCE_FILES.find(({ path }) => path === 'service/extensions.module.ts')?.text ?? '';
     const [, list = ''] = /^const TABLE_RULES: .*? = \[$(.*?)^\];$/ms.exec(source) ?? [];
     const named = [...list.matchAll(/^ {2}(?:\.\.\.)?(\w+),$/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(declared.sort());

@@ -1,5 +1,5 @@
-import { Controller, Get, Post, Put } from '@nestjs/common';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Controller, Post } from '@nestjs/common';
+import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import { SupportService } from './support.service';
@@ -8,7 +8,6 @@ import {
   type CreatedSupportLogin,
   type NewSupportLogin,
   ownSecondFactorRequired,
-  type SupportConsent,
   userKeptOut,
 } from './support.types';
 
@@ -32,33 +31,5 @@ export class SupportLoginsController {
     @RequestBody(SupportShapes, 'create') input: NewSupportLogin,
   ): Promise<CreatedSupportLogin> {
     return this.support.create(caller, { organisationId, userId }, input);
-  }
-}
-
-@Tag('support')
-@Controller('organisations/:organisationId/supportaccess')
-export class SupportAccessController {
-  constructor(private readonly support: SupportService) {}
-
-  @Get()
-  @Access('supportaccess.read', 'Tell what an organisation lets support logins do')
-  @RespondsWith(200, SupportShapes, 'consent')
-  read(@PathId('organisationId') organisationId: number): Promise<SupportConsent> {
-    return this.support.consent(organisationId);
-  }
-
-  @Put()
-  @Access(
-    'supportaccess.update',
-    'Change what an organisation lets support logins do',
-    'For its managers; admins only read it. Lowering it ends at once all support logins that exceed it.',
-  )
-  @NoContent()
-  update(
-    @Ctx() caller: Caller,
-    @PathId('organisationId') organisationId: number,
-    @RequestBody(SupportShapes, 'consentRequest') consent: SupportConsent,
-  ): Promise<void> {
-    return this.support.setConsent(caller, organisationId, consent);
   }
 }

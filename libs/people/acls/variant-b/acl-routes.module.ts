@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AclsController } from './acls.controller';
+import { AclsService } from './acls.service';
+import { AclsShapes } from './acls.shapes';
+
+/** The routes of grants in Variant B. Grants give the same rights in both variants. */
+@Module({ controllers: [AclsController], providers: [AclsService, AclsShapes] })
+export class AclRoutesModule {}

@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import { RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Settings } from '@app/platform/process/settings';
+import { PublicRoute } from '@app/security/access/access.decorators';
+import { AuthzenShapes } from './authzen.shapes';
+
+@Tag('access')
+@Controller('.well-known/authzen-configuration')
+export class AuthzenConfigurationController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get()
+  @PublicRoute('clients read it before they have a credential', 'Tell where AuthZEN is served')
+  @RespondsWith(200, AuthzenShapes, 'configuration')
+  configuration(): string {
+    return this.settings.publicUrl;
+  }
+}
