@@ -12,8 +12,6 @@ module.exports = {
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
   entry: [
     'apps/*/main.ts!',
-    // apps/cli/command-line.ts calls what each of them exports through its table of commands.
-    'apps/cli/commands/*.{command,commands}.ts!',
     // Found by their folder (migrations/all.ts).
     'libs/migrations/[0-9]*.ts!',
     'config/data-source.ts',

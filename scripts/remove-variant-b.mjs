@@ -50,7 +50,7 @@ const EDITS = {
     [', ...steps.exposedHeaders', ''],
     [/^ {2}for \(const gate of steps\.gates\).*\n/m, ''],
   ],
-  'apps/cli/command-line.ts': [[/^ {2}variants: .*\n/m, '']],
+  'apps/cli/command-line.ts': [[/^ {2}variants: \{\n[^]*?^ {2}\},\n/m, '']],
   'libs/edge/usage/usage.module.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
     [/, InterfaceSteps/g, ''],

@@ -7,41 +7,97 @@ import { Terminal } from './terminal';
 /** Declares a command with its options and its action. `name` distinguishes commands of one module. */
 type DeclareCommand = (cli: CommandLine, name: string) => void;
 
-/**
- * Every command in the order of `--help`, with its summary. Only the called command is loaded, and it reads
- * the settings only when it runs, so that help needs no settings.
- */
-const COMMANDS: Readonly<Record<string, string>> = {
-  'migrate [options]': 'bring the schema of the database up to date',
-  'create-admin [options]': 'create a user who may do everything',
-  'import-organisations [options] <file>':
-    'import organisations of the previous panel with their identifiers',
-  'import-users [options] <file>': 'import users of the previous panel with their password hashes',
-  'import-contacts [options] <file>': 'import contacts of users and organisations of the previous panel',
-  'import-sshkeys [options] <file>': 'import SSH keys of users, and deploy keys of organisations',
-  'import-apikeys [options] <file>':
-    'import API keys as digests, so that programs go on with the keys they have',
-  'import-entities [options] <file>': 'update the register of apps, domains, mail groups and systems',
-  'rotate-secrets [options]': 'encrypt stored secrets anew with the first key of SECRETS_KEY',
-  user: 'let a user in again',
-  logins: 'list and revoke the logins of a user',
-  'audit [options]': 'show and export who changed what',
-  mail: 'show mails',
-  'verify [options]': 'check that what is stored twice agrees, and repair it',
-  'doctor [options]': 'check settings, database, mail server and addresses, and say what to do',
-  'after-restore [options]': 'make a database safe that was restored from a backup',
-  person: 'answer privacy requests: export or erase a person',
-  variants: 'show who calls Variant B, and end it',
-  'database-role-settings [options]':
-    'give the role of the service its time limits, for a pooler in transaction mode',
-};
-
-/** A command has a file of its own, except for the imports. */
-async function load(name: string): Promise<DeclareCommand> {
-  const file = name.startsWith('import-') ? 'import.commands' : `${name}.command`;
-  const { declare } = (await import(`./commands/${file}.js`)) as { readonly declare: DeclareCommand };
-  return declare;
+interface ListedCommand {
+  /** What `--help` says in the list of all commands. */
+  readonly summary: string;
+  readonly load: () => Promise<DeclareCommand>;
 }
+
+const loadImports = async (): Promise<DeclareCommand> =>
+  (await import('./commands/import.commands.js')).declare;
+
+/**
+ * Every command in the order of `--help`. Only the called command is loaded, so that help is fast, and it
+ * reads the settings only when it runs, so that help needs no settings.
+ */
+const COMMANDS: Readonly<Record<string, ListedCommand>> = {
+  'migrate [options]': {
+    summary: 'bring the schema of the database up to date',
+    load: async () => (await import('./commands/migrate.command.js')).declare,
+  },
+  'create-admin [options]': {
+    summary: 'create a user who may do everything',
+    load: async () => (await import('./commands/create-admin.command.js')).declare,
+  },
+  'import-organisations [options] <file>': {
+    summary: 'import organisations of the previous panel with their identifiers',
+    load: loadImports,
+  },
+  'import-users [options] <file>': {
+    summary: 'import users of the previous panel with their password hashes',
+    load: loadImports,
+  },
+  'import-contacts [options] <file>': {
+    summary: 'import contacts of users and organisations of the previous panel',
+    load: loadImports,
+  },
+  'import-sshkeys [options] <file>': {
+    summary: 'import SSH keys of users, and deploy keys of organisations',
+    load: loadImports,
+  },
+  'import-apikeys [options] <file>': {
+    summary: 'import API keys as digests, so that programs go on with the keys they have',
+    load: loadImports,
+  },
+  'import-entities [options] <file>': {
+    summary: 'update the register of apps, domains, mail groups and systems',
+    load: loadImports,
+  },
+  'rotate-secrets [options]': {
+    summary: 'encrypt stored secrets anew with the first key of SECRETS_KEY',
+    load: async () => (await import('./commands/rotate-secrets.command.js')).declare,
+  },
+  user: {
+    summary: 'let a user in again',
+    load: async () => (await import('./commands/user.command.js')).declare,
+  },
+  logins: {
+    summary: 'list and revoke the logins of a user',
+    load: async () => (await import('./commands/logins.command.js')).declare,
+  },
+  'audit [options]': {
+    summary: 'show and export who changed what',
+    load: async () => (await import('./commands/audit.command.js')).declare,
+  },
+  mail: {
+    summary: 'show mails',
+    load: async () => (await import('./commands/mail.command.js')).declare,
+  },
+  'verify [options]': {
+    summary: 'check that what is stored twice agrees, and repair it',
+    load: async () => (await import('./commands/verify.command.js')).declare,
+  },
+  'doctor [options]': {
+    summary: 'check settings, database, mail server and addresses, and say what to do',
+    load: async () => (await import('./commands/doctor.command.js')).declare,
+  },
+  'after-restore [options]': {
+    summary: 'make a database safe that was restored from a backup',
+    load: async () => (await import('./commands/after-restore.command.js')).declare,
+  },
+  person: {
+    summary: 'answer privacy requests: export or erase a person',
+    load: async () => (await import('./commands/person.command.js')).declare,
+  },
+  variants: {
+    summary: 'show who calls Variant B, and end it',
+    load: async () => (await import('./commands/variants.command.js')).declare,
+  },
+  'database-role-settings [options]': {
+    summary: 'give the role of the service its time limits, for a pooler in transaction mode',
+    load: async () => (await import('./commands/database-role-settings.command.js')).declare,
+  },
+};
 
 const DESCRIPTION = `The operator's commands of the account API.
 
@@ -92,9 +148,9 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
 /** Declares the called command completely, and the others only as far as the list of commands shows them. */
 async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
-  for (const [usage, summary] of Object.entries(COMMANDS)) {
+  for (const [usage, { summary, load }] of Object.entries(COMMANDS)) {
     const [name = ''] = usage.split(' ', 1);
-    if (name === called) (await load(name))(cli, name);
+    if (name === called) (await load())(cli, name);
     else {
       const listed = program.command(usage.replace(' [options]', ''));
       if (usage.includes('[options]')) listed.option('--json');
