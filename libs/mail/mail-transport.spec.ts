@@ -44,6 +44,7 @@ describe('FolderTransport', () => {
     expect(mail).toContain('From: from@b.example\r\n');
     expect(mail).toContain('To: to@b.example\r\n');
     expect(mail).toContain('Message-ID: <1.a@b.example>\r\n');
+    expect(mail).toContain('Auto-Submitted: auto-generated\r\n');
     const [name = ''] = readdirSync(join(folder, 'mail'));
     expect(name).toMatch(/^[\w.-]+\.eml$/);
     expect(statSync(join(folder, 'mail', name)).mode & 0o777).toBe(0o600);

@@ -6,6 +6,7 @@ import { readSettings } from '../../config/env';
 import { SETTING_NAMES } from '../../config/settings';
 import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits-document';
+import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
 import { useServices } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
@@ -16,46 +17,64 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** Tables without the blanks and dashes that prettier lines them up with. */
 const bare = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-{3,}/g, '---');
 
-describe('docs/choices.md', () => {
-  const text = textOf('docs/choices.md');
-  const rows = text
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (?:-|No\. )/.test(line))
-    .map((line) => line.slice(2, -2).split(' | '));
-  const files = rows.flatMap(([, , , , proof = '']) => proofsIn(proof));
+describe('docs/rules', () => {
+  const folder = join(ROOT, 'docs/rules');
+  const pages = readRulesPages(folder);
+  const rules = pages.flatMap((page) => page.rules);
+  const named = new Set(rules.map(({ page, number }) => `${page} ${number}`));
 
-  it('has number, point, choice, setting and proof in every row', () => {
-    expect(rows.filter((cells) => cells.length !== 5 || cells.some((cell) => cell.trim() === ''))).toEqual(
-      [],
-    );
-    expect(rows.filter(([, , , , proof = '']) => proofsIn(proof).length === 0)).toEqual([]);
+  it('has number, rule, setting and test in every row', () => {
+    const isWhole = (cells: readonly string[]): boolean =>
+      cells.length === 4 && cells.every((cell) => cell.trim() !== '') && proofsIn(cells[3] ?? '').length > 0;
+    expect(rules.filter(({ cells }) => !isWhole(cells))).toEqual([]);
+    expect(rules.length).toBeGreaterThan(700);
   });
 
-  it('numbers each row once, by its section', () => {
-    const numbers = rows.map(([number]) => number);
+  it('gives no number of a page twice', () => {
+    const numbers = rules.map(({ page, number }) => `${page} ${number}`);
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
-    expect(numbers.filter((number = '') => !/^(H|\d+)-\d+$/.test(number))).toEqual([]);
   });
 
-  it('names a point once', () => {
-    const points = rows.map(([, point]) => point);
-    expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
+  it('says a rule once', () => {
+    const texts = rules.map(({ cells }) => cells[1]);
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('names files that exist', () => {
-    expect(files.length).toBeGreaterThan(80);
+  it('names tests that exist', () => {
+    const files = rules.flatMap(({ cells }) => proofsIn(cells[3] ?? ''));
     expect(files.filter((file) => !isOfRemovedVariant(file) && !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
   it('names settings that exist', () => {
     const settings = new Set(SETTING_NAMES);
-    const named = rows.flatMap(([, , , setting = '']) =>
-      [...setting.matchAll(/`([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name),
+    const inRules = rules.flatMap(({ cells }) =>
+      [...(cells[2] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name),
     );
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !settings.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
+    expect(inRules.length).toBeGreaterThan(50);
+    expect(inRules.filter((name) => !settings.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
+  });
+
+  it('has a rule for every reference to one', () => {
+    const files = FOLDERS_WITH_REFERENCES.flatMap(filesBelow);
+    const references = files.flatMap((file) =>
+      referencesIn(textOf(file)).map(({ page, number }) => ({ file, rule: `${page} ${number}` })),
+    );
+    expect(references.length).toBeGreaterThan(200);
+    expect(references.filter(({ rule }) => !named.has(rule))).toEqual([]);
+  });
+
+  it('has a list of its pages (npm run docs)', () => {
+    expect(bare(textOf('docs/rules/README.md'))).toBe(bare(rulesIndex(folder)));
   });
 });
+
+/** Where rules are referred to. */
+const FOLDERS_WITH_REFERENCES = ['apps', 'config', 'docs', 'libs', 'scripts', 'test', 'tools'];
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]s|sql|md|json)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1));
 
 /** The files of tests in a cell. */
 function proofsIn(cell: string): string[] {
@@ -74,6 +93,7 @@ const isOfRemovedVariant = (file: string): boolean => {
 const FOLDERS_OF_PAGES = [
   '.',
   'docs',
+  'docs/rules',
   'docs/spec',
   'deploy',
   'tools/bench',

@@ -94,6 +94,18 @@ describe('the record', () => {
     ]);
   });
 
+  it('shows the first 2,000 recipients', async () => {
+    const id = await makeNotification(service, { organisationId });
+    await service.sql`
+      INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash)
+      SELECT ${id}, 'Piet Puk', 'fr', 'phone', '+32' || (470000000 + number), 'skipped', gen_random_uuid()
+      FROM generate_series(1, 2001) number`;
+    const [shown] = await list();
+    const values = (shown?.['extraRecipients'] as { value: string }[]).map(({ value }) => value);
+    expect(values).toHaveLength(2000);
+    expect(values).not.toContain('+32470002001');
+  });
+
   it('forgets the name of a deleted user, not the id', async () => {
     await makeNotification(service, { organisationId, userId: custadmin.id });
     await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${custadmin.id}`;

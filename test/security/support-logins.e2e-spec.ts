@@ -144,6 +144,16 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await expect(makeSupportLogin(service, plain.id, plain.id)).rejects.toThrow('without ROLE_ADMIN');
     });
 
+    it('by the consent of the organisation itself, not of one above it', async () => {
+      const { organisationId } = await makeCustomer(service);
+      const beneath = await makeOrganisation(service, { parentId: organisationId });
+      const below = await makeUser(service, { organisationId: beneath });
+      await allow(organisationId, 'write');
+      expect((await post(staff.client, below, { write: true }).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      await allow(organisationId, 'none');
+      await post(staff.client, below).expect(201);
+    });
+
     it('for users who can log in, and up to 20 of a staff member', async () => {
       const { plain, custadmin, organisationId } = await makeCustomer(service);
       const busy = await makeStaff();

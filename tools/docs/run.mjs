@@ -1,5 +1,5 @@
 // npm run docs: writes every page and file that is made from the sources.
-//   npm run docs -- access reasons     only these: access, reasons, settings, limits, openapi, variants
+//   npm run docs -- access reasons     only these: access, rules, reasons, settings, limits, openapi, variants
 //   npm run docs -- --bruno DIR        only a collection for Bruno of each variant, beneath DIR
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,6 +26,10 @@ const DOCUMENTS = {
     const { accessDocument } = require('./access-document.ts');
     writeFileSync(join(root, 'docs/access.md'), accessDocument());
     console.log('Wrote docs/access.md');
+  },
+  rules: () => {
+    const { rulesIndex } = require('./rules.ts');
+    return write('docs/rules/README.md', rulesIndex(join(root, 'docs/rules')));
   },
   reasons: () => {
     const { reasonsDocument } = require('./reasons.cjs');

@@ -55,10 +55,11 @@ describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) =>
 
   it('is the grant where there is one', async () => {
     const granting = await makeOrganisation(service);
-    await makeGrant(service, granting, organisationId);
+    const grantId = await makeGrant(service, granting, organisationId);
     const path = `/organisations/${granting}`;
     expect(await explained({ path, userId: plain.id })).toMatchObject({
       verdict: 'allow',
+      because: expect.stringContaining(`It is grant ${grantId}.`),
       decidedBy: 'granted',
       relation: {
         own: false,

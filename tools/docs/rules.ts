@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A row of a page of `docs/rules/`. */
+export interface Rule {
+  /** The name of the page, as references write it: `passkeys`. */
+  readonly page: string;
+  /** Within the page. It is never given to another rule. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A page of `docs/rules/`. */
+interface RulesPage {
+  readonly name: string;
+  readonly title: string;
+  /** Its first sentence. */
+  readonly about: string;
+  readonly rules: readonly Rule[];
+}
+
+const INDEX = 'README.md';
+
+/** The pages of rules in the order of their names. */
+export const readRulesPages = (folder: string): RulesPage[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md') && file !== INDEX)
+    .sort()
+    .map((file) => pageOf(basename(file, '.md'), readFileSync(join(folder, file), 'utf8')));
+
+function pageOf(name: string, text: string): RulesPage {
+  const [heading = '', ...rest] = text.split('\n');
+  const introduction = rest.join(' ').trim();
+  const rules = text
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line))
+    .map((line) => line.slice(2, -2).split(/ \| /))
+    .map((cells) => ({ page: name, number: Number(cells[0]), cells }));
+  return {
+    name,
+    title: heading.replace(/^# /, ''),
+    about: /^.*?\.(?= |$)/.exec(introduction)?.[0] ?? '',
+    rules,
+  };
+}
+
+/** The list of pages that `npm run docs` prints into the folder. */
+export function rulesIndex(folder: string): string {
+  const pages = readRulesPages(folder);
+  const rows = pages.map(
+    ({ name, title, about, rules }) => `| [${title}](${name}.md) | ${about} | ${rules.length} |`,
+  );
+  return [
+    '# Rules',
+    '',
+    '`npm run docs` prints this page from the pages beside it.',
+    '',
+    'What holds where [the interface description](../spec/account-api.md) is silent, each rule once. A rule has a number within its page that never changes',
+    'and is given to no other rule; `passkeys 7` is rule 7 of the page passkeys. Its row names the setting that changes it and the tests that prove it. **(wire)** marks what',
+    'real clients depend on: they break if it changes.',
+    '',
+    '| Page | About | Rules |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** References such as `rule passkeys 7` in code and `[passkeys](rules/passkeys.md) 7` in documents. */
+export function referencesIn(text: string): { readonly page: string; readonly number: number }[] {
+  const inCode = text.matchAll(/\brule ([a-z]+(?:-[a-z]+)?) (\d+)\b/g);
+  const inDocuments = text.matchAll(/\]\([^)\s]*?([a-z-]+)\.md\) (\d+(?:, \d+)*)\b/g);
+  return [...inCode, ...inDocuments].flatMap(([, page = '', numbers = '']) =>
+    numbers.split(', ').map((number) => ({ page, number: Number(number) })),
+  );
+}
