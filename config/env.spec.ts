@@ -13,7 +13,7 @@ const validate = (env: Record<string, string>): string => {
   return '';
 };
 
-it('has the defaults of decisions.md', () => {
+it('has the defaults of docs/settings.md', () => {
   expect(readSettings({})).toMatchObject({
     variant: 'A',
     port: 3000,

@@ -23,9 +23,12 @@ const FILES = [
   'tools/docs/variants.d.cts',
 ];
 
+/** Its page of rules stays: it also has what Variant A took from it, and how use is counted. */
+const RULES = 'docs/rules/variant-b.md';
+
 /** Whether a path belongs only to Variant B. */
 const isOfVariantB = (path) =>
-  /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path);
+  path !== RULES && (/(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path));
 
 /** What is about Variant B in files that stay: a text, or a pattern of lines, and what takes its place. */
 const EDITS = {
@@ -61,7 +64,10 @@ const EDITS = {
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
-  'docs/choices.md': [[/^\| 1[24]-\d+ \|.*(?:VARIANT_B_|end-of-variant).*\n/gm, '']],
+  [RULES]: [
+    [/^## The end of Variant B\n[^]*?(?=^## )/m, ''],
+    [/^\| \d+ \|.*VARIANT_B_.*\n/gm, ''],
+  ],
   'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
   'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
   'test/contract/scenarios.ts': [
@@ -83,7 +89,7 @@ const EDITS = {
     [/^const cp3 =\n[^]*?\}\);\n\n/m, ''],
     [/^ {2}'another hash by cp3': [^]*?(?=^\};\n)/m, ''],
     [/^ {2}'the same hash by cp3': [^]*?(?=^\};\n)/m, ''],
-    [/\n\/\*\* decisions\.md 15\.12: the login of an admin[^]*/, ''],
+    [/\n\/\*\* .*the login of an admin[^]*/, ''],
   ],
   'test/support/generators/grant-classes.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)'.*,\n/gm, '']],
   // What no other file imports any more.
@@ -123,7 +129,8 @@ const EDITS = {
   ],
   'README.md': [
     [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
-    [/^\| move a client from Variant B.*\n/m, ''],
+    [/,\n {2}\[differences of the variants\]\(docs\/variants\.md\)/, ''],
+    [/,\n {2}\[retire Variant B\]\(docs\/retire-variant-b\.md\)/, ''],
     [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
   'docs/generated-clients.md': [
@@ -185,7 +192,7 @@ export async function removeVariantB(tree, paths) {
     const options = { ...(await resolveConfig(join(root, path))), filepath: path };
     writeFileSync(file, /\.[cm]?[jt]s$/.test(path) ? await format(text, options) : text);
   }
-  execFileSync(process.execPath, ['tools/docs/run.mjs', 'access'], { cwd: tree, stdio: 'ignore' });
+  execFileSync(process.execPath, ['tools/docs/run.mjs', 'access', 'rules'], { cwd: tree, stdio: 'ignore' });
 }
 
 /** Git knows no empty folders, but architecture.spec.ts does. */

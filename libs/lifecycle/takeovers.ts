@@ -48,7 +48,7 @@ export interface TakeoverRecord {
   readonly name: string | number;
 }
 
-/** How a domain ends what was made by a stolen account (decisions.md 15.12). `TableRules` include it. */
+/** How a domain ends what was made by a stolen account (rule recovery 30). `TableRules` include it. */
 export interface TakeoverRule {
   /**
    * Ends or takes back what belongs to the domain, at most so many records as one transaction

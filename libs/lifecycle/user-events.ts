@@ -22,7 +22,7 @@ export interface OfUser {
 export interface UserRenamed extends OfUser {
   readonly kind: 'renamed';
   readonly formerName: string;
-  /** Whether the former name was proved (decisions.md 15.12). */
+  /** Whether the former name was proved (rule recovery 55). */
   readonly wasProved: boolean;
   /** Whether the new name is proved. */
   readonly isProved: boolean;

@@ -6,7 +6,7 @@ import { POT_OF_ACT } from './news-pots';
 
 /**
  * Maximum mails of news of one pot to an address in an hour, for each organisation that the news is
- * about (decisions.md 15.12).
+ * about (rule notifications 37).
  */
 const MOST_NEWS = 20;
 

@@ -3,7 +3,7 @@ import type { MailLanguage } from './mail.types';
 
 /**
  * Fills `{name}` in the template of a link. It encodes the values, so none can become another part of the
- * URL. Links come from settings, never from a request's Host header (decisions.md section 5).
+ * URL. Links come from settings, never from a request's Host header (rule pages 2).
  */
 export function linkFrom(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -34,7 +34,7 @@ export const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * A text that a user chose, so that mail programs make no link of it: `https: //`,
- * `www .` (decisions.md 15.12).
+ * `www .` (rule notifications 57).
  */
 export const unlinked = (text: string): string =>
   text.replaceAll('://', ': //').replaceAll(/www\./gi, (found) => `${found.slice(0, -1)} .`);

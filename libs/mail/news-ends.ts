@@ -2,7 +2,7 @@ import type { NewsEnd } from './address-news.types';
 import type { MailLanguage } from './mail.types';
 
 /**
- * What the last mail of an hour says to its address (decisions.md 15.12), and the label
+ * What the last mail of an hour says to its address (rule notifications 38), and the label
  * of the button to the panel.
  */
 export const NEWS_ENDS: Readonly<Record<MailLanguage, Readonly<Record<NewsEnd | 'label', string>>>> = {

@@ -1,6 +1,6 @@
 /**
  * Pots of news. An address is mailed at most so many news of one pot and organisation in an hour, so noise
- * of one pot never holds back news of another (decisions.md 15.12). Its ordinary news stand in the pot
+ * of one pot never holds back news of another (rule notifications 47). Its ordinary news stand in the pot
  * without a name. Pots with a name:
  *
  * - own news, by user, so that no colleague fills the pot. Unproved names have one pot for all their holders:

@@ -215,7 +215,7 @@ it('certifies an erasure without naming the person', async () => {
   );
 });
 
-/** decisions.md 15.12: somebody else's contact keeps nothing of a person. */
+/** rule privacy 6: somebody else's contact keeps nothing of a person. */
 describe('an address and a name that somebody else has too', () => {
   const names = { firstName: 'Keepfirst', lastName: 'Keeplast' };
   const email = 'keepme@priv.example';

@@ -12,7 +12,7 @@ const lacksRole: Json = { decision: false, context: { reason: 'ROLE_REQUIRED', b
 
 const denied = (reason: string): Json => ({ decision: false, context: { reason, because: '<words>' } });
 
-/** OpenID AuthZEN Authorization API 1.0 (decisions.md 12.4). */
+/** OpenID AuthZEN Authorization API 1.0 (rule other-services 30). */
 export const AUTHZEN_SCENARIOS: readonly Scenario[] = [
   scenario('access', 'another service asks who may do what', { needs: ['person'] }, [
     example(

@@ -11,7 +11,7 @@ import { SCENARIOS } from './scenarios';
 import { SUPPORTED_SCENARIO } from './support.scenarios';
 
 /**
- * Every written example of account-api.md and decisions.md, whole bodies. The QA tool sends the same ones.
+ * Every written example of account-api.md and docs/rules, whole bodies. The QA tool sends the same ones.
  */
 describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
   const mailServer = useMailServer();

@@ -1,7 +1,7 @@
 import type { Json } from '../../tools/qa/scenario';
 import type { PerVariant } from '../support/service/variants';
 
-/** The error body of decisions.md section 2, with the reason and request id of section 3. */
+/** The error body, with its reason and request id (rule answers 10). */
 export const refused = (code: number, message = '<words>'): Json => ({
   code,
   message,
@@ -526,7 +526,7 @@ export const introspection = recordOf({
   token_type: 'login',
   sub: '<words>',
   // The name; empty for a person who registered without a token, because nobody has proved that
-  // name (decisions.md 15.12).
+  // name (rule recovery 61).
   username: '<text>',
   iat: '<integer>',
   exp: '<integer>',

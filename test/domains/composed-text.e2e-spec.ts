@@ -21,7 +21,7 @@ const inQuery = encodeURIComponent;
 const namesIn = ({ body }: Response): string[] =>
   (body as { organisations: { name: string }[] }).organisations.map(({ name }) => name);
 
-/** decisions.md 15.1 */
+/** rule requests 19, rule requests 22 */
 describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', (service, variant) => {
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;
@@ -152,7 +152,7 @@ describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', 
   });
 });
 
-/** decisions.md 15.1; the scripts of keyboards differ, the password does not. */
+/** rule login 25, rule login 26; the scripts of keyboards differ, the password does not. */
 describeSharedService(VARIANTS, 'a password in either form of Unicode in Variant %s', (service) => {
   const NEW = 'Caf\u00e9-Zo\u00eb-123';
   const NEW_DECOMPOSED = 'Cafe\u0301-Zoe\u0308-123';

@@ -6,7 +6,7 @@ import { VARIANTS } from '../support/service/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-/** Grants of a giver that begin to manage in an hour (decisions.md 15.4). */
+/** Grants of a giver that begin to manage in an hour (rule grants 69). */
 const MOST_BEGUN = 30;
 
 const IN_A_DAY = String(Math.floor(Date.now() / 1000) + 86_400);

@@ -5,7 +5,7 @@ import { makeTeam } from '../support/factories/records';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
-/** decisions.md 14.1 and 15.4: the people of an organisation choose who belongs to it, and who manages it. */
+/** rule grants 85: the people of an organisation choose who belongs to it, and who manages it. */
 describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
   let managed: Managed;
   let chosen: MadeUser;

@@ -108,7 +108,7 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
       for (let round = 0; round < 5; round++) {
         const made = await make();
         const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => resend(made)));
-        // Five mails a day go to one address (decisions.md 15.12).
+        // Five mails a day go to one address (rule users 23).
         const statuses = responses.map(({ status }) => status).sort();
         expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(AT_ONCE - 5).fill(429)]);
         const mails = await queuedMails(service, made.email);

@@ -12,7 +12,7 @@ import { TAKES_TAG, VARIANTS } from '../support/service/variants';
 /** The texts that `filter` searches. */
 const TEXTS = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo\\', 'Alphabet'] as const;
 
-/** What `filter` finds, by its place in {@link TEXTS} (decisions.md section 1). */
+/** What `filter` finds, by its place in {@link TEXTS} (rule requests 50). */
 const FILTERS: readonly (readonly [filter: string, places: readonly number[]])[] = [
   ['ALPHA', [1, 2, 6]],
   ['%', [3]],
@@ -82,7 +82,7 @@ interface List {
   readonly row: (text: string, rank: number, scene: Scene, place: number) => Columns | Promise<Columns>;
   /** Orders by fields that are the same in all rows, or that none shows. */
   readonly constant?: readonly string[];
-  /** Scalar fields that give no order (decisions.md section 14). */
+  /** Scalar fields that give no order (rule grants 15). */
   readonly unordered?: readonly string[];
   /** Rows that are there anyway, such as the login of the reader. */
   readonly before?: number;

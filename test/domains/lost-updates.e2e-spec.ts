@@ -39,7 +39,7 @@ const IN_BOTH = [
 /** Paths of records that are changed there and read elsewhere. */
 const CHANGED_ALONE: PerVariant<readonly string[]> = { A: [], B: [OF_MIGRATED_USER] };
 
-/** decisions.md 12.6: the single records that have an entity tag; grants follow their convention. */
+/** rule idempotency 16: the single records that have an entity tag; grants follow their convention. */
 const TAGGED: PerVariant<readonly string[]> = {
   A: [...IN_BOTH, `${OF_USER}/apikeys/:apiKeyId`, `${OF_USER}/preferences`],
   B: IN_BOTH,
@@ -159,7 +159,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
         for (const malformed of ['3', '"3', `*, ${second}`]) await send(change(), malformed).expect(400);
         expect(await tagOf(client, scene.path)).toBe(second);
 
-        // As proxies that compress hand the tag over (decisions.md 15.3).
+        // As proxies that compress hand the tag over (rule idempotency 30).
         for (const suffix of ['', '-gzip', '-br', ';gzip']) {
           const handedOver = second.replace(/"$/, `${suffix}"`);
           for (const tag of [handedOver, `W/${handedOver}`, `"x", W/${handedOver}`]) {

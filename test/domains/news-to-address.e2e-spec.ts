@@ -10,7 +10,7 @@ import { inTransaction, makeJobsDue, runJob, runJobs } from '../support/service/
 import { useService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
-/** decisions.md 15.12. */
+/** rule notifications 37 */
 const MOST = 20;
 const MOST_OF_ACCOUNTS = 10;
 

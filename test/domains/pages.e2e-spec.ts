@@ -585,7 +585,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     );
     for (const href of files) expect((await fetch(href)).status).toBe(200);
 
-    // Where password managers look (decisions.md 15.8).
+    // Where password managers look (rule pages 7).
     const wellKnown = `${publicUrl}/.well-known/change-password`;
     const answer = await fetch(wellKnown, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `${base}/account/password`]);

@@ -46,7 +46,7 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
     const french = await countriesIn('fr');
     const ids = (countries: Countries['countries']): string[] => countries.map(({ id }) => id).sort();
     expect(english).toHaveLength(250);
-    // Left to its users by ISO 3166-1 (decisions.md 15.1).
+    // Left to its users by ISO 3166-1 (rule requests 32).
     for (const countries of [dutch, english, french])
       expect(countries).toContainEqual({ id: 'XK', name: 'Kosovo' });
     expect(ids(dutch)).toEqual(ids(english));

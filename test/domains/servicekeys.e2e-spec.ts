@@ -554,7 +554,7 @@ describe('what a service key does', () => {
       .expect(404);
   });
 
-  /** decisions.md 15.11: of a user no more than its operations let it read. */
+  /** rule rights 49, rule rights 50: of a user no more than its operations let it read. */
   it('is explained a user as far as it may read users, and a credential as far as it may read that', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${custadmin.id}`;

@@ -69,7 +69,7 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
     }),
 };
 
-/** decisions.md 15.8 */
+/** rule requests 26, rule requests 28 */
 describeSharedService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
   const admin = useMade(() => asAdmin(service));
   let organisationId: number;

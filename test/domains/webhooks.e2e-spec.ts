@@ -13,7 +13,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
 
-/** Decisions 12.7: seconds until the next try, after each failed one. */
+/** rule events 35: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const DAY = 86_400;
 

@@ -30,7 +30,7 @@ const ACTS: readonly Act[] = [
   { what: 'deletes its contact', method: 'DELETE', path: '/contacts/{contact}' },
 ];
 
-/** decisions.md 14.1: no grant ever acts on a CUSTADMIN, and no CUSTADMIN on an admin. */
+/** rule grants 50, rule rights 33: no grant ever acts on a CUSTADMIN, and no CUSTADMIN on an admin. */
 describe('whoever acts on a user that is given a role meanwhile', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });

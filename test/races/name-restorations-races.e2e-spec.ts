@@ -19,7 +19,7 @@ const ROUNDS = 8;
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' } as const;
 
 /**
- * decisions.md 15.12: what a stolen account made ends with the restoration of its name, whatever
+ * rule recovery 52: what a stolen account made ends with the restoration of its name, whatever
  * happens at the same moment.
  */
 describe('a restored name at the same time', () => {

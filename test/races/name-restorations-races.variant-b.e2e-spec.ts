@@ -14,7 +14,7 @@ import { useService } from '../support/service/service';
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' } as const;
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 
-/** decisions.md 15.12: the requests of Variant B that make something which outlives their credential. */
+/** rule recovery 52: the requests of Variant B that make something which outlives their credential. */
 describe('a restored name at the same time in Variant B', () => {
   // Three writes of one user at once.
   const service = useService('B', { settings: { databasePool: 40 } });

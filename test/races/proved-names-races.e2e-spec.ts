@@ -11,7 +11,7 @@ import { describeService } from '../support/service/service';
 const AT_ONCE = 16;
 const ROUNDS = 6;
 
-/** decisions.md 15.12: who proves a name has it, whoever else takes it at the same moment. */
+/** rule recovery 71, rule recovery 72: who proves a name has it, whoever else takes it at the same moment. */
 describeService(['A'], 'a user name at the same time', (service) => {
   const register = (invitation: MadeInvitation) =>
     anonymous(service)

@@ -6,7 +6,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
 
-/** decisions.md 15.11 and 15.12: noise holds back nobody's warnings, whoever makes it. */
+/** rule notifications 47, rule notifications 49: noise holds back nobody's warnings, whoever makes it. */
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, mailHourlyLimit: 1000, testClock: true },

@@ -14,7 +14,8 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /**
- * decisions.md section 11: security events are mailed to the contacts with the group, and nothing is dropped.
+ * rule notifications 31, rule notifications 35: security events are mailed to the contacts with the group,
+ * and nothing is dropped.
  */
 describe.each(VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));

@@ -13,7 +13,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 
 const mailServer = useMailServer();
 
-/** decisions.md 15.11: an alarm tells that it is switched off. */
+/** rule notifications 8: an alarm tells that it is switched off. */
 describe.each(VARIANTS)('security news in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;

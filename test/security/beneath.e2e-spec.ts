@@ -46,7 +46,7 @@ interface Expected {
   readonly below: (tree: Tree) => readonly unknown[];
 }
 
-/** Nobody makes or changes these with a key (decisions.md 12.1, 12.7). */
+/** Nobody makes or changes these with a key (rule keys 27, rule events 18). */
 const refusedToKeys = (ask: Case): Expected => ({
   ask,
   top: () => CALLERS.map(() => 403),

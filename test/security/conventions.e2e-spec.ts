@@ -14,7 +14,7 @@ import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** decisions.md section 9: known paths that answer 404 to a method of the other variant, and no 405. */
+/** rule answers 22: known paths that answer 404 to a method of the other variant, and no 405. */
 const NOT_FOUND: PerVariant<readonly string[]> = {
   A: ['POST /v1/organisations/:organisationId/users'],
   B: [],

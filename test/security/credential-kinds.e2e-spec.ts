@@ -9,8 +9,7 @@ import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../support/service/variants';
 
 /**
- * Of each kind, what is refused to it although its holder may do it (decisions.md sections
- * 11, 12.1, 12.8 and 14.4).
+ * Of each kind, what is refused to it although its holder may do it (rule keys 12, rule support 14).
  */
 const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
   login: undefined,
@@ -21,7 +20,7 @@ const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
 
 const SERVICE_KEY_OPERATIONS = ['contacts.*', 'organisations.update', 'supportaccess.update'];
 
-/** What takes a safeguard away asks for a person (decisions.md 15.11). */
+/** What takes a safeguard away asks for a person (rule keys 13). */
 const REFUSED_SAFEGUARDS: typeof REFUSED = {
   ...REFUSED,
   api_key: 'API_KEY_REFUSED',

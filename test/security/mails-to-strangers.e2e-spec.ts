@@ -11,7 +11,7 @@ const LURE = 'https://evil.example/59 you won www.evil.example';
 const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
 
 const ROUNDS = 30;
-/** decisions.md 15.12: news of users' own accounts to one address in an hour. */
+/** rule notifications 37: news of users' own accounts to one address in an hour. */
 const MOST = 10;
 /** What the alarms of others need beside the mails of the thief: the rounds are told to three addresses. */
 const LIMIT = 60;
@@ -19,8 +19,8 @@ const LIMIT = 60;
 const mailServer = useMailServer();
 
 /**
- * decisions.md 15.12: nobody mails strangers, or fills the mails of others, by changing the
- * own account over and over.
+ * rule notifications 43, rule notifications 47: nobody mails strangers, or fills the mails of others, by
+ * changing the own account over and over.
  */
 describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
   const service = useService(variant, () => ({

@@ -182,7 +182,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
     it('leaves an admin who changes itself the login of the request, and no other', async () => {
       const self = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
       const other = await clientOf(service, self.id);
-      // Its own password is kept (decisions.md 15.12).
+      // Its own password is kept (rule variant-b 12).
       await service.sql`UPDATE users SET password_hash = ${HASHES['$1$']} WHERE id = ${self.id}`;
       await self.client
         .patch(`/organisations/1/cp3/users/${self.id}`, bodyFor(self.username, HASHES['$5$']))

@@ -18,7 +18,7 @@ const mailServer = useMailServer();
 const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const;
 const AT_ONCE = 16;
 
-/** decisions.md 15.12: the link that proves a user name. */
+/** rule recovery 76, rule recovery 77: the link that proves a user name. */
 describe.each(VARIANTS)('the link that proves a user name in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {

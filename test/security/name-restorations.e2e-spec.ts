@@ -38,7 +38,7 @@ interface Stolen {
 }
 
 /**
- * decisions.md 15.12: a restored name ends what its user made for its organisation since the
+ * rule recovery 30: a restored name ends what its user made for its organisation since the
  * change. The thief has a login of the user, renames it and stays inside by what it makes; the
  * owner follows the link of the mail.
  */

@@ -129,7 +129,7 @@ describe('the user name as password, where admins of Variant B choose both', () 
   });
 });
 
-/** decisions.md 15.12: the words by which readers are told of people whom they must not know. */
+/** rule users 8: the words by which readers are told of people whom they must not know. */
 describe('the names operator, manager and grantee in Variant B', () => {
   const service = useService('B');
   const names = { firstName: 'Jan', lastName: 'de Vries' };

@@ -23,7 +23,10 @@ const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const
 const linkIn = (mails: readonly ReceivedMail[]): string | undefined =>
   mails.map(({ text }) => RESET_LINK.exec(text)?.[1]).find((token) => token !== undefined);
 
-/** decisions.md 15.12: a user name is proved, and until then others are told the last proved one. */
+/**
+ * rule recovery 55, rule other-services 2: a user name is proved, and until then others are told the last
+ * proved one.
+ */
 describe.each(VARIANTS)('user names in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {

@@ -17,7 +17,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/cancel2faActivation',
     'POST /v1/enable2faandget2fasecret',
     'POST /v1/login',
-    // Section 12.10.
+    // rule passkeys 19
     'POST /v1/login/passkey',
     'POST /v1/login/passkey/options',
     'POST /v1/registerInvitation',
@@ -40,7 +40,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** decisions.md sections 9, 12.4 and 12.13: outside `/v1`. */
+/** Outside `/v1`: rule other-services 30, rule pages 7, rule running 25. */
 const OUTSIDE = [
   'GET /.well-known/authzen-configuration',
   'GET /.well-known/change-password',

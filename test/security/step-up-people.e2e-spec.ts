@@ -77,7 +77,7 @@ const cp3 =
       ...fields,
     });
 
-/** decisions.md 15.12: before which the acting person proves itself. */
+/** Before which the acting person proves itself (rule login 85, rule login 86, rule login 87). */
 const ASKED: Readonly<Record<string, Step>> = {
   'a role that manages, given to a user': {
     prepare: ({ colleague }) => update(colleague, { defaultRoles: 'ROLE_FINANCE,ROLE_CUSTADMIN' }),
@@ -367,7 +367,7 @@ describe.each(VARIANTS)('without STEP_UP, Variant %s', (variant) => {
   });
 });
 
-/** decisions.md 15.12: the login of an admin sets no password of an admin. */
+/** rule variant-b 12: the login of an admin sets no password of an admin. */
 describe.each([true, false])('cp3Password of admins in Variant B, STEP_UP %s', (stepUp) => {
   const service = useService('B', { settings: { stepUp } });
   const proof = { password: PASSWORD };

@@ -52,7 +52,7 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
       expect(failingFields(await patch(user, fields).expect(400))).toEqual(['password']);
     }
     const wrong = await patch(user, { password: 'wrong' }).expect(401);
-    // The route needs a credential (decisions.md 14.4).
+    // The route needs a credential (rule answers 20).
     expect(wrong.headers['www-authenticate']).toBe('Bearer');
     expect(wrong.body).toMatchObject({ message: 'Bad credentials' });
     expect(await nameOf(user)).toBe(user.username);
@@ -217,7 +217,7 @@ describe('with STEP_UP, in Variant A', () => {
   });
 });
 
-/** decisions.md 15.11. */
+/** rule login 89 */
 describe.each(VARIANTS)('with STEP_UP, in Variant %s', (variant) => {
   const service = useService(variant, { settings: { stepUp: true } });
   let clock: MovableClock;

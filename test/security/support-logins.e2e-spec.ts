@@ -204,7 +204,10 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
     });
   });
 
-  /** decisions.md 15.12: what would stay after the end of the support login, or ends the customer's own. */
+  /**
+   * rule support 18, rule support 19, rule support 20: what would stay after the end of the support login, or
+   * ends the customer's own.
+   */
   describe('with write, leave nothing behind', () => {
     it('invite nobody, with roles or without, and withdraw what is there', async () => {
       const { client, custadmin, organisationId } = await writing();

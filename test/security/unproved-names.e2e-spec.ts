@@ -14,7 +14,7 @@ import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
-/** decisions.md 15.12: what an unproved name gives to whom. */
+/** rule recovery 63, rule recovery 66: what an unproved name gives to whom. */
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: {

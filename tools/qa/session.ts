@@ -12,8 +12,7 @@ export const PASSWORD = 'Passw0rd-1x';
 export const NEW_PASSWORD = 'Andere-Passw0rd-2';
 
 /**
- * A service takes 30 registrations without a mailed token of one network in 15 minutes
- * (decisions.md section 5).
+ * A service takes 30 registrations without a mailed token of one network in 15 minutes (rule users 35).
  */
 export class NoMorePeople extends Error {
   override readonly name = 'NoMorePeople';

@@ -85,7 +85,7 @@ const COUNTED = `
 const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM (${COUNTED}) counted
   WHERE o.id = counted.id`;
 
-/** Maximum organisations on a path, including both ends (decisions.md section 11). */
+/** Maximum organisations on a path, including both ends (rule organisations 20). */
 const MAX_DEPTH = 32;
 
 /** The giver of the grant `a` has no reach over its organisation. */

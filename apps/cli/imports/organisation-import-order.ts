@@ -11,7 +11,7 @@ export interface TreeNode {
 
 /**
  * Maximum organisations on a path from the operator organisation, including both ends
- * (decisions.md section 11).
+ * (rule organisations 20).
  */
 const MAX_DEPTH = 32;
 

@@ -1,6 +1,6 @@
 import type { ActorType } from '@app/feeds/audit/audited-act.queries';
 
-/** The kinds of records whose changes are events (decisions.md 12.7). */
+/** The kinds of records whose changes are events (rule events 1). */
 export const EVENT_KINDS = [
   'organisations',
   'users',

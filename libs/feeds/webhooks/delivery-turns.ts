@@ -37,7 +37,7 @@ const SLOW = 1000;
  */
 const REST = 2;
 
-/** When a failed delivery is tried again (decisions.md 12.7). */
+/** When a failed delivery is tried again (rule events 35). */
 const RETRIES = [
   '5 seconds',
   '5 minutes',

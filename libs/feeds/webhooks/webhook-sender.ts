@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import type { KeptConnection } from './kept-connection';
 import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
 
-/** Milliseconds for one try, including name look-up, connection and answer (decisions.md 12.7). */
+/** Milliseconds for one try, including name look-up, connection and answer (rule events 34). */
 const MAX_TRY_TIME = 10_000;
-/** Bytes that are read from an answer, and characters of it that are stored (decisions.md 12.7). */
+/** Bytes that are read from an answer, and characters of it that are stored (rule events 38). */
 const MAX_BYTES_READ = 4096;
 const MAX_CHARACTERS_KEPT = 200;
 

@@ -1,4 +1,4 @@
--- Events (decisions.md 12.7) are rows of the audit log, in the order of their ids. Two things make them a feed.
+-- Events (rule events 2, rule events 14) are rows of the audit log, in the order of their ids. Two things make them a feed.
 
 -- Places: a transaction draws ids before it commits, so a higher id may be visible before a lower one. Before its first row,
 -- each transaction takes a shared advisory lock whose key holds the last id drawn by then. The lock goes when the rows are

@@ -42,7 +42,7 @@ COMMENT ON COLUMN notifications.counts_as IS
 COMMENT ON COLUMN notifications.grant_id IS 'The grant by which somebody caused it.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
--- What who manages by a grant reads (decisions.md 15.4): a page does not skip the other news of System one by one.
+-- What who manages by a grant reads (rule grants 95): a page does not skip the other news of System one by one.
 CREATE INDEX notifications_read_by_grants ON notifications (organisation_id, id)
   WHERE notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail') OR notification_group = 'System' AND is_written;
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;

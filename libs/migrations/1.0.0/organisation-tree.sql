@@ -1,5 +1,5 @@
 -- The organisations beneath an organisation, over parent and reseller links. Triggers maintain the tree, so that no writer can
--- break it. No path from the operator organisation down is longer than 32 organisations (decisions.md section 11).
+-- break it. No path from the operator organisation down is longer than 32 organisations (rule organisations 20).
 
 CREATE TABLE organisation_closure (
   ancestor_id integer NOT NULL CONSTRAINT organisation_closure_ancestor_exists REFERENCES organisations,

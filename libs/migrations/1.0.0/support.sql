@@ -1,4 +1,4 @@
--- Logins of staff in the name of a user (decisions.md 12.8). The database keeps them within the consent of the organisation and
+-- Logins of staff in the name of a user (docs/rules/support.md). The database keeps them within the consent of the organisation and
 -- ends them with it: a change of consent and a new support login wait for each other by a lock on the organisation's row.
 
 CREATE TABLE support_access (
@@ -74,7 +74,7 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
   EXECUTE FUNCTION end_support_of_user();
 
 -- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
--- (decisions.md 15.12).
+-- (rule support 29, rule passkeys 38).
 CREATE FUNCTION end_support_without_factor() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     person integer := (to_jsonb(OLD) ->> TG_ARGV[0])::integer;

@@ -1,4 +1,4 @@
--- What was done by a stolen account, from a change of its name until its restoration (decisions.md 15.12). The audit log is the one
+-- What was done by a stolen account, from a change of its name until its restoration (rule recovery 34). The audit log is the one
 -- place that knows who changed what, when, and what it was before: triggers write it with each change, no setting switches it off,
 -- and the database keeps 30 days of it, ten times as long as a name can be restored.
 
@@ -12,7 +12,7 @@ CREATE FUNCTION acts_by_hands(about text[], since timestamptz, until timestamptz
   $$;
 COMMENT ON FUNCTION acts_by_hands IS 'Changes of records of some tables, by users and service keys since a time.';
 
--- Changes of an invitation by which the actor answers for it from then on (decisions.md section 3).
+-- Changes of an invitation by which the actor answers for it from then on (rule users 20, rule recovery 36).
 CREATE FUNCTION answers_for_invitation(changed jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE
   RETURN jsonb_exists_any(changed, ARRAY['email', 'first_name', 'last_name', 'language', 'token_digest', 'auto_roles',
     'auto_teams', 'inviter_id', 'inviter_organisation_id']);

@@ -43,7 +43,7 @@ interface Party {
 
 /**
  * Notifies both organisations of a grant to manage, or the giver of a grant to read by a key. Who gives it
- * pays with its hourly mails (decisions.md 15.4).
+ * pays with its hourly mails (rule grants 105).
  */
 @Injectable()
 export class GrantNotices {

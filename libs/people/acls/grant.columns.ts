@@ -25,7 +25,7 @@ const TEAMS = jsonList(
 export const GRANT_COLUMNS = columnsOf(Acl, 'a', {
   ordered: ['id'],
   codes: ['access'],
-  // decisions.md 14.1 lists the orders, without this one.
+  // The orders of rule grants 15 are without this one.
   shown: ['onlyTeams'],
   seconds: ['createdAt', 'expiresAt'],
   sql: {

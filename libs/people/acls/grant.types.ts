@@ -5,7 +5,7 @@ export const GRANT_ACCESS = ['read', 'manage'] as const;
 export type GrantAccess = (typeof GRANT_ACCESS)[number];
 
 /**
- * Maximum grants that an organisation gives and receives (decisions.md 14.1).
+ * Maximum grants that an organisation gives and receives (rule grants 14).
  * Triggers of the table count them.
  */
 const GRANT_LIMITS = { given: 200, received: 1000 } as const;

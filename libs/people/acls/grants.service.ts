@@ -56,13 +56,13 @@ const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE
 const HOUR = 3600;
 
 /**
- * Maximum grants that begin to manage in an hour, for each organisation that gives them (decisions.md 15.4).
+ * Maximum grants that begin to manage in an hour, for each organisation that gives them (rule grants 69).
  */
 const MOST_BEGUN_IN_AN_HOUR = 30;
 
 const begunBucket = (organisationId: number): Bucket => ['grants to manage', organisationId];
 
-/** What keys do not do (decisions.md 15.9). */
+/** What keys do not do (rule grants 74). */
 const LET_MANAGE = 'let another organisation manage, or manage for longer';
 
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;

@@ -46,7 +46,7 @@ function emailContact(sent: string) {
 
 /**
  * What phones and web pages put into numbers: marks of direction, blanks of every kind, and hyphens, soft
- * ones and minus signs among them. None of it counts (decisions.md 15.8).
+ * ones and minus signs among them. None of it counts (rule contacts 4).
  */
 const NOT_COUNTED = /[\p{Bidi_Control}\p{Zs}\p{Pd}\u00ad\u2043\u2060\u2212\ufeff]/gu;
 

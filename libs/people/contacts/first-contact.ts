@@ -9,7 +9,7 @@ interface NamedUser {
 }
 
 /**
- * Adds an e-mail contact with all groups enabled to new users (decisions.md section 5). Skips user names that
+ * Adds an e-mail contact with all groups enabled to new users (rule contacts 9). Skips user names that
  * are no e-mail addresses, such as login names of Variant B, and existing contacts.
  */
 export async function addFirstContacts(manager: EntityManager, users: readonly NamedUser[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { ContactGroup } from './contact.types';
 
 /**
  * Throws 403 for a user by a grant and for a support login if a contact has or gets the group System: its
- * news are of keys, second factors and grants (decisions.md 15.4, 15.12).
+ * news are of keys, second factors and grants (rule grants 44, rule support 20).
  */
 export function assertMayChangeGroups(
   caller: Pick<Caller, 'credential' | 'grant'>,

@@ -45,7 +45,7 @@ const LOSER = `
 
 /**
  * Tells of an alarm that is switched off by taking its user away: a CUSTADMIN whose contacts get the security
- * news of the organisation is demoted, disabled or deleted (decisions.md 15.11).
+ * news of the organisation is demoted, disabled or deleted (rule notifications 9).
  */
 @Injectable()
 export class LostNews {

@@ -15,7 +15,7 @@ const KEEP = `
 /** Whether the user's recovery mail goes to contacts, because the user name is no e-mail address. */
 async function isRecoveredByContacts(manager: EntityManager, userId: number): Promise<boolean> {
   const [user] = await manager.query<{ names: string[] }[]>(
-    // For a while the last proved name counts (decisions.md 15.12).
+    // For a while the last proved name counts (rule recovery 66).
     `SELECT ARRAY[username, coalesce(nullif(told_name, ''), username)] AS names FROM users WHERE id = $1`,
     [userId],
   );

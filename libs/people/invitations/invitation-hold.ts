@@ -19,7 +19,7 @@ const MANAGES_BY_GRANT = `EXISTS (
           AND ${isUsedBy('g', { id: 'inviting.id', isCustadmin: IS_CUSTADMIN })}
           AND (NOT giver.required_2fa OR ${hasSecondFactor('inviting')}))`;
 
-/** SQL condition: a grant made the invitation `i`, and who invited may not invite now (decisions.md 15.4). */
+/** SQL condition: a grant made the invitation `i`, and who invited may not invite now (rule grants 90). */
 export const IS_ON_HOLD = `(i.grant_id IS NOT NULL AND i.inviter_id IS NOT NULL AND NOT EXISTS (
       SELECT FROM users inviting WHERE inviting.id = i.inviter_id AND inviting.enabled AND inviting.deleted_at IS NULL
         AND NOT ${isSuspended('inviting.organisation_id')}

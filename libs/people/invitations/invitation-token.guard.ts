@@ -9,7 +9,7 @@ const INVITATION_PROPERTY = 'invitationToAccept';
 
 type RegistrationRequest = Request & { [INVITATION_PROPERTY]?: InvitationToAccept };
 
-/** 404 for an unknown token, before the body is checked (decisions.md section 2). */
+/** 404 for an unknown token, before the body is checked (rule users 31). */
 @Injectable()
 export class InvitationTokenGuard implements CanActivate {
   constructor(private readonly registrations: RegistrationService) {}

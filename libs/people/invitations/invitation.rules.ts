@@ -25,7 +25,7 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
 
 /**
  * Whether somebody of any organisation has proved the address as user name. Unproved names are
- * free (decisions.md 15.12).
+ * free (rule recovery 71).
  */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
@@ -109,7 +109,7 @@ const ROLES_OF =
 
 /**
  * By a grant nobody decides who manages the organisation, and takes back no invitation of a manager
- * either (decisions.md 14.1).
+ * either (rule grants 42).
  */
 export async function assertNoManagerWithdrawn(
   manager: EntityManager,
@@ -145,7 +145,7 @@ const INVITING_ORGANISATION = `
   FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
 
 /**
- * The roles that the inviter may still give (decisions.md sections 3 and 10). The inviter must be enabled,
+ * The roles that the inviter may still give (rule users 20, rule users 32). The inviter must be enabled,
  * not suspended, and a manager who reaches the organisation. For an invitation by a service key, the key's
  * organisation takes the place of the inviter.
  */

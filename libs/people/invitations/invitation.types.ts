@@ -11,12 +11,12 @@ import type { Role } from '@app/security/access/roles';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 
 /**
- * Maximum open invitations of an organisation (decisions.md section 11, "Amounts").
+ * Maximum open invitations of an organisation (rule users 24).
  * Triggers of the table count them.
  */
 const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 
-/** Most mails a day, UTC, to one address for one organisation (decisions.md 15.12). */
+/** Most mails a day, UTC, to one address for one organisation (rule users 23). */
 export const MOST_MAILS_TO_ADDRESS = 5;
 
 /** State of an invitation by the database's clock. */
@@ -59,7 +59,7 @@ export interface InvitationToAccept {
   readonly inviterName: string;
   /** Somebody has proved the address as user name by now. */
   readonly isTaken: boolean;
-  /** A user has given the address up as user name, and may still take it back (decisions.md section 11). */
+  /** A user has given the address up as user name, and may still take it back (rule recovery 26). */
   readonly isReserved: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is

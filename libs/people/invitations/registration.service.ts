@@ -30,7 +30,7 @@ import {
 } from './invitation.types';
 
 /**
- * Registrations without a token: seconds of the window, and maximum attempts in it (decisions.md section 5).
+ * Registrations without a token: seconds of the window, and maximum attempts in it (rule users 35).
  */
 const GUESSING_WINDOW = 900;
 const MAX_FOR_ONE_INVITATION = 10;

@@ -129,8 +129,8 @@ export class NotificationRecorder {
 }
 
 /**
- * How the mails count at their addresses (decisions.md 15.12). Null for what is never held back: what
- * programs and managers write, and what falls due by itself.
+ * How the mails count at their addresses (rule notifications 40, rule notifications 41). Null for what is
+ * never held back: what programs and managers write, and what falls due by itself.
  */
 function newsKindOf({
   userId,

@@ -85,7 +85,7 @@ const MAX_SUBJECT = 255;
 /**
  * Describes the event in the language of the reader. The subject of the service's own news names
  * what happened and never holds a text that a user chose; in the text such words stand in quotation
- * marks (decisions.md 15.12).
+ * marks (rule notifications 55, rule notifications 56).
  */
 export function notificationText(
   event: DescribedEvent,
@@ -107,7 +107,7 @@ export function notificationText(
 
 /**
  * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts,
- * replace the heading and the text; every other param becomes a line of the text (decisions.md section 11).
+ * replace the heading and the text; every other param becomes a line of the text (rule notifications 58).
  */
 function writtenText(event: DescribedEvent, language: MailLanguage, sender: Sender): NotificationText {
   const { subject: subjectParam, message, ...others } = event.params;
@@ -159,7 +159,7 @@ function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, 
 
 /**
  * The text for an address that nobody has proved: what happened, without a word that a user
- * chose (decisions.md 15.12).
+ * chose (rule recovery 63).
  */
 export function bareNewsText(
   { group, type, entityClass }: Pick<DescribedEvent, 'group' | 'type' | 'entityClass'>,

@@ -43,7 +43,7 @@ const RECIPIENT = jsonObject<Recipient>({
   createdAt: 'floor(extract(epoch FROM r.created_at))',
 });
 
-/** Maximum recipients in a response, oldest first (decisions.md 12.14). */
+/** Maximum recipients in a response, oldest first (rule notifications 21). */
 const MAX_RECIPIENTS = 2000;
 
 /** SQL for the word of a status number. Lists are ordered by this word, because the reader sees it. */
@@ -66,14 +66,15 @@ function recipientsShownTo(reader: Caller): RecipientsShown {
 }
 
 /**
- * Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (decisions.md 14.1).
+ * Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (rule grants 43,
+ * rule grants 96).
  */
 const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
   AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
 /**
  * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows
- * (decisions.md 15.4). Of System only what programs posted: the rest tells of keys, second factors, contacts
+ * (rule grants 95). Of System only what programs posted: the rest tells of keys, second factors, contacts
  * and grants. The index `notifications_read_by_grants` has the same condition.
  */
 const IS_READ_BY_GRANT = `(n.notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail')

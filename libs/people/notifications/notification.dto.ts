@@ -13,7 +13,7 @@ import { fieldError } from '@app/platform/errors/api-error';
 import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
 import type { NewNotification } from './notification-details.types';
 
-/** Maximum bytes of params as JSON, the same as for a user's shortcuts (decisions.md section 6). */
+/** Maximum bytes of params as JSON, the same as for a user's shortcuts (rule users 37). */
 const MAX_BYTES = 16_384;
 
 /** Maximum nesting of params. */

@@ -127,7 +127,7 @@ export class NotificationResponse {
   user!: UserItemResponse;
 }
 
-/** Stands for the user where there is none: clients read the fields of an object (decisions.md 15.9). */
+/** Stands for the user where there is none: clients read the fields of an object (rule notifications 22). */
 const NOBODY: NotificationUser = { id: 0, username: '', firstName: '', lastName: '', roles: [] };
 
 export const toNotificationResponse = (notification: NotificationDetails): NotificationResponse => ({

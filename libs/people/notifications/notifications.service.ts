@@ -19,7 +19,7 @@ import { NotificationRecorder } from './notification-recorder';
 /** In seconds. */
 const HOUR = 3600;
 
-/** Maximum notifications that the users of an organisation write in an hour (decisions.md section 13). */
+/** Maximum notifications that the users of an organisation write in an hour (rule notifications 25). */
 const MOST_WRITTEN_IN_AN_HOUR = 1000;
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */

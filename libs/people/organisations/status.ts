@@ -5,7 +5,7 @@
  *
  * The contract names the colours without a rule. This is the rule: green is in use, grey has ended.
  * A used invitation (`done`, `accepted`) and a disabled user (`deactivated`) are grey by
- * decisions.md, sections 5 and 6.
+ * rule answers 8.
  */
 export const STATUS_CATEGORIES = {
   ok: 'green',

@@ -55,7 +55,7 @@ const LOCK_TEAM = 'SELECT FROM teams WHERE id = $1 FOR UPDATE';
 
 /**
  * A user who manages the organisation by a grant neither changes nor deletes a team that works for a third
- * organisation: that takes keys from its machines, or brings them there (decisions.md 15.4).
+ * organisation: that takes keys from its machines, or brings them there (rule grants 47).
  */
 export async function assertTeamChangedAtHome(
   manager: EntityManager,

@@ -31,9 +31,9 @@ export interface Worker {
 }
 
 /**
- * SQL condition: a member of the team may do more with the registered entity `r` than see it (decisions.md
- * 15.4, "Reading opens no door"). It belongs to the organisation of the team, or its owner gave a grant to
- * manage that names the team, and the member uses that grant with the second factor that the owner demands.
+ * SQL condition: a member of the team may do more with the registered entity `r` than see it
+ * (rule grants 61). It belongs to the organisation of the team, or its owner gave a grant to manage that
+ * names the team, and the member uses that grant with the second factor that the owner demands.
  */
 export const isWorkedOnBy = (team: string, { id, credential, credentialId }: Worker): string =>
   `(${isOwnOf(team)} OR EXISTS (

@@ -43,7 +43,7 @@ export const teamReaderValues = (reader: Caller): [number | null] => [
 
 /**
  * Only records of the organisation of the team and of the reader have names for such a
- * reader (decisions.md 15.4).
+ * reader (rule grants 29).
  */
 const NAMED_TO_READER = '($1::integer IS NULL OR r.organisation_id IN (t.organisation_id, $1))';
 

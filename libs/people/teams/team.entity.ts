@@ -14,7 +14,7 @@ export class Team {
   /** Unique in the organisation, ignoring case. */
   @Column({ type: 'varchar', length: 255 }) name!: string;
 
-  /** Shown to clients; no request sets it (decisions.md section 7). */
+  /** Shown to clients; no request sets it (rule teams 7). */
   @Column({ type: 'boolean', default: false }) adminOnly!: boolean;
 
   /** Whether other areas of the panel put the members' SSH keys on the team's systems. */

@@ -61,8 +61,8 @@ export interface TeamEntityInput {
 }
 
 /**
- * Maximum teams of an organisation, and maximum members and entities of a team (decisions.md section 11,
- * "Amounts", and 12.14). Triggers of the tables count them.
+ * Maximum teams of an organisation, and maximum members and entities of a team (rule teams 9). Triggers of
+ * the tables count them.
  */
 const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
 

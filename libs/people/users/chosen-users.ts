@@ -9,9 +9,9 @@ const CONFIRM = `UPDATE users SET confirmed_at = now() WHERE id = $1 AND ${isCho
 
 /**
  * A manager who puts a user into a team, or sends its roles, chooses a user whom so far only a grantee chose
- * (decisions.md 15.4). By a grant nobody does, nor do staff in the name of a manager, nor who is unconfirmed.
- * Nobody chooses itself. Keys count as who made them. Call it before the user's row is locked, because shared
- * locks of two such calls would wait for each other.
+ * (rule grants 85, rule grants 86). By a grant nobody does, nor do staff in the name of a manager, nor who is
+ * unconfirmed. Nobody chooses itself. Keys count as who made them. Call it before the user's row is locked,
+ * because shared locks of two such calls would wait for each other.
  */
 export async function confirmUser(
   manager: EntityManager,

@@ -14,7 +14,7 @@ import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 
 /**
- * Maximum wrong second factors for one user in 15 minutes (decisions.md section 5). Strangers who know the
+ * Maximum wrong second factors for one user in 15 minutes (rule login 42). Strangers who know the
  * password share one count. Each login, known network and known device of the user has its own.
  */
 const MAX_WRONG_CODES = 10;
@@ -120,7 +120,7 @@ export class CodeChecks {
 
   /**
    * Every wrong code came after the right password, so the user is told of many in a
-   * day (decisions.md 15.12).
+   * day (rule login 58).
    */
   private async noticed<Result>(
     user: CodeOwner,

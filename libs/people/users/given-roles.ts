@@ -7,7 +7,7 @@ const isRole = (text: string): text is Role => (ROLES as readonly string[]).incl
 
 /**
  * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond
- * its own reach (decisions.md section 3).
+ * its own reach (rule rights 30).
  */
 export function validateRoles(
   giver: Pick<Caller, 'roles'>,
@@ -24,7 +24,7 @@ export function validateRoles(
     : fieldError('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
 }
 
-/** Roles that manage others. Keys cannot give them (decisions.md sections 11 and 12.1). */
+/** Roles that manage others. Keys cannot give them (rule keys 10). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
 export const isManaging = (role: string): boolean => MANAGING_ROLES.has(role);

@@ -16,7 +16,7 @@ export const isMailable = (name: string): boolean =>
   isPlainEmailAddress(name) && !name.toLowerCase().endsWith('@name.invalid');
 
 /**
- * The user names that news of the own account go to (decisions.md 15.12): the present one, and while it is
+ * The user names that news of the own account go to (rule recovery 63): the present one, and while it is
  * unproved and its user gave it, the last proved one too.
  */
 export function ownAddressesOf({ username, toldName, nameGivenBy }: NameState): OwnAddress[] {

@@ -5,7 +5,7 @@ import { attempted } from '@app/platform/database/savepoints';
 import type { User } from './user.entity';
 import type { NameGiver } from './user.types';
 
-/** A column of names that are proved or not (decisions.md 15.12). */
+/** A column of names that are proved or not (rule recovery 55). */
 export type NameState = Pick<User, 'username' | 'toldName' | 'nameGivenBy'>;
 
 /**

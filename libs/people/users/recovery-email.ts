@@ -20,8 +20,8 @@ const OLDEST_CONTACT = `
 
 /**
  * The e-mail address for recovery mail: the user name, or for a login name the oldest e-mail
- * contact of a certain age. A removed contact counts for some time (decisions.md sections 11 and
- * 13). Undefined without one.
+ * contact of a certain age. A removed contact counts for some time (rule recovery 4, rule recovery 5).
+ * Undefined without one.
  */
 export async function recoveryEmailOf(
   manager: EntityManager,

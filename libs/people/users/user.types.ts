@@ -46,7 +46,7 @@ export interface PasswordChange {
   newPassword: string;
 }
 
-/** Most users of an organisation (decisions.md 12.14; a trigger of the table counts them). */
+/** Most users of an organisation (rule users 10; a trigger of the table counts them). */
 const USERS_OF_ORGANISATION = 10_000;
 
 const LAST_ADMIN = 'The last enabled admin cannot be deleted, disabled or demoted.';
@@ -75,7 +75,7 @@ export const apiKeyRenames = (): AccessDenied => new AccessDenied('An API key ca
 /** 401: the password is wrong or the user is disabled. The response does not say which. */
 export const badCredentials = (): Unauthorised => new Unauthorised('Bad credentials', 'BAD_CREDENTIALS');
 
-/** The 401 messages of two-factor login. Clients compare them literally (decisions.md section 2). */
+/** The 401 messages of two-factor login. Clients compare them literally (rule login 48). */
 const SECOND_FACTOR_MESSAGES = {
   SECOND_FACTOR_REQUESTED: '2FA is requested',
   SECOND_FACTOR_REQUIRED: '2FA is required',
@@ -99,7 +99,7 @@ export const PROOF_REFUSALS: readonly Unauthorised[] = [
   secondFactorMissing('CODE_INVALID'),
 ];
 
-/** State of a user's two-factor login (decisions.md section 5). */
+/** State of a user's two-factor login (rule login 46). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';
 
 /** Who gave an unproved user name: the user itself, somebody else, or the user after somebody else. */

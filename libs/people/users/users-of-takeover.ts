@@ -34,7 +34,7 @@ const formerNameOf = ({ provedName, formerName: name }: RenamedUser): FormerName
 
 /**
  * Disables the users whom a stolen account brought in, and gives others their names
- * back (decisions.md 15.12).
+ * back (rule recovery 32).
  */
 @Injectable()
 export class UsersOfTakeover {

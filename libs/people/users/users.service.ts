@@ -49,7 +49,7 @@ export class UsersService {
     if (roles !== undefined) {
       assertNoSupport(caller);
       assertRolesGivenByLogin(caller, roles);
-      // Only admins may change their own roles (decisions.md section 10).
+      // Only admins may change their own roles (rule rights 22, rule rights 23).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();
       const error = validateRoles(caller, organisationId, roles);
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);

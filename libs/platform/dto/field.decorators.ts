@@ -29,7 +29,7 @@ export interface FieldOptions {
   description?: string;
   /**
    * The number 0 counts as absent, but the text `0` does not: clients send 0 for no address
-   * (decisions.md section 11).
+   * (rule requests 16).
    */
   zeroIsAbsent?: boolean;
   example?: unknown;

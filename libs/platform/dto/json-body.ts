@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError, BadRequest } from '../errors/api-error';
 
-/** Maximum size of a request body (decisions.md section 1). */
+/** Maximum size of a request body (rule requests 3). */
 export const MAX_BODY_SIZE = '100kb';
 
 /**
@@ -18,7 +18,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/gi;
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', '']);
 
 /**
- * False if the body has a character set other than UTF-8 (decisions.md 15.8). Otherwise leaves the media type
+ * False if the body has a character set other than UTF-8 (rule requests 4). Otherwise leaves the media type
  * alone in the header: the parsers know `utf-8` as the only name, and would decode UTF-7 and UTF-16.
  */
 export function takeCharset({ headers }: Pick<Request, 'headers'>): boolean {

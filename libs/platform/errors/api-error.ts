@@ -28,7 +28,7 @@ interface ApiErrorOptions {
 
 /**
  * An error response. `reason` is a stable upper-case word for programs and metrics; `message` is for people,
- * unless decisions.md fixes its text.
+ * unless a rule fixes its text (rule answers 56).
  */
 export class ApiError extends Error {
   readonly fields: ErrorsByField | undefined;
@@ -147,7 +147,7 @@ export type ConstraintError =
   | (FieldError & { readonly field: string })
   | { readonly field?: undefined; readonly message: string; readonly reason: AnswerReason };
 
-/** The owner has the maximum number of such records (decisions.md section 11, "Amounts"). */
+/** The owner has the maximum number of such records (rule requests 68). */
 export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });
 
 /**

@@ -46,8 +46,9 @@ type RecordDecision =
   | { readonly isAllowed: false; readonly reason: keyof typeof OBSTACLES; readonly because: string };
 
 /**
- * Decides what a user may do to a record of the register (decisions.md 12.4). A team that holds a record of
- * another organisation only shows it: a grant to manage lets its users do more (decisions.md 15.4).
+ * Decides what a user may do to a record of the register (rule other-services 39, rule other-services 40). A
+ * team that holds a record of another organisation only shows it: a grant to manage lets its users do more
+ * (rule grants 60, rule grants 61).
  */
 export function decideOnRecord(
   action: RecordAction,

@@ -21,7 +21,7 @@ const NOT_READ = 'The service key that asks may not read users, so it is told th
 /**
  * The explanation as far as its reader may know it. A service key learns no more of a user, and
  * of a credential, than its operations let it read elsewhere: the identifier and the verdict
- * always (decisions.md 15.11).
+ * always (rule rights 49, rule rights 50).
  */
 export function shownTo(caller: Caller, explanation: ExplanationResponse): ExplanationResponse {
   const { user, credential } = explanation;

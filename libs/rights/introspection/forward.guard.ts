@@ -90,7 +90,7 @@ const lacksRole = (): ApiError => new AccessDenied('The user has none of the rol
 
 /**
  * Whether the user holds the role for the addressed organisation: in its own one, as CUSTADMIN also beneath
- * it, as admin everywhere. A grant gives nobody a role (decisions.md 15.4).
+ * it, as admin everywhere. A grant gives nobody a role (rule other-services 20).
  */
 function countsThere(role: Role, row: AccessRow): boolean {
   if (!rolesOfUser(row).includes(role)) return false;

@@ -37,7 +37,7 @@ export interface Evaluation {
 }
 
 /**
- * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed
+ * Decides on a request, in the order of rule rights 34: 401 for the credential, 404 for an addressed
  * record, then 403 or the 500 of a missing role from the privilege table. `row` is the result of the access
  * query, or undefined without a valid credential. The guard throws the refusal; an explanation reports it.
  */
@@ -142,7 +142,7 @@ const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key'
  */
 const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
 
-/** 403: no support login may do this, even if its user may (decisions.md 12.8). */
+/** 403: no support login may do this, even if its user may (rule support 14). */
 export const supportNotAllowed = (message = 'A support login cannot do this'): AccessDenied =>
   new AccessDenied(message, 'SUPPORT_NOT_ALLOWED');
 

@@ -24,7 +24,7 @@ export class Caller extends RequestContext {
   readonly username: string;
   readonly fullName: string;
   readonly roles: readonly Role[];
-  /** Only a grantee chose the user: no manager of the organisation has so far (decisions.md 15.4). */
+  /** Only a grantee chose the user: no manager of the organisation has so far (rule grants 83). */
   readonly isChosenByGrant: boolean;
   /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
@@ -69,8 +69,8 @@ export class Caller extends RequestContext {
 
   /**
    * Whether the caller uses the grants that its organisation received. A service key never does, and a
-   * support login neither: the organisation of its user agreed to it, the giver did not (decisions.md 15.11).
-   * Nor does a user whom only a grantee chose. `used_grant` has the same rule.
+   * support login neither: the organisation of its user agreed to it, the giver did not (rule grants 24,
+   * rule grants 25). Nor does a user whom only a grantee chose. `used_grant` has the same rule.
    */
   get usesGrants(): boolean {
     const { kind } = this.credential;
@@ -143,7 +143,7 @@ export const PublicRoute =
 /** A public route that checks the credential itself. Its calls do not count as calls without a credential. */
 export const ChecksCredentialItself = () => declares({ checksCredentialItself: true });
 
-/** A POST that ignores `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 lists it. */
+/** A POST that ignores `Idempotency-Key`: it changes nothing, or rule idempotency 12 names it. */
 export const IgnoresIdempotencyKey = () => declares({ ignoresKey: true });
 
 /**

@@ -50,7 +50,7 @@ export interface AccessRow {
   readonly username: string;
   /**
    * The name by which other services know the user: the last proved one, which may be
-   * empty (decisions.md 15.12).
+   * empty (rule other-services 2).
    */
   readonly told_name: string;
   readonly full_name: string;

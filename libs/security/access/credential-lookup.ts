@@ -32,7 +32,7 @@ export interface RequestAddress {
   };
 }
 
-/** The largest identifier (32 bits, decisions.md section 2). */
+/** The largest identifier (32 bits, rule requests 39). */
 const MAX_ID = 2_147_483_647;
 
 /** A positive 32-bit integer in plain decimal; null for any other text. */
@@ -143,8 +143,8 @@ export class CredentialLookup {
 
   /**
    * Checks the conditions of a support login again. Triggers delete a support login once they no longer hold,
-   * but a login must not survive a faulty trigger (decisions.md 12.8). As part of the common statement this
-   * check would slow down every request by a tenth.
+   * but a login must not survive a faulty trigger (rule support 29, rule support 30). As part of the common
+   * statement this check would slow down every request by a tenth.
    */
   private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;

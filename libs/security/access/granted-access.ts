@@ -22,7 +22,7 @@ interface GuestsUser {
   readonly username?: string;
 }
 
-/** 403: no grant allows this, even if a CUSTADMIN of the organisation may do it (decisions.md 14.1). */
+/** 403: no grant allows this, even if a CUSTADMIN of the organisation may do it (rule grants 31). */
 export const grantDoesNotCover = (): AccessDenied =>
   new AccessDenied('A grant does not cover this', 'GRANT_DOES_NOT_COVER');
 

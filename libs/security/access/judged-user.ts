@@ -18,7 +18,7 @@ const LOCK = 'SELECT roles, username FROM users WHERE id = $1 AND deleted_at IS 
 /**
  * Before the work of a transaction: roles and name of the user change no more until its end. Whoever
  * gave the user a role meanwhile that puts it beyond the caller is not overruled by the guard's older
- * look (decisions.md 14.1).
+ * look (rule grants 50, rule rights 33).
  */
 export async function lockJudgedUser(manager: EntityManager, { id, refusalWith }: JudgedUser): Promise<void> {
   const [user] = await manager.query<{ roles: Role[]; username: string }[]>(LOCK, [id]);

@@ -1,5 +1,5 @@
 /**
- * The privilege table of decisions.md section 3 as data. It is the only place that defines rights: the guard
+ * The privilege table: docs/rules/rights.md as data. It is the only place that defines rights: the guard
  * decides by it, tests are generated from it, and docs/access.md is printed from it.
  *
  * - `allow`: the request may go on.
@@ -25,7 +25,7 @@ export interface Privilege {
   /** Any other user of the addressed organisation; any other user for operations without an organisation. */
   readonly member: Verdict;
   /**
-   * A user with a grant to read, who may do nothing else (section 10). `grantedManage`
+   * A user with a grant to read, who may do nothing else (rule grants 17). `grantedManage`
    * decides for grants to manage.
    */
   readonly granted: Verdict;
@@ -34,19 +34,20 @@ export interface Privilege {
    * otherwise the admin's column wins.
    */
   readonly self?: Verdict;
-  /** Operations that API keys and service keys can never do (sections 6 and 12.1). */
+  /** Operations that API keys and service keys can never do (rule keys 9, rule keys 32). */
   readonly apiKey?: 'deny';
   /**
-   * What a support login may do, if its user may (decisions.md 12.8): `read` by GET and HEAD; `write` by
-   * other methods too, if the login has `write`; `always` by every method. Absent: nothing, so that a new
-   * operation is refused until its row allows it.
+   * What a support login may do, if its user may (rule support 13, rule support 14): `read` by GET and HEAD;
+   * `write` by other methods too, if the login has `write`; `always` by every method. Absent: nothing, so
+   * that a new operation is refused until its row allows it.
    */
   readonly support?: 'read' | 'write' | 'always';
   /**
-   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may (decisions.md
-   * 14.1). `never`: anything; `custadmins`: act on a user who holds ROLE_CUSTADMIN; `recovery`: also act on a
-   * user whose name is no e-mail address; `nothing`: nothing more. All but `never` cover also what no support
-   * login does. Without a value here, grants refuse whatever a support login with `write` must not do.
+   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may
+   * (rule grants 31, rule grants 33). `never`: anything; `custadmins`: act on a user who holds
+   * ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail address; `nothing`: nothing more.
+   * All but `never` cover also what no support login does. Without a value here, grants refuse whatever a
+   * support login with `write` must not do.
    */
   readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
@@ -75,7 +76,7 @@ const open: Privilege = {
 const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
 const managed: Privilege = withoutSupport({ ...managersRead, acts: true });
 /**
- * A support login invites nobody (decisions.md 15.12): who registers stays after its end. Who
+ * A support login invites nobody (rule support 18): who registers stays after its end. Who
  * manages by a grant invites.
  */
 const inviting: Privilege = { ...managed, grantRefuses: 'nothing' };
@@ -161,7 +162,7 @@ const OPERATIONS = {
   'users.list': open,
   'users.read': open,
   'users.update': onUsers(supported({ ...managed, self: 'allow' })),
-  // Both end the logins of the user, and a support login ends no login of the customer (decisions.md 15.12).
+  // Both end the logins of the user, and a support login ends no login of the customer (rule support 19).
   'users.delete': onUsers({ ...managed, self: 'role' }),
   'users.setEnabled': onUsers({ ...managed, self: 'role' }),
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
@@ -211,7 +212,7 @@ const OPERATIONS = {
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
   'logins.list': ungranted(personalRead),
-  // A support login ends itself by the logout, and no login of the customer (decisions.md 15.12).
+  // A support login ends itself by the logout, and no login of the customer (rule support 19).
   'logins.delete': ungranted(managedPersonal),
   'logins.deleteOthers': ungranted(managedPersonal),
 
@@ -255,7 +256,7 @@ const OPERATIONS = {
 
   'grants.list': ungranted(managersRead),
   'grants.read': ungranted(managersRead),
-  // The service refuses keys what is to manage (decisions.md 15.9).
+  // The service refuses keys what is to manage (rule grants 74).
   'grants.create': managed,
   'grants.update': managed,
   'grants.delete': managed,
@@ -278,7 +279,7 @@ const OPERATIONS = {
 
 /**
  * Whether an operation can be given to a service key, which acts as an admin or as a
- * CUSTADMIN (decisions.md 12.1).
+ * CUSTADMIN (rule keys 32, rule keys 33).
  */
 export function isForServiceKeys(
   { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,

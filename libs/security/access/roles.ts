@@ -1,4 +1,4 @@
-/** The roles of users (decisions.md section 3), in the order of responses. */
+/** The roles of users (rule rights 3), in the order of responses. */
 export const ROLES = [
   'ROLE_ADMIN',
   'ROLE_CUSTADMIN',

@@ -97,7 +97,7 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /**
    * Answers 404 instead of 405 to this method, although other methods of the path have routes
-   * (decisions.md section 9).
+   * (rule answers 22).
    */
   treatAsUnknown(method: string, path: string): void {
     this.unknown.push({ method, pattern: patternOf(path) });

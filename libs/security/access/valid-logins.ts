@@ -7,7 +7,7 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
 /**
- * SQL condition: the support login is still allowed (decisions.md 12.8, 14.4, 15.12). Its staff member must
+ * SQL condition: the support login is still allowed (rule support 29, rule support 30). Its staff member must
  * be an admin, the login that began it must not be too old and pass the second factor, its user must not be
  * an admin, and the organisation must allow it. Triggers delete a support login once this is false, so that
  * it never becomes valid again.

@@ -32,7 +32,7 @@ export const byLogin = ({ self, organisationId, credential }: Caller): KnownClie
 
 const QUARTER_OF_AN_HOUR = 900;
 
-/** Maximum wrong passwords in 15 minutes for one user name (decisions.md section 5). */
+/** Maximum wrong passwords in 15 minutes for one user name (rule login 32). */
 const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 

@@ -48,6 +48,6 @@ export const VARIANT_A = {
     ApiKeyRoutesModule,
     PreferencesModule,
   ],
-  // decisions.md 12.10
+  // Without the settings of passkeys their routes are unknown paths (rule passkeys 1).
   importsWith: ({ passkeys }) => (passkeys ? [PasskeyRoutesModule.for(passkeys)] : []),
 } satisfies Variant;

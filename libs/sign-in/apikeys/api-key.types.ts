@@ -1,6 +1,6 @@
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
-/** Maximum API keys of a user (decisions.md section 11, "Amounts"). A trigger of the table counts them. */
+/** Maximum API keys of a user (rule keys 8). A trigger of the table counts them. */
 export const API_KEY_LIMITS = { ofUser: 50 } as const;
 
 /** Body of PUT. */

@@ -54,7 +54,7 @@ const END_WITHOUT_SECOND_FACTOR = `
   DELETE FROM logins l USING users u
   WHERE u.id = l.user_id AND u.organisation_id = $1 AND l.id <> $2 AND NOT login_passes(u.id, l.passkey_id)`;
 
-/** Ends logins and trusted devices after changes of their user (decisions.md sections 5 and 10). */
+/** Ends logins and trusted devices after changes of their user (rule login 14, rule recovery 9). */
 export async function endCredentials(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded') await endLoginsWithoutSecondFactor(manager, event);
   if (event.kind === 'passwordChanged') await endLogins(manager, event.userId, event.keptLoginId);
@@ -65,7 +65,7 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 
 /**
  * Ends the logins that have passed no second factor, or one that is gone, in an organisation that requires
- * one (decisions.md sections 11 and 12.10).
+ * one (rule login 81, rule passkeys 38).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,

@@ -196,7 +196,7 @@ export class LoginsService {
       throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
     }
     const row = await this.credentials.find(authorization, () => ctx.ip);
-    // A service key is not the login of a user (decisions.md 12.1).
+    // A service key is not the login of a user (rule keys 38).
     if (row.user_id === null) throw new AccessDenied();
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }

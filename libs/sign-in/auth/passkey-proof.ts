@@ -26,7 +26,7 @@ export interface PresentedLogin {
 
 /**
  * A password does not replace a passkey, in no state of the authenticator: its user sets an authenticator up
- * with a login that the passkey made (decisions.md 15.12). Throws 401 otherwise. Lock the user's row first,
+ * with a login that the passkey made (rule passkeys 28). Throws 401 otherwise. Lock the user's row first,
  * so that no passkey is added meanwhile.
  */
 export async function assertPasskeyPassed(

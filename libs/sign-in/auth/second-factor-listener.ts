@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** A change of a second factor that its user can undo by a link (decisions.md 15.12). */
+/** A change of a second factor that its user can undo by a link (rule recovery 83, rule passkeys 36). */
 export type UndoableChange =
   | { readonly kind: 'authenticatorAdded' }
   | { readonly kind: 'passkeyAdded' | 'passkeyGoing'; readonly passkey: NamedPasskey };

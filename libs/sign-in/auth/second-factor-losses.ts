@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { secondFactorMissing } from '@app/people/users/user.types';
 
-/** Time until the only manager of an organisation may set up a second factor again (decisions.md 15.12). */
+/** Time until the only manager of an organisation may set up a second factor again (rule recovery 93). */
 const WAIT = '72 hours';
 
 /**
@@ -44,7 +44,7 @@ interface NewLoss {
 
 /**
  * Where an organisation demands a second factor, a mailbox is no way to another one: who loses the last one
- * by a link or a reset needs a manager for the next (decisions.md 15.12). Lock the user's row first.
+ * by a link or a reset needs a manager for the next (rule recovery 90). Lock the user's row first.
  */
 @Injectable()
 export class SecondFactorLosses {

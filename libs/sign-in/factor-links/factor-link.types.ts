@@ -1,7 +1,7 @@
 import type { Language } from '@app/people/users/user.types';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 
-/** Seconds that a link undoes its change (decisions.md 15.12): 72 hours. */
+/** Seconds that a link undoes its change (rule recovery 83): 72 hours. */
 export const LINK_TTL = 259_200;
 
 /** What a link undoes, as its page describes it. */

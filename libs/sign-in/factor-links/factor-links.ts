@@ -39,8 +39,8 @@ interface OpenedLink {
 
 /**
  * Tells the user and the contacts with the group System of a second factor that is added, or that a
- * login without it deleted. The mail to the user has the link that undoes it (decisions.md 15.12). All
- * of it commits with the change.
+ * login without it deleted. The mail to the user has the link that undoes it (rule recovery 83,
+ * rule passkeys 36). All of it commits with the change.
  */
 @Injectable()
 export class FactorLinks extends SecondFactorListener {

@@ -9,7 +9,7 @@ import { NameProofsController } from './name-proofs.controller';
 import { NameProofsService } from './name-proofs.service';
 import { NameProofShapes } from './name-proofs.shapes';
 
-/** The links that prove user names (decisions.md 15.12). */
+/** The links that prove user names (rule recovery 76). */
 @Module({
   imports: [TypeOrmModule.forFeature([NameProof]), MailModule, PasswordsModule, UsersModule],
   controllers: [NameProofsController],

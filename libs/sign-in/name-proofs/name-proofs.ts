@@ -32,7 +32,7 @@ const OPEN = `
 const END_EXPIRED = `
   UPDATE name_proofs SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL AND expires_at <= now()`;
 
-/** Mails the links that prove user names, and ends them (decisions.md 15.12). */
+/** Mails the links that prove user names, and ends them (rule recovery 76, rule recovery 78). */
 @Injectable()
 export class NameProofs {
   constructor(

@@ -12,7 +12,7 @@ export interface OpenNameProof {
   readonly language: Language;
 }
 
-/** Seconds in which a link proves a name (decisions.md 15.12): 72 hours. */
+/** Seconds in which a link proves a name (rule recovery 76): 72 hours. */
 export const NAME_PROOF_TTL = 259_200;
 
 /**

@@ -17,9 +17,9 @@ import { PasskeyChallenges } from './passkey-challenges';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**
- * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (decisions.md 12.10,
- * 15.12). Those of a copy, which are right but for their counter, have a count of their own: only the key
- * makes them, and noise must not keep the user from hearing of them.
+ * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (rule passkeys 23,
+ * rule passkeys 24). Those of a copy, which are right but for their counter, have a count of their own: only
+ * the key makes them, and noise must not keep the user from hearing of them.
  */
 const MAX_WRONG = 10;
 const QUARTER_OF_AN_HOUR = 900;
@@ -30,7 +30,7 @@ interface StoredPasskey extends Omit<UserToLogIn, 'knownClient'> {
   readonly passkeyName: string;
   readonly publicKey: Buffer;
   readonly backupEligible: boolean;
-  /** Otherwise it stands for the password alone (decisions.md 15.12). */
+  /** Otherwise it stands for the password alone (rule passkeys 33). */
   readonly counts: boolean;
 }
 
@@ -87,7 +87,7 @@ export class PasskeyLoginsService {
   /**
    * The 401 does not reveal what is wrong. Wrong responses count for the passkey that they name. Nobody can
    * guess a signature, so a right response passes any lock, and what names no passkey or no open challenge
-   * locks nothing (decisions.md 15.12).
+   * locks nothing (rule passkeys 23).
    */
   async login(ctx: RequestContext, { credential }: PasskeyLogin): Promise<LoggedIn> {
     const response = await this.check(ctx, credential);

@@ -31,7 +31,7 @@ export class Passkey {
     type: 'timestamptz',
     default: () => 'now()',
     comment:
-      'From this time on it is a second factor. Until then it stands for the password alone (decisions.md 15.12).',
+      'A second factor from this time on. Until then it stands for the password alone (rule passkeys 33).',
   })
   countsFrom!: Date;
 

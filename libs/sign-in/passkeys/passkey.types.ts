@@ -6,10 +6,10 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 
-/** Maximum passkeys of a user (decisions.md 12.10). A trigger of the table counts them. */
+/** Maximum passkeys of a user (rule passkeys 9). A trigger of the table counts them. */
 const MAX_PASSKEYS = 10;
 
-/** Seconds for which a challenge is valid (decisions.md 12.10). */
+/** Seconds for which a challenge is valid (rule passkeys 14). */
 export const CHALLENGE_TTL = 300;
 
 /** Body of POST. */

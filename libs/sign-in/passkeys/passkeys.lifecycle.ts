@@ -6,7 +6,7 @@ import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
 
 /**
  * A reset deletes recent passkeys, because an attacker with the old password may have added
- * them (decisions.md 14.4).
+ * them (rule passkeys 39).
  */
 const END_NEW = `
   WITH ended AS (
@@ -56,7 +56,7 @@ const KEEP_GOING = `UPDATE passkeys SET gone_at = NULL WHERE user_id = $1 AND go
 
 /**
  * Deletes recent passkeys at a reset of the password, and notifies of each. Where the last second factor goes
- * by a reset, or by the restoration of a name, the next one needs a manager (decisions.md 15.12).
+ * by a reset, or by the restoration of a name, the next one needs a manager (rule recovery 90).
  */
 export const passkeyResets: TableRulesOf = (provider) => ({
   table: 'passkeys',

@@ -30,7 +30,7 @@ const DELETE_GONE = `DELETE FROM passkeys p WHERE user_id = $1 AND NOT ${isPassk
 
 /**
  * What a login may change at once: everything, if its user has no second factor or it has passed one.
- * Otherwise the change counts from the time `from` on (decisions.md 15.12).
+ * Otherwise the change counts from the time `from` on (rule passkeys 32, rule passkeys 34).
  */
 const STANDING = `
   SELECT NOT has_second_factor($1) OR passed_second_factor($1, $2, $3) AS "isProven",

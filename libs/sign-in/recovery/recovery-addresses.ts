@@ -27,8 +27,8 @@ export interface RecoveryAddress extends OwnAddress {
 }
 
 /**
- * Where the recovery mail of a user goes (decisions.md 15.12): for a while to the last proved name, if its
- * user gave the unproved one; to nobody, if the last proved name is somebody else's by now.
+ * Where the recovery mail of a user goes (rule recovery 66, rule recovery 70): for a while to the last proved
+ * name, if its user gave the unproved one; to nobody, if the last proved name is somebody else's by now.
  */
 export async function recoveryAddressOf(
   manager: EntityManager,

@@ -77,7 +77,7 @@ const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
 
 /**
  * A new password, name or state of a user ends every recovery that was requested before
- * (decisions.md section 10).
+ * (rule recovery 8).
  */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded' || ENDS_NO_RECOVERY.has(event.kind)) return;

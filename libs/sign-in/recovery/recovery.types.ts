@@ -10,7 +10,7 @@ export interface PasswordResetInput {
   password: string;
 }
 
-/** Lifetime of a confirmation code in seconds (decisions.md section 5). */
+/** Lifetime of a confirmation code in seconds (rule recovery 10). */
 export const CODE_TTL = 900;
 
 export const CODE_DIGITS = 8;
@@ -18,7 +18,7 @@ export const CODE_DIGITS = 8;
 /** Purpose of the keyed digest of `<user id>:<code>`. */
 export const CODE_PURPOSE = 'recovery confirmation code';
 
-/** Seconds in which a changed user name can be restored (decisions.md section 11): 72 hours. */
+/** Seconds in which a changed user name can be restored (rule recovery 22): 72 hours. */
 export const RESTORATION_TTL = 259_200;
 
 /** Maximum restorable names of a user at a time, because they are reserved. */

@@ -84,7 +84,7 @@ export const renameMails: TableRulesOf = (provider) => ({
 
 /**
  * A former name that nobody has proved may be the address of a stranger, and nobody takes it back
- * (decisions.md 15.12); but an account may have been handed over to it. So it is told in bare words, and
+ * (rule recovery 20); but an account may have been handed over to it. So it is told in bare words, and
  * somebody else's rename the last proved address too.
  */
 async function unprovedMails(

@@ -23,14 +23,14 @@ interface TokenState {
   readonly organisationId: number;
   readonly open: boolean;
   /**
-   * A reset token of a deleted user is unknown; a restoration of a name is expired (decisions.md section 11).
+   * A reset token of a deleted user is unknown; a restoration of a name is expired (rule recovery 25).
    */
   readonly unknown: boolean;
 }
 
 /**
- * Checks the token before the body is read, because errors of the path come before validation (decisions.md
- * section 2). The reset checks it again, because only its transaction can decide.
+ * Checks the token before the body is read, because errors of the path come before validation
+ * (rule rights 34, rule recovery 7). The reset checks it again, because only its transaction can decide.
  */
 @Injectable()
 export class ResetTokenGuard implements CanActivate {

@@ -23,8 +23,8 @@ const ORGANISATION: Readonly<Record<MailLanguage, string>> = {
 type Params = Readonly<Partial<Record<TakeoverOutcome | 'organisations', readonly (string | number)[]>>>;
 
 /**
- * Tells what a restored name has ended (decisions.md 15.12): the user everything, each organisation what was
- * its own, without the names of people from elsewhere.
+ * Tells what a restored name has ended (rule recovery 49, rule recovery 50): the user everything, each
+ * organisation what was its own, without the names of people from elsewhere.
  */
 @Injectable()
 export class TakeoverNews {

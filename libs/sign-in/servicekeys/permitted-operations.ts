@@ -40,7 +40,7 @@ interface KeyPower {
 
 /**
  * The errors for words that a key must not have. They depend on who makes or changes
- * the key (decisions.md 12.1).
+ * the key (rule keys 32).
  */
 export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): FieldError[] =>
   words.flatMap((word) => {

@@ -5,10 +5,10 @@ import {
   limitReached,
 } from '@app/platform/errors/api-error';
 
-/** Maximum service keys of an organisation (decisions.md 12.1). A trigger of the table counts them. */
+/** Maximum service keys of an organisation (rule keys 30). A trigger of the table counts them. */
 const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
 
-/** Maximum operations and groups of a key (decisions.md 12.1). */
+/** Maximum operations and groups of a key (rule keys 29). */
 export const OPERATIONS_LIMIT = 100;
 
 /** Body of PUT. */

@@ -25,7 +25,7 @@ export const KEY_TYPES = [
 
 export type KeyType = (typeof KEY_TYPES)[number];
 
-/** decisions.md, section 6. */
+/** The smallest modulus that is taken (rule keys 46). */
 const RSA_MIN_BITS = 2048;
 /** The largest modulus of OpenSSL, and so of OpenSSH. */
 const RSA_MAX_BITS = 16_384;

@@ -71,7 +71,7 @@ function keyRoutes(operations: 'sshkeys' | 'deployKeys', key: string, keys: stri
 })
 export class UserSshKeysController extends keyRoutes('sshkeys', 'an SSH key', 'SSH keys', 'a user') {}
 
-/** The deploy keys of an organisation, without the keys of its users (decisions.md section 10). */
+/** The deploy keys of an organisation, without the keys of its users (rule keys 43). */
 @Tag('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
 @PathRecords({

@@ -18,10 +18,10 @@ export interface SupportConsent {
 /** Maximum open support logins of a staff member. A trigger of the table counts them. */
 const OPEN_LOGINS_OF_STAFF = 20;
 
-/** Duration of a support login in minutes (decisions.md 12.8). */
+/** Duration of a support login in minutes (rule support 1). */
 export const SUPPORT_MINUTES = { least: 5, most: 60, usual: 30 } as const;
 
-/** Characters of a reason (decisions.md 12.8). */
+/** Characters of a reason (rule support 1). */
 export const MAX_REASON_LENGTH = 500;
 
 /** Body of POST. */

@@ -10,7 +10,7 @@ const MANY = 50_000;
 /** Rows that PostgreSQL may touch for what a thief did, whatever else there is in the log. */
 const MAX_WORK = 100;
 
-/** A restoration of a name asks for it within a request, several times (decisions.md 15.12). */
+/** A restoration of a name asks for it within a request, several times (rule recovery 53). */
 describeService(['A'], 'what a stolen account did, in a log of 150,000 acts', (service) => {
   it('costs little, whatever its user did before and others did since', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);

@@ -43,7 +43,7 @@ const users = (count: string): string =>
 const userPath = ({ organisationId, plain }: Owner): string =>
   `/organisations/${organisationId}/users/${plain.id}`;
 
-/** Expected values: decisions.md section 11, "Amounts", and 12.14. */
+/** Expected values: the amounts that the pages of docs/rules have; the answer is that of rule requests 68. */
 const AMOUNTS: readonly Amount[] = [
   {
     kind: 'contacts of a user',

@@ -15,7 +15,7 @@ import { runJobs } from '../../support/service/jobs';
 import { describeService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
-/** Fields that are an object or null (decisions.md section 2). */
+/** Fields that are an object or null (rule answers 3). */
 const MAY_BE_NULL = ['country', 'resellerOrganisation', 'organisation', 'reseller'];
 
 type Json = Readonly<Record<string, unknown>>;

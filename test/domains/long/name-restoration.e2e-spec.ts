@@ -49,7 +49,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
   };
 
   /**
-   * Recovery of a name that its user gave itself goes to the former one for 72 hours (decisions.md 15.12).
+   * Recovery of a name that its user gave itself goes to the former one for 72 hours (rule recovery 66).
    */
   const outwait = ({ id }: MadeUser) =>
     service.sql`UPDATE users SET renamed_at = now() - interval '73 hours' WHERE id = ${id}`;

@@ -11,7 +11,7 @@ import { anonymous } from '../../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import { useMade, useService } from '../../support/service/service';
 
-/** decisions.md 15.12: a name or a contact that nobody has proved makes nobody's data those of its holder. */
+/** rule privacy 4: a name or a contact that nobody has proved makes nobody's data those of its holder. */
 const service = useService('A');
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;

@@ -6,12 +6,12 @@ import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
 import { VARIANTS } from '../../support/service/variants';
 
-/** docs/choices.md, 12-70. */
+/** rule events 48 */
 const QUICK_OF_CUSTOMER = 20;
 const SLOW_OF_CUSTOMER = 4;
 const SLOW_OF_ORGANISATION = 2;
 const OF_ORGANISATION = 20;
-/** Decisions 14.4: seconds within which a receiver that answers is tried. */
+/** rule events 49: seconds within which a receiver that answers is tried. */
 const AT_ONCE = 2;
 
 const webhookNetworks = ['127.0.0.0/8'];

@@ -75,7 +75,7 @@ describe('the verdict', () => {
           )) {
             for (const less of lessThan(standing)) {
               compared += 1;
-              // Decisions.md 12.8: what its managers change, "admins only read".
+              // rule support 8: what its managers change, admins only read.
               if (operation === 'supportaccess.update' && standing.roles.includes('ROLE_ADMIN')) continue;
               if (verdict(less) === 'allow' && verdict(standing) !== 'allow') {
                 won.push(`${operation} ${JSON.stringify({ standing, less, user, kind })}`);
@@ -98,7 +98,7 @@ interface RandomGrant {
   readonly members: readonly number[] | undefined;
 }
 
-/** Decisions.md 14.1: who of the grantee uses it. */
+/** rule grants 17, rule grants 18, rule grants 19: who of the grantee uses it. */
 const isUser = ({ access, members }: RandomGrant, { id, roles }: RandomWorld['users'][number]): boolean =>
   roles.includes('ROLE_CUSTADMIN') || (members?.includes(id) ?? access === 'read');
 

@@ -4,7 +4,7 @@ import { makeAccessWorld } from '../../support/generators/access-world';
 import { useMade, useService } from '../../support/service/service';
 import { VARIANTS } from '../../support/service/variants';
 
-/** Other ways to write the number of an identifier; none of them names anything (decisions.md section 1). */
+/** Other ways to write the number of an identifier; none of them names anything (rule requests 39). */
 const SPELLINGS: readonly ((id: number) => string)[] = [
   (id) => `0${id}`,
   (id) => `+${id}`,

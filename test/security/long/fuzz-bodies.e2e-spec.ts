@@ -155,7 +155,7 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
       database: service.database,
     });
     const strictly = await Interface.of(strict);
-    // AuthZEN ignores unknown members (docs/choices.md, 12-57); clients of OAuth send more to
+    // AuthZEN ignores unknown members (rule other-services 48); clients of OAuth send more to
     // introspection (RFC 6749, 2.3.1).
     const standards = ['access.check', 'access.introspect'];
     const routes = strictly.routes.filter(

@@ -41,7 +41,8 @@ interface Answer {
 }
 
 /**
- * Read grants and grants to manage, which nobody of the grantees asked for or agreed to (decisions.md 15.4).
+ * Read grants and grants to manage, which nobody of the grantees asked for or agreed to (rule grants 13,
+ * rule grants 97).
  */
 describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
   const mailServer = useMailServer();

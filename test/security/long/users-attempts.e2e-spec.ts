@@ -17,7 +17,7 @@ import { describeService, startTestService, useMade, useService } from '../../su
 import { VARIANTS } from '../../support/service/variants';
 
 /**
- * decisions.md section 5: wrong passwords for one user name within 15 minutes, from one
+ * rule login 32: wrong passwords for one user name within 15 minutes, from one
  * network and from everywhere.
  */
 const FROM_ONE_NETWORK = 10;

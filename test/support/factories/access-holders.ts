@@ -5,7 +5,7 @@ import { makeServiceKey, type ServiceKeyOptions } from './key-factories';
 import { storePasskey } from './passkey-factories';
 import { makeTeam } from './records';
 
-/** A user or service key, how it is related to the organisation, and what it may do there by decisions.md. */
+/** A user or service key, how it is related to the organisation, and what it may do there by docs/rules. */
 export interface PlantedHolder extends Holder {
   readonly who: string;
   readonly expected: Access;
@@ -64,7 +64,7 @@ const GRANTEES: readonly Person[] = [
   { name: 'other user', factor: 'authenticator' },
 ];
 
-/** Decisions.md 14.1, 15.9: what a person of the grantee may do on the giver. */
+/** What a person of the grantee may do on the giver: rule grants 19, rule grants 51, rule grants 58. */
 function expectedByGrant(
   { access, teams, state }: GrantKind,
   person: Person,

@@ -26,7 +26,7 @@ export interface MatrixCell {
   readonly route: DescribedRoute;
   readonly place: Place | undefined;
   readonly user: PlaceUser | undefined;
-  /** The answer of decisions.md; `allowed` where the guard lets the request go on. */
+  /** The answer of docs/rules; `allowed` where the guard lets the request go on. */
   readonly expected: string;
 }
 
@@ -42,14 +42,14 @@ export const relationOf = (
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
-    // Section 12.1: beneath with `beneath` alone, and grants give nothing.
+    // rule keys 35: beneath with `beneath` alone; rule grants 24: grants give nothing.
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
-  // Decisions.md 15.11: "A support login uses no grants".
+  // rule grants 25: a support login uses no grants.
   if (actor.support !== undefined) return { ...place.relation, granted: false, manages: false };
   if (actor.home === 'customer') {
-    // Section 14.1: members of its teams and CUSTADMINs use it, "nobody else".
+    // rule grants 19: members of its teams and CUSTADMINs use it, nobody else.
     if (!place.relation.manages) return place.relation;
     return actor.roles.includes('ROLE_CUSTADMIN') || actor.isInTeam ? place.relation : NO_RELATION;
   }
@@ -63,7 +63,7 @@ const whomOf = (actor: Actor, user: PlaceUser) => ({
   isCustadmin: user.isCustadmin,
 });
 
-/** Status and reason of a cell, in the order of section 2: 401, 404, 403, 500. */
+/** Status and reason of a cell, in the order of rule rights 34: 401, 404, 403, 500. */
 function expectedOf(variant: Variant, { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
   if (actor.credential === 'unusable') return '401 UNAUTHORISED';
   // A key's whitelist belongs to the credential: from another address nothing is told, not even what exists.

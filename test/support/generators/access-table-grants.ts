@@ -13,18 +13,21 @@ export interface Question {
   readonly user: { isSelf: boolean; isAdmin: boolean; isCustadmin: boolean } | undefined;
 }
 
-/** Section 14.1: what is beyond every grant, reads too, beside what no support login writes. */
+/**
+ * What is beyond every grant, reads too, beside what no support login writes: rule grants 36, rule grants 37,
+ * rule grants 38.
+ */
 const NEVER_BY_GRANT =
   /\/(servicekeys|webhooks|apikeys|passkeys|recoverycodes|token2fa|enable2fa|disable2fa|logins|supportaccess|grants|acls|audit|events|access)(\/|$)|:organisationId\/(organisations|actions)$/;
-/** "SSH and deploy keys may be read, not changed." */
+/** rule grants 39: SSH and deploy keys may be read, not changed. */
 const NEVER_WRITTEN_BY_GRANT = /^(?!GET)[A-Z]+ .*\/sshkeys(\/|$)/;
-/** "Change, disable or delete a CUSTADMIN", "contacts of a CUSTADMIN". */
+/** To change, disable or delete a CUSTADMIN (rule grants 35), and its contacts (rule grants 43). */
 const NEVER_TO_CUSTADMINS =
   /:userId\/contacts|^(?!GET)[A-Z]+ [^ ]*:organisationId\/users\/:userId(\/actions)?$/;
 
 /**
- * Section 14.1: what a CUSTADMIN of it may, but never what is named. "What a CUSTADMIN may not
- * either keeps its own answer."
+ * rule grants 31: what a CUSTADMIN of it may, but never what is named. rule grants 46: what a CUSTADMIN may
+ * not either keeps its own answer.
  */
 export function cellOfManager(cells: Row, route: string, user: Question['user']): Cell | 'uncovered' {
   if (cells.granted === 'yes') return 'yes';

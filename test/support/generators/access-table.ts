@@ -1,5 +1,5 @@
 /**
- * Who may do what, written by hand from decisions.md (section 3 with the words of sections 6, 7 and 10), and
+ * Who may do what, written by hand from docs/rules/rights.md, keys.md, support.md and grants.md, and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
 import type { PerVariant } from '../service/variants';
@@ -18,7 +18,7 @@ export interface Row {
   readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
   readonly self?: Cell;
-  /** Section 6: not with an API key. */
+  /** Not with an API key (rule keys 9). */
   readonly withKey?: 'no';
 }
 
@@ -38,16 +38,16 @@ const ROWS = {
   'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
-  // Section 12.1: managers; POST, PUT and rotate with no key of any kind.
+  // rule keys 27: managers; POST, PUT and rotate with no key of any kind.
   'read, delete service key': row('yes', 'yes', 'yes', 'role', 'no'),
   'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
-  // Section 12.7: managers; API keys and service keys read "webhooks and deliveries, nothing else".
+  // rule events 18: managers; API keys and service keys read webhooks and deliveries, nothing else.
   'read webhook': row('yes', 'yes', 'yes', 'role', 'no'),
   'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
-  // Section 10: granted organisations on what they may not do, 403.
-  // Addition: managers, about their own reach; it addresses no organisation.
+  // rule grants 17: by a grant, what it does not allow is 403.
+  // rule rights 44: managers, about their own reach; it addresses no organisation.
   'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
-  // Section 12.2: admins, "everybody else as the table says of an operation of admins (500 role)".
+  // rule other-services 1: admins; everybody else gets what an operation of admins gives (500 role).
   introspect: row('yes', 'role', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
@@ -60,10 +60,10 @@ const ROWS = {
   'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'no', 'role'),
   'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'no', 'yes')),
   'belongings of a user': row('yes', 'yes', 'yes', 'no', 'no', 'yes'),
-  // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
+  // rule keys 9 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
   // may itself widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
-  // Section 12.10: GET and DELETE by the user and managers, POST and PUT by the user; no
+  // rule passkeys 7: GET and DELETE by the user and managers, POST and PUT by the user; no
   // key changes a second factor.
   'delete passkey': notWithKey(row('yes', 'yes', 'yes', 'no', 'no', 'yes')),
   'make or rename passkey': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
@@ -71,7 +71,7 @@ const ROWS = {
   preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
   'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
-  // Section 12.8: admins, who only read what an organisation allows.
+  // Admins (rule support 1), who only read what an organisation allows (rule support 8).
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
   'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   'change support access': row('no', 'yes', 'yes', 'role', 'no'),
@@ -88,7 +88,7 @@ const ROWS = {
   // answers show a price group.
   'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
   'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
-  // Section 11: ROLE_ADMIN, others 403.
+  // rule documents 22: ROLE_ADMIN, others 403.
   'keep the register': row('yes', 'no', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
 
@@ -117,13 +117,13 @@ const IN_BOTH: Record<string, RowName> = {
   'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
   'POST /v1/access/explain': 'explain access',
   'POST /v1/access/introspect': 'introspect',
-  // Section 12.4: "Callers: as 12.2".
+  // rule other-services 1: callers as of introspection.
   'POST /access/v1/evaluation': 'introspect',
   'POST /access/v1/evaluations': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
-  // Section 14.3: managers.
+  // rule rights 52: managers.
   [`GET ${O}/access`]: 'list sub-organisations',
-  // Section 12.7: managers.
+  // rule events 12: managers.
   [`GET ${O}/events`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
   'GET /v1/organisations': 'anybody with a credential',
@@ -178,7 +178,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
   [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
   [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
-  // Section 14.1: managers; section 15.9: with keys too, but for the teams.
+  // rule grants 2: managers; rule grants 73: with keys too, but for the teams (rule grants 76).
   [`GET ${O}/grants`]: 'managers change',
   [`GET ${O}/grants/:grantId`]: 'managers change',
   [`POST ${O}/grants`]: 'managers change',
@@ -208,7 +208,10 @@ const IN_BOTH: Record<string, RowName> = {
   ),
 };
 
-/** Section 9: what exists in one variant only. The rule of every route, by method and path. */
+/**
+ * What exists in one variant only: rule variant-b 2, rule variant-b 3. The row of every route, by method and
+ * path.
+ */
 export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
   A: {
     ...IN_BOTH,
@@ -245,24 +248,25 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
   },
 };
 
-/** Section 12.1: what every service key may do, whatever its operations are. */
+/** What every service key may do, whatever its operations are: rule rights 40. */
 export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
 
-/** Section 12.8: what ends a support login, or tells of it, without `write` too. */
+/** What ends a support login, or tells of it, without `write` too: rule support 13. */
 const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
 
 /**
- * Section 12.8: what no support login changes: keys of every kind, webhooks, recovery codes, the second
- * factor, password, consent and support logins; and users with a password, a name and roles of their own
- * (Variant B). Section 15.12: it invites nobody and ends no logins: it disables and deletes no user.
+ * rule support 14: what no support login changes: keys of every kind, webhooks, recovery codes, the second
+ * factor, password, consent and support logins; rule support 17: users with a password, a name and roles of
+ * their own (Variant B). It invites nobody (rule support 18), and ends no logins: it disables and deletes no
+ * user (rule support 19).
  */
 const NEVER_WITH_SUPPORT =
   /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;
 
-/** Section 14.3: what no support login reads. */
+/** What no support login reads: rule rights 52. */
 const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
 
-/** Operations that section 12.8 refuses to a support login, whatever its user may do. */
+/** Operations that rule support 14 refuses to a support login, whatever its user may do. */
 export function refusalOfSupport(route: string, write: boolean): string | undefined {
   if (NEVER_READ_WITH_SUPPORT.test(route)) return 'SUPPORT_NOT_ALLOWED';
   if (WITH_EVERY_SUPPORT_LOGIN.includes(route) || READ_ONLY_METHODS.includes(route.split(' ')[0] as string))
@@ -274,7 +278,7 @@ export function refusalOfSupport(route: string, write: boolean): string | undefi
 /** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** The answer of section 3 to a question. */
+/** The answer of docs/rules/rights.md to a question. */
 export function cellOf({ rule, route, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');

@@ -46,7 +46,7 @@ export function explained({ status, text }: WireResponse): string {
 export function forwarded(meeting: Meeting, role: string): string {
   const answer = answerTo(CLASSES.read, meeting, 'forward-auth');
   if (answer !== 'allowed') return answer.slice(0, 3);
-  // 15.4: "by a grant it is met by nobody (403)".
+  // rule other-services 20: by a grant the role is nobody's (403).
   return role === '' ? '204' : '403';
 }
 
@@ -75,9 +75,9 @@ export function shownIn(
 }
 
 /**
- * Who of the grantee is in the giver's list of who has access (14.3), with what access. 15.4: one masked row
- * "until the managers of the grantee have named a team on it; from then on […] the users who use it are
- * named".
+ * Who of the grantee is in the giver's list of who has access (rule rights 52), with what access: one
+ * masked row until managers of the grantee have named a team for it (rule rights 62), from then on the
+ * users who use it (rule rights 63).
  */
 export function accessTo(giver: Giver, people: readonly GrantPerson[]): string[] {
   const { kind, state } = giver;
@@ -147,7 +147,7 @@ export function newsInMails(
 
 /**
  * Who of a giver's own contacts is told what: its own one all of it, one that a grant made all but System
- * (15.4).
+ * (rule grants 44).
  */
 export function contactsIn(
   mails: readonly MailMessage[],

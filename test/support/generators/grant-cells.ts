@@ -82,7 +82,7 @@ export function cellsOutside(
   });
 }
 
-/** As the person is answered at home (decisions.md 3). A service key acts as a CUSTADMIN (12.1). */
+/** As the person is answered at home. A service key acts as a CUSTADMIN (rule keys 34). */
 function answerOutside(
   operation: OutsideOperation,
   { name, row }: GrantPerson,
@@ -115,7 +115,7 @@ export function expectedOf(
     const refusal = refusalOfSupport(nameOfRoute(route), true);
     return refusal === undefined ? expected : `403 ${refusal}`;
   }
-  // Section 6 and 12.8: what no API key does is refused to it before anything else is asked.
+  // rule grants 23: what no API key does is refused to it before anything else is asked.
   return row.credential === 'API key' && KEYS_NEVER.includes(operation) ? '403 ACCESS_DENIED' : expected;
 }
 
@@ -126,8 +126,8 @@ const PARAMETERS = {
 };
 
 /**
- * What AuthZEN calls the resource of a cell (12.4: what the path ends at, or a list of it); undefined where
- * it has no word for it.
+ * What AuthZEN calls the resource of a cell (rule other-services 36: what the path ends at, or a list of it);
+ * undefined where it has no word for it.
  */
 export function resourceOf({ route, giver, user }: GrantCell): { type: string; id: string } | undefined {
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).join(',');

@@ -42,7 +42,7 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
   'users.update': 'write of people',
   'users.delete': 'write of people',
   'users.setEnabled': 'write of people',
-  // Into which team is a matter of the body's rules: decisions.md 14.1 forbids those that work for a third
+  // Into which team is a matter of the body's rules: rule grants 48 forbids those that work for a third
   // organisation.
   'teams.updateMembers': 'write',
 
@@ -153,7 +153,7 @@ export const OUTSIDE = {
   'pricegroups.create': 'admins',
   'pricegroups.update': 'admins',
   'pricegroups.delete': 'admins',
-  // 11: "ROLE_ADMIN; others 403".
+  // rule documents 22: ROLE_ADMIN; others 403.
   'entities.register': 'admins alone',
   'entities.remove': 'admins alone',
   // Served with TEST_CLOCK=on alone.
@@ -161,7 +161,10 @@ export const OUTSIDE = {
 } as const satisfies Partial<Record<Operation, string>>;
 export type OutsideOperation = keyof typeof OUTSIDE;
 
-/** 6, 12.1, 12.7, 12.8, 12.10, 14.1, 15.9: what no API key does, whoever its user is. */
+/**
+ * What no API key does, whoever its user is: rule keys 9, rule keys 27, rule events 18, rule support 1,
+ * rule passkeys 8, rule grants 76.
+ */
 export const KEYS_NEVER: readonly Operation[] = [
   'apikeys.create',
   'apikeys.update',
@@ -202,8 +205,8 @@ const PERSON = { firstName: 'Jan', lastName: 'Peeters', language: 'nl' };
 const CONTACT = { type: 'email', name: 'new@agency.example' };
 
 /**
- * 403 GRANT_DOES_NOT_COVER, whoever manages by the grant: 12.8, 14.1, 15.4 ("no contact that has or gets the
- * group System").
+ * 403 GRANT_DOES_NOT_COVER, whoever manages by the grant: rule grants 34, rule grants 40, rule grants 41,
+ * rule grants 44 (no contact that has or gets the group System).
  */
 export const BEYOND: readonly BeyondCase[] = [
   // The parent is for admins: 400 ADMIN_ONLY, as its CUSTADMIN is answered.

@@ -1,6 +1,6 @@
 /**
- * What every PUT and PATCH replaces, written by hand from decisions.md 15.11: what the making of a thing
- * announces, its replacement announces.
+ * What every PUT and PATCH replaces, written by hand from rule keys 53: what the making of a thing announces,
+ * its replacement announces.
  */
 import { type MadeUser, nextNumber } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';
@@ -207,7 +207,7 @@ export const REPLACEMENT_ROWS: Readonly<Record<string, ReplacementRow>> = {
       'another spelling': (made) => ({ ...made, email: String(made['email']).toUpperCase() }),
     },
   },
-  // What becomes narrower is told by rules of its own (15.4).
+  // What becomes narrower is told by a rule of its own (rule grants 99).
   'PUT /v1/organisations/:organisationId/grants/:grantId': {
     make: (world) => ({
       client: world.custadmin.client,

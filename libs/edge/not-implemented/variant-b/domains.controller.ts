@@ -5,7 +5,7 @@ import { PublicRoute } from '@app/security/access/access.decorators';
 
 /**
  * 501: the path belongs to an area of the panel that is not part of this service yet
- * (decisions.md section 9).
+ * (rule variant-b 7).
  */
 const notImplemented = (): ApiError =>
   new ApiError(501, 'AREA_NOT_HERE', 'This area of the panel is not available');

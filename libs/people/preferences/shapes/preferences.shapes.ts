@@ -20,7 +20,7 @@ const PREFERENCES = {
   },
 } as const satisfies Readonly<Record<string, FieldDescription>>;
 
-/** Most bytes of shortcuts as JSON (decisions.md section 6). */
+/** Most bytes of shortcuts as JSON (rule users 37). */
 const SHORTCUTS_MAX_BYTES = 16_384;
 
 /** Objects of the client, stored as they are. The service does not read their keys. */

@@ -98,7 +98,7 @@ export class MigratedUsersService {
 
 /**
  * An admin's own password gives way to no hash: else the login of an admin would be enough to
- * replace it (decisions.md 15.12).
+ * replace it (rule variant-b 12).
  */
 function assertHashReplaceable(user: Pick<User, 'roles' | 'passwordHash'>): void {
   if (isAdmin(user) && !isOfPreviousPanel(user.passwordHash)) throw adminPasswordKept();

@@ -51,7 +51,7 @@ export function prepared<Row = never>(text: string): PreparedStatement<Row> {
 export class DatabaseReads {
   /**
    * Total milliseconds that a cursor may wait for its client. After that it gives way as soon as others wait
-   * (decisions.md section 13).
+   * (rule answers 51).
    */
   slowReading = 120_000;
   /** When the last cursor gave way, by `performance.now()`. */

@@ -5,7 +5,7 @@ import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } 
 
 /**
  * Variant B has no second step. It refuses users who have or need a second factor, so that the older variant
- * is no way around the second factor (decisions.md section 5).
+ * is no way around the second factor (rule variant-b 8).
  */
 @Injectable()
 export class NoSecondFactor extends SecondFactorStep {

@@ -25,7 +25,7 @@ import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
 
 /**
- * Maximum attempts with one code (decisions.md section 5): by all strangers together, and by each
+ * Maximum attempts with one code (rule recovery 11): by all strangers together, and by each
  * known network and device.
  */
 const MAX_TRIES = 5;

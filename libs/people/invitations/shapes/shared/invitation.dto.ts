@@ -64,7 +64,7 @@ export function registerInvitationShape(rules: PasswordRules): RequestShape<Regi
     @IdentifierField({ declaredAs: 'integer', ...INVITATION.invitationId }) invitationId?: number;
     @PasswordField({ rules }) password!: string;
   }
-  // The invitation's id has two spellings (decisions.md section 5); one of them is required.
+  // The invitation's id has two spellings (rule users 27); one of them is required.
   return createShape(RegisterInvitationDto, (dto) => {
     const { email, organisationId, password, inviationId, invitationId } = dto;
     const id = inviationId ?? invitationId;

@@ -91,6 +91,6 @@ export const toOrganisationOfUserResponse = (
   organisationType: { identifier: organisation.organisationType },
 });
 
-/** The status word of a user (decisions.md section 6). */
+/** The status word of a user (rule users 4). */
 export const userStatus = (user: Pick<UserDetails, 'enabled'>): Status =>
   user.enabled ? 'ok' : 'deactivated';
