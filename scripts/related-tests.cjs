@@ -47,6 +47,11 @@ exports.RELATED_TESTS = [
     tests: ['test/database/schema.e2e-spec.ts'],
   },
   {
+    what: 'kinds of notifications',
+    changed: /^libs\/.*\.notices\.ts$/,
+    tests: ['libs/people/notifications/news-words.spec.ts', 'test/domains/grants-news.e2e-spec.ts'],
+  },
+  {
     what: 'rules of tables',
     changed:
       /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.module\.ts$)|^libs\/migrations\//,

@@ -1,11 +1,12 @@
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
 import { NOTIFICATION_GROUPS } from '@app/people/notifications/notification.types';
-import { HEADINGS } from '@app/people/notifications/notification-headings';
+import { NotificationKinds } from '@app/people/notifications/notification-kinds';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
+import { DECLARED_KINDS } from '../support/generators/notification-kinds';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade } from '../support/service/service';
@@ -65,9 +66,11 @@ describeSharedService(VARIANTS, 'news by a grant in Variant %s', (service) => {
 
   it('is read of every kind by its group, and of System what programs posted', async () => {
     const { organisationId } = managed.giver;
-    const described = Object.keys(HEADINGS);
-    expect(described.length).toBeGreaterThan(30);
-    const kinds = [...described, 'Something.new', 'Organisation.note'].map((kind) => kind.split('.'));
+    const declared = service.app.get(NotificationKinds).all;
+    expect(declared).toHaveLength(DECLARED_KINDS.length);
+    expect(declared.length).toBeGreaterThan(30);
+    const described = declared.map(({ entityClass, type }) => [entityClass, type]);
+    const kinds = [...described, ['Something', 'new'], ['Organisation', 'note']];
     await service.sql`DELETE FROM notifications WHERE organisation_id = ${organisationId}`;
     await service.sql(
       `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name, is_written)
@@ -83,6 +86,12 @@ describeSharedService(VARIANTS, 'news by a grant in Variant %s', (service) => {
     const system = of(seen, 'System');
     expect(system).toHaveLength(kinds.length);
     expect(system.every(({ type }) => type.endsWith(' posted'))).toBe(true);
+    for (const { group, type, heardByGrant = false } of declared)
+      expect([group, type, of(seen, group).some((one) => one.type === type)]).toEqual([
+        group,
+        type,
+        heardByGrant,
+      ]);
     expect(await listed(managed.giver.custadmin)).toHaveLength(12 * kinds.length);
   });
 

@@ -15,6 +15,7 @@ import { shownName } from './webhook.types';
 import { type TryOutcome, WebhookSender } from './webhook-sender';
 import { signedHeaders, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
+import { WEBHOOK_NOTICES } from './webhooks.notices';
 
 /**
  * Maximum webhooks that a process tries at the same time. A webhook whose try takes longer than {@link SLOW}
@@ -248,13 +249,11 @@ export class DeliveryTurns {
     ]);
     await endWaiting(manager, [webhookId]);
     for (const { organisationId, url } of rows) {
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, WEBHOOK_NOTICES.switched_off, {
         organisationId,
-        type: 'switched_off',
-        entity: { class: 'Webhook', id: webhookId, name: shownName(url) },
+        entity: { id: webhookId, name: shownName(url) },
         userId: null,
         params: { reason: fault },
-        canWait: true,
       });
     }
   }

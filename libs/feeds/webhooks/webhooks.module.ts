@@ -11,6 +11,7 @@ import { WebhooksShapes } from './shapes/webhooks.shapes';
 import { Webhook, WebhookDelivery, WebhookPosition } from './webhook.entity';
 import { WebhookSender } from './webhook-sender';
 import { WebhooksController } from './webhooks.controller';
+import { WEBHOOK_NOTICES } from './webhooks.notices';
 import { WebhooksService } from './webhooks.service';
 
 /** Receivers of events: their settings, and the messages to them. */
@@ -18,7 +19,7 @@ import { WebhooksService } from './webhooks.service';
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),
     EventsModule,
-    NotificationsModule,
+    NotificationsModule.forFeature(WEBHOOK_NOTICES),
     UsersModule,
   ],
   controllers: [WebhooksController],

@@ -37,6 +37,7 @@ import {
 import { TEST_EVENT, testBody } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
+import { WEBHOOK_NOTICES } from './webhooks.notices';
 
 /** The encryption of the secret depends on the id. */
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`;
@@ -220,10 +221,9 @@ export class WebhooksService {
     caller: Caller,
     { organisationId, id, url, event }: AnnouncedWebhook,
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, WEBHOOK_NOTICES[event], {
       organisationId,
-      type: event,
-      entity: { class: 'Webhook', id, name: shownName(url) },
+      entity: { id, name: shownName(url) },
       userId: caller.userId,
     });
   }

@@ -9,6 +9,7 @@ import { Acl, AclTeam } from './acl.entity';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
 import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
 import { GrantsController, GrantTeamsController } from './grants.controller';
+import { GRANT_NOTICES } from './grants.notices';
 import { GrantsService } from './grants.service';
 import { GrantsShapes } from './grants.shapes';
 import { endGrantsOfTakeover, lockGrantsOfTakeover } from './grants-of-takeover';
@@ -26,7 +27,12 @@ export const ACL_RULES: TableRules = {
 
 /** Grants between organisations. `libs/security/access` finds the grants of the caller at every request. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Acl, AclTeam]), NotificationsModule, ThrottlingModule, UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([Acl, AclTeam]),
+    NotificationsModule.forFeature(GRANT_NOTICES),
+    ThrottlingModule,
+    UsersModule,
+  ],
   controllers: [GrantsController, GrantTeamsController],
   providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
 })

@@ -3,13 +3,18 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { GRANT_NOTICES } from './grants.notices';
 import { leftByGrant } from './left-by-grant';
 
 /** Payload of the job. The trigger `tell_grant` writes it. */
-interface GrantNotice {
-  readonly news: 'begun' | 'changed' | 'ended' | 'ends_in_7_days';
-  /** A key gave it to read, or let it last longer: only the giver is told. */
-  readonly isReading: boolean;
+type GrantNotice = NamedGrant &
+  (
+    | { readonly news: 'begun' | 'changed' | 'ended' | 'ends_in_7_days'; readonly isReading: false }
+    /** A key gave it to read, or let it last longer: only the giver is told. */
+    | { readonly news: 'begun' | 'changed'; readonly isReading: true }
+  );
+
+interface NamedGrant {
   readonly grantId: number;
   readonly organisationId: number;
   readonly granteeId: number;
@@ -62,23 +67,23 @@ export class GrantNotices {
       if (!party.isThere || (isReading && side === 'received')) continue;
       // A stranger may have chosen both, the grant and the name.
       const name = side === 'received' && !isAgreed ? null : other.name;
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, kindOf(notice, side), {
         organisationId: party.id,
-        type: isReading ? `reading_${news}` : `${side}_${news}`,
-        entity: { class: 'Grant', id: grantId, name: name ?? '' },
+        entity: { id: grantId, name: name ?? '' },
         userId: party.actorId,
-        ...(news === 'ends_in_7_days' && { cause: 'time' }),
         params: {
           ...(name === null && { organisation: other.id }),
           ...(party.until !== null && { until: party.until }),
           ...(side === 'given' && news === 'ended' && (await leftByGrant(manager, grantId, party.id))),
         },
-        canWait: true,
         chargedTo: organisationId,
       });
     }
   }
 }
+
+const kindOf = (notice: GrantNotice, side: 'given' | 'received') =>
+  notice.isReading ? GRANT_NOTICES[`reading_${notice.news}`] : GRANT_NOTICES[`${side}_${notice.news}`];
 
 /** Notifies both organisations that a grant to manage began, changed or ended. */
 @Injectable()
@@ -136,10 +141,7 @@ export class EndGrantsHandler extends JobHandler {
     }
     for (let done = BATCH; done === BATCH;) {
       done = await this.transactions.run(ctx, async (manager) => {
-        const [ending] = await manager.query<[Omit<GrantNotice, 'news' | 'isReading' | 'actorId'>[], number]>(
-          CLAIM_ENDING,
-          [BATCH],
-        );
+        const [ending] = await manager.query<[Omit<NamedGrant, 'actorId'>[], number]>(CLAIM_ENDING, [BATCH]);
         for (const grant of ending)
           await this.notices.record(manager, {
             ...grant,

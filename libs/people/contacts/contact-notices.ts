@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ExtraRecipient } from '@app/people/notifications/notification.types';
 import type { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { Contact } from './contact.entity';
+import { CONTACT_NOTICES } from './contacts.notices';
 
 /** Full name and language of a contact's owner. */
 const OWNER = `
@@ -37,10 +38,9 @@ export async function notifyOfContact(
     ...(before !== undefined && (isOff || isMoved(change)) ? [before] : []),
     ...(after !== undefined && hasSecurityNews(after) ? [after] : []),
   ];
-  await notifications.record(manager, {
+  await notifications.record(manager, CONTACT_NOTICES[type], {
     organisationId,
-    type,
-    entity: { class: 'Contact', id, name },
+    entity: { id, name },
     userId: actorId,
     aboutUserId: userId,
     isWarning: await takesAlarm(manager, change),
@@ -60,7 +60,7 @@ async function takesAlarm(manager: EntityManager, { before, after }: ContactChan
   return owner?.hearsNews === true;
 }
 
-type ContactNews = 'new' | 'removed' | 'security_news_on' | 'security_news_off' | 'changed';
+type ContactNews = keyof typeof CONTACT_NOTICES;
 
 /** What happened to the contact. Undefined if nobody needs to know. */
 function typeOf(change: ContactChange): ContactNews | undefined {

@@ -13,15 +13,10 @@ import { ownAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Settings } from '@app/platform/process/settings';
+import { LOST_NEWS_NOTICES } from './contacts.notices';
 
 /** Changes after which the contacts of a user may get no more security news of the organisation. */
 type Loss = RolesChanged | UserEnabled | UserDeleted;
-
-const TYPES: Readonly<Partial<Record<UserEvent['kind'], 'demoted' | 'disabled' | 'deleted'>>> = {
-  rolesChanged: 'demoted',
-  disabled: 'disabled',
-  deleted: 'deleted',
-};
 
 interface Loser extends NameState {
   readonly roles: readonly string[];
@@ -62,19 +57,23 @@ export class LostNews {
     if (loser === undefined) return;
     const isLoss = loser.addresses.length > 0 && wasTold(event, loser);
     if (event.kind === 'deleted') await this.tellOfDeletion(manager, event, loser, isLoss);
-    else if (isLoss) await this.tell(manager, event, loser);
+    else if (isLoss)
+      await this.tell(manager, event, loser, event.kind === 'disabled' ? 'disabled' : 'demoted');
   }
 
   /** The other contacts of the organisation are told as of every security event of the user. */
-  private async tell(manager: EntityManager, event: Loss, loser: Loser): Promise<void> {
+  private async tell(
+    manager: EntityManager,
+    event: Loss,
+    loser: Loser,
+    type: 'demoted' | 'disabled',
+  ): Promise<void> {
     const { fullName, language, username, addresses } = loser;
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, LOST_NEWS_NOTICES[type], {
       organisationId: event.organisationId,
-      type: TYPES[event.kind] ?? event.kind,
-      entity: { class: 'User', id: event.userId, name: username },
+      entity: { id: event.userId, name: username },
       userId: event.actorId,
       aboutUserId: event.userId,
-      isWarning: true,
       extraRecipients: addresses.map((value) => ({ kind: 'gone', fullName, language, value })),
     });
   }
@@ -98,23 +97,21 @@ export class LostNews {
         .map((address) => [address.toLowerCase(), address]),
     );
     if (told.size === 0) return;
-    await this.notifications.record(manager, {
+    const kind = LOST_NEWS_NOTICES.deleted;
+    await this.notifications.record(manager, kind, {
       organisationId,
-      type: 'deleted',
       // The name goes with the user, before anybody reads it.
-      entity: { class: 'User', id: userId, name: '' },
+      entity: { id: userId, name: '' },
       userId: actorId,
-      isWarning: true,
       params: { user: userId },
     });
-    const event = { group: 'System', type: 'deleted', entityClass: 'User', entityName: '' } as const;
     const text = notificationText(
-      { ...event, isWritten: false, subject: null, params: {}, actor },
+      { kind, entityName: '', isWritten: false, subject: null, params: {}, actor },
       language,
       this.settings,
     );
     const values = { organisation: quoted(language, organisation), ...text };
-    const bare = bareNewsText(event, language);
+    const bare = bareNewsText(kind, language);
     for (const [lower, to] of told) {
       const address = own.get(lower);
       const pot = address?.isProved === true ? deletedOwn(userId) : DELETED;

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '@app/people/notifications/notification.types';
+import type { AnyNews } from '@app/people/notifications/notification-kind';
 import { fullNameOf } from '@app/people/users/user-names';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { InvitationToSend } from './invitation-mail';
@@ -12,10 +12,9 @@ export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'invi
 export const newsOf = (
   { actorId }: Caller,
   invitation: StoredInvitation,
-): Omit<NotificationEvent, 'type' | 'extraRecipients'> => ({
+): AnyNews & { readonly params: { readonly email: string } } => ({
   organisationId: invitation.organisationId,
-  group: 'Crm',
-  entity: { class: 'Invitation', id: invitation.id, name: fullNameOf(invitation) },
+  entity: { id: invitation.id, name: fullNameOf(invitation) },
   userId: actorId,
   params: { email: invitation.email },
 });

@@ -8,6 +8,7 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Invitation } from './invitation.entity';
 import { InvitationMail } from './invitation-mail';
 import { InvitationsController } from './invitations.controller';
+import { INVITATION_NOTICES } from './invitations.notices';
 import { InvitationsService } from './invitations.service';
 import { DeprecationHeaders, RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
@@ -19,7 +20,7 @@ import { RegistrationService } from './registration.service';
     MailModule,
     PasswordsModule,
     ThrottlingModule,
-    NotificationsModule,
+    NotificationsModule.forFeature(INVITATION_NOTICES),
   ],
   controllers: [InvitationsController, RegistrationController],
   providers: [InvitationsService, InvitationMail, RegistrationService],

@@ -47,6 +47,7 @@ import {
 import { EMAIL_OF_USER, type InvitationInput } from './invitation.types';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
+import { INVITATION_NOTICES } from './invitations.notices';
 
 /** The fields that are checked against the database. */
 type CheckedInput = Pick<Invitation, 'autoRoles'> & Partial<Pick<Invitation, 'autoTeams'>>;
@@ -101,9 +102,8 @@ export class InvitationsService {
       const invitation = await storedInvitation(manager, created);
       const inviterName = caller.fullName;
       await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, INVITATION_NOTICES.new, {
         ...newsOf(caller, invitation),
-        type: 'new',
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
       return invitation.id;
@@ -144,7 +144,7 @@ export class InvitationsService {
       if (isRenewed) await this.mailAgain(manager, caller, { id, organisationName }, token);
       if (!hasNewEmail) return;
       const invitation = await storedInvitation(manager, id);
-      await this.notifications.record(manager, { ...newsOf(caller, invitation), type: 'changed' });
+      await this.notifications.record(manager, INVITATION_NOTICES.changed, newsOf(caller, invitation));
     });
   }
 

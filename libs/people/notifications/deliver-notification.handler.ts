@@ -8,7 +8,8 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { Settings } from '@app/platform/process/settings';
 import { isAlarm } from './contact-recipients';
-import type { RecipientKind } from './notification.types';
+import type { NotificationGroup, RecipientKind } from './notification.types';
+import { NotificationKinds } from './notification-kinds';
 import { DELIVER_NOTIFICATION } from './notification-recorder';
 import { bareNewsText, type DescribedEvent, notificationText } from './notification-text';
 
@@ -19,7 +20,7 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements
+ * Makes the hashes of links in mails (`linkTemplates` of the news). A domain above this one implements
  * it; `libs/service/extensions.module.ts` binds the implementation.
  */
 export abstract class NotificationLinks {
@@ -35,9 +36,11 @@ export abstract class NotificationLinks {
 }
 
 /** A waiting delivery with the content of its mail. */
-interface Delivery extends DescribedEvent, NotificationSubject {
+interface Delivery extends Omit<DescribedEvent, 'kind' | 'otherParams'>, NotificationSubject {
+  readonly group: NotificationGroup;
+  readonly type: string;
   readonly to: string;
-  readonly kind: RecipientKind;
+  readonly recipientKind: RecipientKind;
   readonly language: MailLanguage;
   readonly hash: string;
   readonly contactId: number | null;
@@ -54,7 +57,7 @@ interface Delivery extends DescribedEvent, NotificationSubject {
 
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
+  SELECT r.value AS "to", r.kind AS "recipientKind", r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
     n.is_written OR n.link_templates IS NOT NULL AS "isWritten", r.ends_news AS ends,
     n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
@@ -78,6 +81,7 @@ export class DeliverNotificationHandler extends JobHandler {
     private readonly queries: DatabaseReads,
     private readonly mails: MailDelivery,
     private readonly links: NotificationLinks,
+    private readonly kinds: NotificationKinds,
     private readonly settings: Settings,
   ) {
     super();
@@ -104,20 +108,21 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   private contentOf(
-    { kind, organisation, language, ends, isBare, ...event }: Delivery,
+    { recipientKind, organisation, language, ends, isBare, ...event }: Delivery,
     links: readonly string[],
   ): MailContent {
+    const kind = this.kinds.of(event);
     if (isBare) {
-      const { subject, text } = bareNewsText(event, language);
+      const { subject, text } = bareNewsText(kind, language);
       return { template: 'unprovedNotification', values: { subject, text }, ...(ends !== null && { ends }) };
     }
     const values = {
       organisation: event.isWritten ? organisation : quoted(language, organisation),
-      ...notificationText(event, language, this.settings),
+      ...notificationText({ ...event, kind, otherParams: this.kinds.params }, language, this.settings),
     };
     if (links.length > 0)
       return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
-    const template = kind === 'own' ? 'ownNotification' : 'notification';
+    const template = recipientKind === 'own' ? 'ownNotification' : 'notification';
     return { template, values, ...(ends !== null && { ends }) };
   }
 }

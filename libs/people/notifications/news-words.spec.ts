@@ -1,6 +1,6 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
-import { HEADINGS } from './notification-headings';
+import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
 import { type DescribedEvent, notificationText } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
@@ -14,15 +14,12 @@ const QUOTED: Readonly<Record<MailLanguage, string>> = {
   fr: `«\u00a0${HARMLESS}\u00a0»`,
 };
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
-const KINDS = Object.keys(HEADINGS).filter((kind) => kind !== 'Document.sent');
+const KINDS = DECLARED_KINDS.filter(({ name }) => name !== 'Document.sent');
 
 /** An event whose every word a user chose. */
-function lureOf(kind: string): DescribedEvent {
-  const [entityClass = '', type = ''] = kind.split('.');
+function lureOf(kind: DescribedEvent['kind']): DescribedEvent {
   return {
-    group: 'System',
-    type,
-    entityClass,
+    kind,
     entityName: LURE,
     subject: LURE,
     actor: LURE,
@@ -33,10 +30,26 @@ function lureOf(kind: string): DescribedEvent {
 
 const LINK = /:\/\/|www\./i;
 
+it('gives a param the same words in all kinds', () => {
+  const words = DECLARED_KINDS.flatMap(({ kind }) => Object.entries(kind.params ?? {}));
+  expect(words.length).toBeGreaterThan(30);
+  for (const [param, phrase] of words)
+    expect([param, Object.fromEntries(words)[param]]).toEqual([param, phrase]);
+});
+
+it('has no kind without words', () => {
+  const phrases = DECLARED_KINDS.flatMap(({ kind: { heading, advice, params = {} } }) => [
+    heading,
+    ...(advice === undefined ? [] : [advice]),
+    ...Object.values(params),
+  ]);
+  for (const phrase of phrases) expect(phrase.map((text) => text.trim() !== '')).toEqual([true, true, true]);
+});
+
 describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
-  it.each(KINDS)('of %s has a subject without a word of a user, and quotes it in the text', (kind) => {
+  it.each(KINDS)('of $name has a subject without a word of a user, and quotes it in the text', ({ kind }) => {
     const { subject, text } = notificationText(lureOf(kind), language, SENDER);
-    expect(subject).toBe(HEADINGS[kind]?.[LANGUAGES.indexOf(language)]);
+    expect(subject).toBe(kind.heading[LANGUAGES.indexOf(language)]);
     const values = { organisation: 'O', subject, text };
     const mail = renderMail({ template: 'notification', values }, language, SENDER);
     for (const part of [mail.subject, mail.text, mail.html.replace('<!DOCTYPE html>', '')])
@@ -67,7 +80,7 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
   });
 
   it('leaves what a program or a manager wrote as it is', () => {
-    const written = { ...lureOf('Organisation.maintenance'), isWritten: true, subject: null };
+    const written = { ...lureOf({ group: 'System', type: 'maintenance' }), isWritten: true, subject: null };
     const { subject, text } = notificationText(written, language, SENDER);
     expect(subject).toBe(LURE);
     expect(text.startsWith(`${LURE} `)).toBe(true);

@@ -5,7 +5,9 @@ import { Outbox } from '@app/mail/outbox';
 import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
-import type { ExtraRecipient, NotificationEvent } from './notification.types';
+import type { ExtraRecipient, NotificationGroup } from './notification.types';
+import type { AnyNews, News, NewsOfUser, NotificationKind } from './notification-kind';
+import { NotificationKinds } from './notification-kinds';
 import { releaseRecipients } from './release-recipients';
 
 /**
@@ -38,8 +40,8 @@ export const DELIVERY_TRIES = 13;
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, false) RETURNING id`;
+    entity_name, user_id, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, false) RETURNING id`;
 
 /**
  * Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it
@@ -56,56 +58,88 @@ const INSERT_EXTRA = `
     $4, $5, 'email', $6, 'queued', gen_random_uuid(), $8, CASE WHEN $2::varchar <> 'gone' THEN now() END
   ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Writes notifications. */
+/** What a user posted about the own organisation. It has no record: its words are its own. */
+export interface WrittenNotification {
+  readonly organisation: { readonly id: number; readonly name: string };
+  readonly userId: number | null;
+  readonly group: NotificationGroup;
+  /** At most 255 characters. */
+  readonly type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** News of any kind, with what its kind asks for. */
+type GivenNews = AnyNews &
+  Partial<NewsOfUser> & {
+    readonly params?: Readonly<Record<string, unknown>>;
+    readonly isWarning?: boolean;
+    readonly extraRecipients?: readonly ExtraRecipient[];
+  };
+
+/** Writes notifications. Their recipients are written by a job, as far as their event did not. */
 @Injectable()
 export class NotificationRecorder {
-  constructor(private readonly outbox: Outbox) {}
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly kinds: NotificationKinds,
+  ) {}
 
   /**
-   * Writes a notification in the transaction of its event, so that either both are stored or neither. The
-   * recipients of the service's own news of System are written too, before anybody can take their contacts
-   * away. One job writes those of other notifications. The mail to the user of a security event does not wait
-   * for this job. Returns the id of the notification.
+   * Writes the service's own news in the transaction of their event, so that either both are stored or
+   * neither. The recipients of news of System are written too, before anybody can take their contacts away.
+   * The mail to the user of a security event does not wait for the job.
    */
-  async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
-    const [row] = await manager.query<{ id: number }[]>(INSERT, [
-      event.organisationId,
-      event.group ?? 'System',
-      event.type,
-      event.entity.class,
-      event.entity.id,
-      [...event.entity.name].slice(0, MAX_NAME_LENGTH).join(''),
-      event.userId,
-      event.subject ?? null,
-      JSON.stringify(event.params ?? {}),
-      event.aboutUserId ?? null,
-      event.linkTemplates ?? null,
-      event.isWritten === true,
-      event.chargedTo ?? null,
-      newsKindOf(event),
-    ]);
-    const { id } = row as { id: number };
-    for (const extra of [...(await ownRecipients(manager, event)), ...(event.extraRecipients ?? [])]) {
-      await this.addExtra(manager, id, event, extra);
-    }
-    const { group = 'System', isWritten = false } = event;
-    if (group === 'System' && !isWritten) await manager.query(ADD_ALARM_CONTACTS, [id]);
-    await queueJob(manager, {
-      task: EXPAND_NOTIFICATION,
-      payload: {
-        notificationId: id,
-        everyContact: event.everyContact === true,
-        roles: event.toRoles ?? null,
-      } satisfies ExpansionJob,
-      priority: 'bulk',
+  async record<const Kind extends NotificationKind>(
+    manager: EntityManager,
+    kind: Kind,
+    news: News<Kind>,
+  ): Promise<void> {
+    this.kinds.assertDeclared(kind);
+    const { organisationId, entity, userId, params = {}, ...given }: GivenNews = news;
+    const id = await insert(manager, {
+      organisationId,
+      kind,
+      entity,
+      userId,
+      params,
+      aboutUserId: given.aboutUserId,
+      linkTemplates: given.linkTemplates,
+      chargedTo: given.chargedTo,
+      countsAs: newsKindOf(kind, news),
     });
+    for (const extra of [...(await ownRecipients(manager, kind, news)), ...(given.extraRecipients ?? [])]) {
+      await this.addExtra(manager, id, kind, news, extra);
+    }
+    if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id]);
+    await queueExpansion(manager, {
+      notificationId: id,
+      everyContact: kind.tells.includes('allContacts'),
+      roles: kind.toRoles ?? null,
+    });
+  }
+
+  /** Writes what a user posted, for the contacts of all users. Returns its id. */
+  async post(
+    manager: EntityManager,
+    { organisation, userId, group, type, params }: WrittenNotification,
+  ): Promise<number> {
+    const id = await insert(manager, {
+      organisationId: organisation.id,
+      kind: { group, type, entityClass: 'Organisation' },
+      entity: organisation,
+      userId,
+      params,
+      isWritten: true,
+    });
+    await queueExpansion(manager, { notificationId: id, everyContact: true, roles: null });
     return id;
   }
 
   private async addExtra(
     manager: EntityManager,
     id: number,
-    { organisationId, chargedTo = organisationId, aboutUserId, canWait, ownMail }: NotificationEvent,
+    { urgency }: NotificationKind,
+    { organisationId, chargedTo = organisationId, aboutUserId, ownMail }: GivenNews,
     { kind, fullName, language, value, isProved, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
   ): Promise<void> {
     const isBare = isProved === false;
@@ -122,26 +156,57 @@ export class NotificationRecorder {
     await queueJob(manager, {
       task: DELIVER_NOTIFICATION,
       payload: { recipientId: added.id },
-      priority: canWait === true ? 'bulk' : 'urgent',
+      priority: urgency === 'canWait' ? 'bulk' : 'urgent',
       tries: DELIVERY_TRIES,
     });
   }
 }
 
+/** A row of the notifications. */
+interface NewRow extends Pick<GivenNews, 'organisationId' | 'entity' | 'userId' | 'aboutUserId'> {
+  readonly kind: Pick<NotificationKind, 'group' | 'type' | 'entityClass'>;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly linkTemplates?: readonly string[] | undefined;
+  readonly isWritten?: boolean;
+  readonly chargedTo?: number | undefined;
+  readonly countsAs?: NewsKind | null;
+}
+
+async function insert(
+  manager: EntityManager,
+  { organisationId, kind, entity, userId, params, ...row }: NewRow,
+): Promise<number> {
+  const [inserted] = await manager.query<[{ id: number }]>(INSERT, [
+    organisationId,
+    kind.group,
+    kind.type,
+    kind.entityClass,
+    entity.id,
+    [...entity.name].slice(0, MAX_NAME_LENGTH).join(''),
+    userId,
+    JSON.stringify(params),
+    row.aboutUserId ?? null,
+    row.linkTemplates ?? null,
+    row.isWritten === true,
+    row.chargedTo ?? null,
+    row.countsAs ?? null,
+  ]);
+  return inserted.id;
+}
+
+const queueExpansion = (manager: EntityManager, payload: ExpansionJob): Promise<void> =>
+  queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority: 'bulk' });
+
 /**
  * How the mails count at their addresses (rule notifications 40, rule notifications 41). Null for what is
- * never held back: what programs and managers write, and what falls due by itself.
+ * never held back: mails with the links of a manager, and what falls due by itself.
  */
-function newsKindOf({
-  userId,
-  aboutUserId,
-  isWritten,
-  linkTemplates,
-  cause,
-  isWarning,
-}: NotificationEvent): NewsKind | null {
-  if (isWritten === true || linkTemplates !== undefined || cause === 'time') return null;
-  if (isWarning === true) return 'warning';
+function newsKindOf(
+  { urgency, cause }: NotificationKind,
+  { userId, aboutUserId, linkTemplates, isWarning }: GivenNews,
+): NewsKind | null {
+  if (linkTemplates !== undefined || cause === 'time') return null;
+  if (urgency === 'warning' || isWarning === true) return 'warning';
   const isOwn = cause === 'owner' || userId === aboutUserId;
   return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }
@@ -149,13 +214,13 @@ function newsKindOf({
 /** An address of the user's own account. */
 interface OwnRecipient extends ExtraRecipient, NewsAddress {}
 
-/** The user of a security event, by the addresses of its account. */
+/** The user whom the news are about, by the addresses of its account. */
 async function ownRecipients(
   manager: EntityManager,
-  { group = 'System', aboutUserId, ownNews = 'all' }: NotificationEvent,
+  { tells }: NotificationKind,
+  { aboutUserId, ownNews = 'all' }: GivenNews,
 ): Promise<OwnRecipient[]> {
-  if (group !== 'System' || aboutUserId === undefined || aboutUserId === null || ownNews === 'none')
-    return [];
+  if (!tells.includes('user') || typeof aboutUserId !== 'number' || ownNews === 'none') return [];
   const mailbox = await ownMailboxOf(manager, aboutUserId);
   if (mailbox === undefined) return [];
   const { fullName, language, addresses } = mailbox;

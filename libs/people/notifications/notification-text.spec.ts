@@ -1,3 +1,4 @@
+import { kindNamed } from '../../../test/support/generators/notification-kinds';
 import { notificationText } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
@@ -10,9 +11,7 @@ describe('the text about the end of a grant', () => {
   ] as const)('names in %s what is still there', (language, line) => {
     const { text } = notificationText(
       {
-        group: 'System',
-        type: 'given_ended',
-        entityClass: 'Grant',
+        kind: kindNamed('Grant.given_ended'),
         entityName: '',
         isWritten: false,
         subject: null,

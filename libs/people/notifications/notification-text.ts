@@ -1,9 +1,8 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { dateIn, quoted } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
-import type { NotificationGroup } from './notification.types';
-import { HEADINGS, type Phrase } from './notification-headings';
-import { WORDS } from './notification-words';
+import type { Phrase } from './notification-kind';
+import type { DescribedKind } from './notification-kinds';
 
 /** The text of a mail about a notification, without the name of the organisation. */
 export interface NotificationText {
@@ -14,9 +13,9 @@ export interface NotificationText {
 
 /** The parts of an event that its text uses. */
 export interface DescribedEvent {
-  readonly group: NotificationGroup;
-  readonly type: string;
-  readonly entityClass: string;
+  readonly kind: DescribedKind;
+  /** Words for params that the kind has none for. */
+  readonly otherParams?: Readonly<Record<string, Phrase>>;
   readonly entityName: string;
   /** A program or a manager wrote it: it keeps its words. */
   readonly isWritten: boolean;
@@ -28,43 +27,8 @@ export interface DescribedEvent {
 
 const LANGUAGES: readonly MailLanguage[] = ['nl', 'en', 'fr'];
 
-const RECEIVED_GRANTS: Phrase = [
-  'Het klantenpaneel toont welke organisaties de uwe toegang geven.',
-  'The control panel lists the organisations that give yours access.',
-  'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
-];
-
-const NOT_YOU: Phrase = [
-  'Was dit niet de bedoeling? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen mail, een beheerder in het klantenpaneel.',
-  'Was this not intended? The user can undo it for three days with the link of the own mail, a manager in the control panel.',
-  'Ce n’était pas voulu ? L’utilisateur peut l’annuler pendant trois jours par le lien de son propre e-mail, un gestionnaire dans le panneau de contrôle.',
-];
-
-/** A line of advice after the text. */
-const ADVICE: Readonly<Record<string, Phrase>> = {
-  'Passkey.removed': [
-    'Aanmeldingen met deze passkey blijven geldig. De gebruiker of een beheerder beëindigt ze in het klantenpaneel, in de lijst van aanmeldingen.',
-    'Logins that were made with this passkey stay valid. The user or a manager ends them in the control panel, in the list of logins.',
-    'Les connexions établies avec cette clé restent valables. L’utilisateur ou un gestionnaire y met fin dans le panneau de contrôle, dans la liste des connexions.',
-  ],
-  'Grant.received_begun': RECEIVED_GRANTS,
-  'Grant.received_changed': RECEIVED_GRANTS,
-  'Grant.received_ended': RECEIVED_GRANTS,
-  'Grant.received_ends_in_7_days': RECEIVED_GRANTS,
-  'User.2fa_enabled': NOT_YOU,
-  'Passkey.new': NOT_YOU,
-  'Passkey.removal_begun': NOT_YOU,
-  'User.codes_guessed': [
-    'Was dit niet de gebruiker? Kies dan meteen een nieuw wachtwoord.',
-    'Was it not the user? Then choose a new password at once.',
-    'Ce n’était pas l’utilisateur ? Choisissez alors immédiatement un nouveau mot de passe.',
-  ],
-};
-
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
 
-/** Events that suspend people or lift a suspension. Their mails have a greeting and name a contact person. */
-const SALUTED = new Set(['Organisation.disabled', 'Organisation.enabled']);
 const SALUTATION: Phrase = ['Beste klant,', 'Dear customer,', 'Bonjour,'];
 const ASK: Phrase = [
   'Hebt u vragen? Neem contact op met',
@@ -133,26 +97,24 @@ interface Phrases {
   readonly wordOf: (param: string) => string;
 }
 
-function phrasesOf(event: DescribedEvent, language: MailLanguage): Phrases {
+function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage): Phrases {
   const translated = LANGUAGES.indexOf(language);
-  const name = nameOf(event);
-  const known = HEADINGS[name]?.[translated];
-  const advice = ADVICE[name]?.[translated];
+  const known = kind.heading?.[translated];
+  const advice = kind.advice?.[translated];
+  const words = { ...otherParams, ...kind.params };
   return {
-    heading: known ?? `${event.group}: ${event.type}`,
+    heading: known ?? `${kind.group}: ${kind.type}`,
     isKnown: known !== undefined,
     advice: advice === undefined ? [] : [advice],
-    wordOf: (param) => (known === undefined ? param : (WORDS[param]?.[translated] ?? param)),
+    wordOf: (param) => (known === undefined ? param : (words[param]?.[translated] ?? param)),
   };
 }
-
-const nameOf = ({ entityClass, type }: DescribedEvent): string => `${entityClass}.${type}`;
 
 const doneBy = (language: MailLanguage, actor: string | null): string =>
   actor === null ? '' : ` ${DONE_BY[LANGUAGES.indexOf(language)]} ${actor}.`;
 
-function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, text: string): string {
-  if (!SALUTED.has(nameOf(event))) return text;
+function saluted({ kind }: DescribedEvent, language: MailLanguage, sender: Sender, text: string): string {
+  if (kind.isLetter !== true) return text;
   const translated = LANGUAGES.indexOf(language);
   return [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n');
 }
@@ -161,13 +123,9 @@ function saluted(event: DescribedEvent, language: MailLanguage, sender: Sender, 
  * The text for an address that nobody has proved: what happened, without a word that a user
  * chose (rule recovery 63).
  */
-export function bareNewsText(
-  { group, type, entityClass }: Pick<DescribedEvent, 'group' | 'type' | 'entityClass'>,
-  language: MailLanguage,
-): NotificationText {
-  const translated = LANGUAGES.indexOf(language);
-  const heading = HEADINGS[`${entityClass}.${type}`]?.[translated] ?? `${group}`;
-  return { subject: heading, text: `${heading}.` };
+export function bareNewsText({ heading, group }: DescribedKind, language: MailLanguage): NotificationText {
+  const subject = heading?.[LANGUAGES.indexOf(language)] ?? group;
+  return { subject, text: `${subject}.` };
 }
 
 function whomToAsk(translated: number, { companyName, supportUrl }: Sender): string {

@@ -16,7 +16,7 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { Notification, NotificationRecipient } from './notification.entity';
-import type { NotificationGroup } from './notification.types';
+import { HEARD_BY_GRANT, type NotificationGroup } from './notification.types';
 import {
   NOTIFICATION_STATUS_CATEGORIES,
   type NotificationSearch,
@@ -73,11 +73,10 @@ const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id =
   AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
 
 /**
- * The news of an organisation that who manages it by a grant may read: what is not here, no grant shows
- * (rule grants 95). Of System only what programs posted: the rest tells of keys, second factors, contacts
- * and grants. The index `notifications_read_by_grants` has the same condition.
+ * The news of an organisation that who manages it by a grant may read: of System only what programs posted
+ * (rule grants 95). The index `notifications_read_by_grants` has the same condition.
  */
-const IS_READ_BY_GRANT = `(n.notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail')
+const IS_READ_BY_GRANT = `(n.notification_group IN (${HEARD_BY_GRANT.map((group) => `'${group}'`).join(', ')})
   OR n.notification_group = 'System' AND n.is_written)`;
 
 /** A user whom only a grantee chose reads of System what is about the user. */

@@ -1,10 +1,21 @@
-import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
-import type { Role } from '@app/security/access/roles';
 
 /** The groups of notifications. A contact enables some of them. */
 export const NOTIFICATION_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'] as const;
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
+
+/**
+ * The groups of which who acts by a grant hears: what is not here, no grant shows (rule grants 95). System
+ * tells of keys, second factors, contacts and grants.
+ */
+export const HEARD_BY_GRANT = [
+  'App',
+  'Crm',
+  'Domain',
+  'Finance',
+  'Mail',
+] as const satisfies readonly NotificationGroup[];
+export type HeardByGrant = (typeof HEARD_BY_GRANT)[number];
 
 /** 0 queued, 1 sent, 2 failed, 3 partly sent (rule notifications 16). */
 export type DeliveryStatus = 0 | 1 | 2 | 3;
@@ -37,56 +48,4 @@ export interface ExtraRecipient {
   readonly language: 'nl' | 'en' | 'fr';
   /** A plain e-mail address. */
   readonly value: string;
-}
-
-/** An event to store and to send. */
-export interface NotificationEvent {
-  readonly organisationId: number;
-  /** Undefined for System. */
-  readonly group?: NotificationGroup;
-  /** For example `new`; at most 255 characters. */
-  readonly type: string;
-  /**
-   * The record that it is about. The class is for example `Invitation`; the name is cut to 255 characters.
-   */
-  readonly entity: { readonly class: string; readonly id: number; readonly name: string };
-  /** The user who caused it; null without a login. */
-  readonly userId: number | null;
-  /**
-   * What caused it, where `userId` does not say so: `owner`, whoever has the credentials of the user of
-   * `aboutUserId`; `time`, nobody, because something falls due by itself.
-   */
-  readonly cause?: 'owner' | 'time';
-  /** Tells that somebody stops hearing news, or of guessed codes: other news never hold it back. */
-  readonly isWarning?: boolean;
-  /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
-  readonly params?: Readonly<Record<string, unknown>>;
-  /** A user wrote it, so it counts against the organisation's limit. */
-  readonly isWritten?: boolean;
-  readonly subject?: string;
-  /**
-   * The user whose names the notification contains. Events of group System are also mailed to the user name.
-   */
-  readonly aboutUserId?: number | null | undefined;
-  /** Which addresses of that user itself: all, the proved one, or none. Undefined for all. */
-  readonly ownNews?: 'all' | 'proved' | 'none';
-  /**
-   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so
-   * the notification itself never has it. Absent: the text of the notification.
-   */
-  readonly ownMail?: (to: string, language: MailLanguage) => OutgoingMail;
-  /** Notifies the contacts of all users, not only the contacts of the organisation and of its CUSTADMINs. */
-  readonly everyContact?: boolean;
-  /** Notifies only users with one of these roles. */
-  readonly toRoles?: readonly Role[];
-  /** The organisation whose hourly budget the mails count on. Undefined for the organisation itself. */
-  readonly chargedTo?: number;
-  /** The mail to the user name has no priority, because no person waits for it. */
-  readonly canWait?: boolean;
-  /**
-   * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact.
-   * The process that serves the request chooses them, even if another process sends the mails.
-   */
-  readonly linkTemplates?: readonly string[];
-  readonly extraRecipients?: readonly ExtraRecipient[];
 }

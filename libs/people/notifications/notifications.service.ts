@@ -49,17 +49,9 @@ export class NotificationsService {
     const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
     await this.throttler.reserve([limit], HOUR);
     return this.transactions.run(caller, async (manager) => {
-      const { name } = await manager.findOneByOrFail(Organisation, { id: organisationId });
-      const id = await this.recorder.record(manager, {
-        organisationId,
-        group,
-        type,
-        entity: { class: 'Organisation', id: organisationId, name },
-        userId: caller.actorId,
-        params,
-        everyContact: true,
-        isWritten: true,
-      });
+      const organisation = await manager.findOneByOrFail(Organisation, { id: organisationId });
+      const written = { organisation, userId: caller.actorId, group, type, params };
+      const id = await this.recorder.post(manager, written);
       // Read before the commit: the jobs begin with it, and what they find must not be in the answer.
       const values = [...notificationReaderValues(caller), id];
       const [created] = await manager.query<NotificationDetails[]>(NOTIFICATION_BY_ID.text, values);

@@ -1,49 +1,63 @@
 import type { EntityManager } from 'typeorm';
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
-import type {
-  NameTaken,
-  OfUser,
-  SecondFactorDemanded,
-  UserEvent,
-  UserRenamed,
-} from '@app/lifecycle/user-events';
-import type { NotificationEvent } from './notification.types';
+import type { OfUser, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import type { NewsOfUser } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
+import { USER_NOTICES } from './users.notices';
+
+/** A kind of news of which the user is told too. */
+type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new'>;
+type OwnNews = NewsOfUser['ownNews'];
 
 /** Notifies an organisation of new users, and of changed passwords and names. */
 export const userNotices: TableRulesOf = (provider) => ({
   table: 'notifications',
-  handle: async (manager, event) => {
-    if (event.kind === 'secondFactorDemanded') return;
-    if (event.kind === 'nameTaken') return tellOfTakenName(manager, event, provider(NotificationRecorder));
-    for (const notice of noticesOf(event)) {
-      await provider(NotificationRecorder).record(manager, { ...notice, aboutUserId: event.userId });
-    }
-  },
+  handle: (manager, event) => tell(manager, event, provider(NotificationRecorder)),
 });
 
-function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>): NotificationEvent[] {
+async function tell(
+  manager: EntityManager,
+  event: UserEvent,
+  notifications: NotificationRecorder,
+): Promise<void> {
+  const about = (kind: SecurityNotice, user: OfUser, actorId: number | null, ownNews?: OwnNews) =>
+    notifications.record(manager, USER_NOTICES[kind], {
+      organisationId: user.organisationId,
+      entity: { id: user.userId, name: user.username },
+      userId: actorId,
+      aboutUserId: user.userId,
+      ...(ownNews !== undefined && { ownNews }),
+    });
   switch (event.kind) {
     case 'created': {
-      const { organisationId, fullName, userId: id, actorId: userId } = event;
-      const entity = { class: 'User', id, name: fullName };
-      return [{ organisationId, group: 'Crm', type: 'new', entity, userId }];
+      const { organisationId, fullName: name, userId: id, actorId: userId } = event;
+      const entity = { id, name };
+      return notifications.record(manager, USER_NOTICES.new, {
+        organisationId,
+        entity,
+        userId,
+        aboutUserId: id,
+      });
     }
     case 'passwordChanged':
-      return [securityNotice('password_changed', event, event.actorId)];
+      return about('password_changed', event, event.actorId);
     case 'passwordReset':
-      return [securityNotice('password_changed', event, event.userId)];
+      return about('password_changed', event, event.userId);
     case 'renamed':
-      return [{ ...securityNotice('name_changed', event, event.actorId), ownNews: ownNewsOf(event) }];
+      return about('name_changed', event, event.actorId, ownNewsOf(event));
     case 'nameDenied':
-      return [securityNotice(event.why === 'mailbox' ? 'name_denied' : 'name_returned', event, null)];
+      return about(event.why === 'mailbox' ? 'name_denied' : 'name_returned', event, null);
     case 'nameRestored':
-      return [
-        securityNotice('name_changed', event, event.userId),
-        securityNotice('password_changed', event, event.userId),
-      ];
+      await about('name_changed', event, event.userId);
+      return about('password_changed', event, event.userId);
     case 'codesGuessed':
-      return [{ ...securityNotice('codes_guessed', event, null), isWarning: true }];
+      return about('codes_guessed', event, null);
+    // The mailbox of the unproved or former name of these users has registered by it.
+    case 'nameTaken':
+      for (const user of [...event.holders, ...event.told])
+        await about(event.holders.includes(user) ? 'name_taken' : 'told_name_taken', user, null);
+      return;
+    case 'secondFactorDemanded':
     case 'enabled':
     case 'disabled':
     case 'rolesChanged':
@@ -51,7 +65,7 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>):
     case 'unprovedNameSent':
     case 'registeredUnproved':
     case 'nameProved':
-      return [];
+      return;
   }
 }
 
@@ -59,33 +73,7 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded | NameTaken>):
  * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the
  * news for the new name, and a mail of its own tells the former one, if that was proved.
  */
-function ownNewsOf({ isProved, wasProved, actorId, userId }: UserRenamed): NotificationEvent['ownNews'] {
+function ownNewsOf({ isProved, wasProved, actorId, userId }: UserRenamed): OwnNews {
   if (isProved) return 'all';
   return !wasProved && actorId === userId ? 'proved' : 'none';
 }
-
-/**
- * Tells users, and their organisations, that the mailbox of their unproved or former
- * name has registered by it.
- */
-async function tellOfTakenName(
-  manager: EntityManager,
-  { holders, told }: NameTaken,
-  notifications: NotificationRecorder,
-): Promise<void> {
-  for (const user of [...holders, ...told]) {
-    const type = holders.includes(user) ? 'name_taken' : 'told_name_taken';
-    await notifications.record(manager, { ...securityNotice(type, user, null), aboutUserId: user.userId });
-  }
-}
-
-const securityNotice = (
-  type: string,
-  { organisationId, userId, username }: OfUser,
-  actorId: number | null,
-): NotificationEvent => ({
-  organisationId,
-  type,
-  entity: { class: 'User', id: userId, name: username },
-  userId: actorId,
-});

@@ -5,6 +5,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { NEXT_ORGANISATIONS } from './suspension.queries';
+import { SUSPENSION_NOTICES } from './suspensions.notices';
 
 /** The job that notifies the organisations beneath one. */
 export const NOTIFY_BENEATH = 'suspensions.tellBeneath';
@@ -61,13 +62,11 @@ export class SuspensionNotices {
     manager: EntityManager,
     kind: SuspensionChange['kind'],
     { id, name }: { readonly id: number; readonly name: string },
-    told: { readonly userId: number | null; readonly params: Readonly<Record<string, unknown>> },
+    told: { readonly userId: number | null; readonly params: { readonly reason?: string } },
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, SUSPENSION_NOTICES[kind], {
       organisationId: id,
-      group: 'Crm',
-      type: kind,
-      entity: { class: 'Organisation', id, name },
+      entity: { id, name },
       ...told,
     });
   }

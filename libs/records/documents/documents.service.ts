@@ -18,19 +18,13 @@ import {
   type FilePlace,
   type LinkedDocument,
   PIECE,
-  READERS,
 } from './document.columns';
 import { Document } from './document.entity';
-import {
-  contentMismatch,
-  DOCUMENT_CLASS,
-  type DocumentKind,
-  MAX_RECEIVING,
-  nothingToSend,
-} from './document.types';
+import { contentMismatch, type DocumentKind, MAX_RECEIVING, nothingToSend } from './document.types';
 import { beginsAs, download, kindOfType } from './document-files';
 import { DocumentLinks } from './document-links';
 import { storeFile, type UploadedFile } from './document-storage';
+import { DOCUMENT_NOTICES } from './documents.notices';
 import type { IncomingFile } from './incoming-file';
 
 /** A link to a document, as in the path. */
@@ -95,14 +89,10 @@ export class DocumentsService {
       const linkTemplates = this.links.templatesFor(document);
       if (linkTemplates.length === 0) throw nothingToSend();
       await manager.update(Document, { id }, { sentAt: () => 'now()' });
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, DOCUMENT_NOTICES.sent, {
         organisationId,
-        group: 'Finance',
-        type: 'sent',
-        entity: { class: DOCUMENT_CLASS, id, name: document.name },
+        entity: { id, name: document.name },
         userId: caller.userId,
-        everyContact: true,
-        toRoles: READERS,
         linkTemplates,
       });
     });

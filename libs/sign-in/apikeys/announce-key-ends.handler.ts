@@ -1,4 +1,5 @@
 import { type AnnouncedKeys, KeyEndsHandler } from '@app/sign-in/keys/key-ends';
+import { API_KEY_NOTICES } from './apikeys.notices';
 
 /** Notifies users 30 and 7 days before an API key ends. */
 export class AnnounceKeyEndsHandler extends KeyEndsHandler {
@@ -7,7 +8,7 @@ export class AnnounceKeyEndsHandler extends KeyEndsHandler {
 
   protected readonly keys: AnnouncedKeys = {
     table: 'api_keys',
-    entityClass: 'ApiKey',
+    notices: API_KEY_NOTICES,
     userId: 'k.user_id',
     organisationId: 'u.organisation_id',
     join: 'JOIN users u ON u.id = k.user_id AND u.enabled AND u.deleted_at IS NULL',

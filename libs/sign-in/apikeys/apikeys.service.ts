@@ -24,6 +24,7 @@ import {
 } from './api-key.columns';
 import { ApiKey } from './api-key.entity';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
+import { API_KEY_NOTICES } from './apikeys.notices';
 
 /** The lock ensures that only the first of parallel rotations succeeds. */
 const LOCK = `
@@ -126,10 +127,9 @@ export class ApiKeysService {
     caller: Caller,
     { id, name, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, API_KEY_NOTICES[event], {
       organisationId: caller.organisationId,
-      type: event,
-      entity: { class: 'ApiKey', id, name },
+      entity: { id, name },
       userId: caller.userId,
       aboutUserId: caller.self,
     });

@@ -7,6 +7,7 @@ import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AddressCountries } from './address-countries';
 import { AuthController } from './auth.controller';
+import { AUTH_NOTICES } from './auth.notices';
 import { KnownNetwork } from './known-network.entity';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
@@ -28,7 +29,7 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
     ]),
     UsersModule,
     PasswordsModule,
-    NotificationsModule,
+    NotificationsModule.forFeature(AUTH_NOTICES),
     ThrottlingModule,
   ],
   controllers: [AuthController],

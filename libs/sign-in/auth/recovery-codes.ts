@@ -11,6 +11,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Throttler } from '@app/security/throttling/throttler';
+import { AUTH_NOTICES } from './auth.notices';
 import {
   type MadeRecoveryCodes,
   recoveryCodeContext,
@@ -139,12 +140,11 @@ export class RecoveryCodes extends RecoveryCodeCheck {
   private async tell(
     manager: EntityManager,
     owner: CodeOwner,
-    { type, left }: { type: string; left: number },
+    { type, left }: { type: 'recovery_codes_made' | 'recovery_code_used'; left: number },
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, AUTH_NOTICES[type], {
       organisationId: owner.organisationId,
-      type,
-      entity: { class: 'User', id: owner.id, name: owner.username },
+      entity: { id: owner.id, name: owner.username },
       userId: owner.id,
       aboutUserId: owner.id,
       params: { recoveryCodesLeft: left },

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { secondFactorMissing } from '@app/people/users/user.types';
+import { AUTH_NOTICES } from './auth.notices';
 
 /** Time until the only manager of an organisation may set up a second factor again (rule recovery 93). */
 const WAIT = '72 hours';
@@ -57,10 +58,9 @@ export class SecondFactorLosses {
   async note(manager: EntityManager, userId: number): Promise<void> {
     const [loss] = await manager.query<NewLoss[]>(NOTE, [userId]);
     if (loss === undefined || loss.opensAt === null) return;
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, AUTH_NOTICES['2fa_lost'], {
       organisationId: loss.organisationId,
-      type: '2fa_lost',
-      entity: { class: 'User', id: userId, name: loss.username },
+      entity: { id: userId, name: loss.username },
       userId: null,
       aboutUserId: userId,
       params: { opensAt: loss.opensAt },

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
-import type { NotificationEvent } from '@app/people/notifications/notification.types';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Settings } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
 import { MOST_FACTOR_CHANGES, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import {
   type ChangedSecondFactor,
   SecondFactorListener,
   type UndoableChange,
 } from '@app/sign-in/auth/second-factor-listener';
+import { PASSKEY_NOTICES } from '@app/sign-in/passkeys/passkeys.notices';
 import { LINK_TTL } from './factor-link.types';
 import { beginNewCount } from './factor-links.lifecycle';
 
@@ -57,9 +58,9 @@ export class FactorLinks extends SecondFactorListener {
     const token = newSecret();
     const opened = await open(manager, changed, token);
     const link = this.linkOf(token);
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, NOTICES[change.kind], {
       organisationId,
-      ...eventOf(change, userId, opened.username),
+      ...subjectOf(change, userId, opened.username),
       userId,
       aboutUserId: userId,
       ...(link !== undefined && {
@@ -106,16 +107,19 @@ async function open(
   return opened;
 }
 
-type FactorEvent = Pick<NotificationEvent, 'type' | 'entity' | 'params'>;
+const NOTICES = {
+  authenticatorAdded: AUTH_NOTICES['2fa_enabled'],
+  passkeyAdded: PASSKEY_NOTICES.new,
+  passkeyGoing: PASSKEY_NOTICES.removal_begun,
+} as const;
 
-function eventOf(change: UndoableChange, userId: number, username: string): FactorEvent {
-  if (change.kind === 'authenticatorAdded') {
-    return { type: '2fa_enabled', entity: { class: 'User', id: userId, name: username } };
-  }
+/** The record that changed, and when the change counts. */
+function subjectOf(change: UndoableChange, userId: number, username: string) {
+  if (change.kind === 'authenticatorAdded') return { entity: { id: userId, name: username } };
   const { id, name, from } = change.passkey;
-  const entity = { class: 'Passkey', id, name };
-  if (change.kind === 'passkeyGoing') return { type: 'removal_begun', entity, params: { goneFrom: from } };
-  return { type: 'new', entity, ...(from !== null && { params: { countsFrom: from } }) };
+  const entity = { id, name };
+  if (change.kind === 'passkeyGoing') return { entity, params: { goneFrom: from } };
+  return { entity, ...(from !== null && { params: { countsFrom: from } }) };
 }
 
 interface LinkedMail {

@@ -7,12 +7,14 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { isPasskeyThere } from '@app/security/access/second-factors';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
+import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
 import { endLoginsSince } from '@app/sign-in/auth/login-endings';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
 import { endPasskey, keepPasskey } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { PASSKEY_NOTICES } from '@app/sign-in/passkeys/passkeys.notices';
 import type { ChangeToUndo } from './factor-link.types';
 
 /**
@@ -99,9 +101,9 @@ export class FactorUndo {
       const hadSecondFactor = await ownsSecondFactor(manager, userId);
       const undone = await takeBack(manager, link, used);
       if (hadSecondFactor) await this.losses.note(manager, userId);
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, undone.kind, {
         organisationId,
-        ...undone,
+        entity: undone.entity,
         userId,
         aboutUserId: userId,
       });
@@ -124,13 +126,13 @@ async function takeBack(
   if (change === 'authenticatorAdded') {
     await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
-    return { type: '2fa_disabled', entity: { class: 'User', id: userId, name: username } };
+    return { kind: AUTH_NOTICES['2fa_disabled'], entity: { id: userId, name: username } };
   }
-  const entity = { class: 'Passkey', id, name };
+  const entity = { id, name };
   if (change === 'passkeyAdded') {
     await endPasskey(manager, id);
-    return { type: 'removed', entity };
+    return { kind: PASSKEY_NOTICES.removed, entity };
   }
   await keepPasskey(manager, id);
-  return { type: 'removal_undone', entity };
+  return { kind: PASSKEY_NOTICES.removal_undone, entity };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { NotificationKind, Phrase } from '@app/people/notifications/notification-kind';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -20,10 +21,19 @@ interface EndingKey {
   readonly expires: string;
 }
 
+/** The word for the param: the mails show it by its name. */
+export const EXPIRES: Phrase = ['expires', 'expires', 'expires'];
+
+type KeyEnd = NotificationKind & {
+  readonly params: { readonly expires: Phrase };
+  readonly urgency: 'canWait';
+  readonly tells: readonly ('contacts' | 'user')[];
+};
+
 /** A kind of keys whose ends are announced. */
 export interface AnnouncedKeys {
   readonly table: KeyTable;
-  readonly entityClass: 'ApiKey' | 'ServiceKey';
+  readonly notices: Readonly<Record<`ends_in_${EndingKey['daysLeft']}_days`, KeyEnd>>;
   /** SQL for user and organisation of the key `k`. */
   readonly userId: string;
   readonly organisationId: string;
@@ -73,15 +83,12 @@ export abstract class KeyEndsHandler extends JobHandler {
   private async announceNext(manager: EntityManager): Promise<number> {
     const keys = await manager.query<EndingKey[]>(claim(this.keys), [BATCH]);
     for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, this.keys.notices[`ends_in_${daysLeft}_days`], {
         organisationId,
-        type: `ends_in_${daysLeft}_days`,
-        entity: { class: this.keys.entityClass, id, name },
+        entity: { id, name },
         userId: null,
-        cause: 'time',
         aboutUserId: userId,
         params: { expires },
-        canWait: true,
       });
     }
     return keys.length;

@@ -14,6 +14,7 @@ import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-fac
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
+import { PASSKEY_NOTICES } from './passkeys.notices';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**
@@ -157,12 +158,10 @@ export class PasskeyLoginsService {
     { id: aboutUserId, organisationId, passkeyId, passkeyName }: StoredPasskey,
   ): Promise<void> {
     await this.transactions.run(ctx, (manager) =>
-      this.notifications.record(manager, {
+      this.notifications.record(manager, PASSKEY_NOTICES.counter_back, {
         organisationId,
-        type: 'counter_back',
-        entity: { class: 'Passkey', id: passkeyId, name: passkeyName },
+        entity: { id: passkeyId, name: passkeyName },
         userId: null,
-        cause: 'owner',
         aboutUserId,
       }),
     );

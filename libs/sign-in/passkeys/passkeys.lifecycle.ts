@@ -3,6 +3,7 @@ import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
+import { PASSKEY_NOTICES } from './passkeys.notices';
 
 /**
  * A reset deletes recent passkeys, because an attacker with the old password may have added
@@ -70,10 +71,9 @@ export const passkeyResets: TableRulesOf = (provider) => ({
     const ended = await endNewPasskeys(manager, event.userId);
     if (hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
     for (const { id, name } of ended) {
-      await provider(NotificationRecorder).record(manager, {
+      await provider(NotificationRecorder).record(manager, PASSKEY_NOTICES.removed_by_reset, {
         organisationId: event.organisationId,
-        type: 'removed_by_reset',
-        entity: { class: 'Passkey', id, name },
+        entity: { id, name },
         userId: event.userId,
         aboutUserId: event.userId,
       });

@@ -19,6 +19,7 @@ import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } fr
 import { Passkey } from './passkey.entity';
 import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefused } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
+import { PASSKEY_NOTICES } from './passkeys.notices';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(
@@ -160,10 +161,9 @@ export class PasskeysService {
         await this.listener.changed(manager, { organisationId, userId, loginId, change });
         return;
       }
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, PASSKEY_NOTICES.removed, {
         organisationId,
-        type: 'removed',
-        entity: { class: 'Passkey', id, name },
+        entity: { id, name },
         userId: caller.userId,
         aboutUserId: userId,
       });

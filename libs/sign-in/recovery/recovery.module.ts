@@ -8,6 +8,7 @@ import { EndTakeoverHandler } from './end-takeover.handler';
 import { NameRestoration } from './name-restoration.entity';
 import { NameRestorations } from './name-restorations';
 import { RecoveryController } from './recovery.controller';
+import { TAKEOVER_ELSEWHERE_NOTICES, TAKEOVER_NOTICES } from './recovery.notices';
 import { RecoveryService } from './recovery.service';
 import { RecoveryMailHandler } from './recovery-mail.handler';
 import { RecoveryRequest } from './recovery-request.entity';
@@ -20,7 +21,7 @@ import { TakeoverNews } from './takeover-news';
     UsersModule,
     MailModule,
     PasswordsModule,
-    NotificationsModule,
+    NotificationsModule.forFeature(TAKEOVER_NOTICES, TAKEOVER_ELSEWHERE_NOTICES),
   ],
   controllers: [RecoveryController],
   providers: [

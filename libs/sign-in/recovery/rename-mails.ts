@@ -8,6 +8,7 @@ import { linkFrom } from '@app/mail/mail-values';
 import { OWN_UNPROVED, RENAMED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { bareNewsText } from '@app/people/notifications/notification-text';
+import { USER_NOTICES } from '@app/people/notifications/users.notices';
 import { isMailable } from '@app/people/users/own-addresses';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
 import type { Language } from '@app/people/users/user.types';
@@ -107,10 +108,7 @@ async function bareMail(
       : await countNews(manager, organisationId, to, RENAMED);
   if (verdict === 'held') return undefined;
   const { language } = await addressee(manager, userId);
-  const { subject, text } = bareNewsText(
-    { group: 'System', entityClass: 'User', type: 'name_changed' },
-    language,
-  );
+  const { subject, text } = bareNewsText(USER_NOTICES.name_changed, language);
   return { template: 'unprovedNotification', to, language, values: { subject, text }, ends: endOf(verdict) };
 }
 

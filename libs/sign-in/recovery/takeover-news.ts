@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TAKEOVER_NEWS, type TakeoverOutcome, type TakeoverRecord } from '@app/lifecycle/takeovers';
+import type { TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import type { OfUser } from '@app/lifecycle/user-events';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
 import { Settings } from '@app/platform/process/settings';
+import { TAKEOVER_ELSEWHERE_NOTICES, TAKEOVER_NOTICES } from './recovery.notices';
 
 /** Names of a kind in one text. Further ones are counted. */
 const MOST_NAMED = 1000;
@@ -47,10 +48,9 @@ export class TakeoverNews {
       'SELECT name FROM organisations WHERE id = $1',
       [home],
     );
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, TAKEOVER_NOTICES.takeover_ended, {
       organisationId: home,
-      type: TAKEOVER_NEWS,
-      entity: { class: 'User', id: userId, name: username },
+      entity: { id: userId, name: username },
       userId,
       aboutUserId: userId,
       params,
@@ -58,10 +58,9 @@ export class TakeoverNews {
         this.mailOf(to, language, { ...user, organisation: organisation?.name ?? '' }, records),
     });
     for (const organisationId of others.slice(0, MOST_TOLD)) {
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, TAKEOVER_ELSEWHERE_NOTICES.takeover_ended, {
         organisationId,
-        type: TAKEOVER_NEWS,
-        entity: { class: 'Organisation', id: organisationId, name: '' },
+        entity: { id: organisationId, name: '' },
         userId: null,
         params: paramsOf(records.filter((record) => record.organisationId === organisationId)),
       });
@@ -77,9 +76,7 @@ export class TakeoverNews {
   ): OutgoingMail {
     const text = notificationText(
       {
-        group: 'System',
-        type: TAKEOVER_NEWS,
-        entityClass: 'User',
+        kind: TAKEOVER_NOTICES.takeover_ended,
         entityName: username,
         isWritten: false,
         subject: null,

@@ -25,6 +25,7 @@ import {
 } from './service-key.columns';
 import { ServiceKey } from './service-key.entity';
 import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
+import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
 
 /** The lock ensures that only the first of parallel rotations succeeds. */
 const LOCK = `
@@ -180,10 +181,9 @@ export class ServiceKeysService {
     caller: Caller,
     { organisationId, id, name, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, SERVICE_KEY_NOTICES[event], {
       organisationId,
-      type: event,
-      entity: { class: 'ServiceKey', id, name },
+      entity: { id, name },
       userId: caller.userId,
     });
   }

@@ -20,6 +20,7 @@ import {
 } from './ssh-key.columns';
 import { SshKey } from './ssh-key.entity';
 import type { SshKeyInput } from './ssh-key.types';
+import { SSH_KEY_NOTICES } from './sshkeys.notices';
 
 /** A key that its owner is told of. */
 interface AnnouncedKey extends RecordOwner {
@@ -93,10 +94,9 @@ export class SshKeysService {
     caller: Caller,
     { organisationId, userId, id, description, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, {
+    await this.notifications.record(manager, SSH_KEY_NOTICES[event], {
       organisationId,
-      type: event,
-      entity: { class: 'SshKey', id, name: description },
+      entity: { id, name: description },
       userId: caller.userId,
       aboutUserId: userId,
     });

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { SUPPORT_NOTICES } from './support.notices';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import { SUPPORT_CONSTRAINT_ERRORS } from './support.types';
@@ -18,7 +19,10 @@ export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belo
  * owns the table of logins.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([SupportAccessOfOrganisation]), NotificationsModule],
+  imports: [
+    TypeOrmModule.forFeature([SupportAccessOfOrganisation]),
+    NotificationsModule.forFeature(SUPPORT_NOTICES),
+  ],
   controllers: [SupportAccessController, SupportLoginsController],
   providers: [SupportService, SupportShapes],
 })

@@ -11,6 +11,7 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import { assertByPerson } from '@app/security/access/for-people';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
+import { SUPPORT_NOTICES } from './support.notices';
 import {
   adminNotSupported,
   type CreatedSupportLogin,
@@ -84,15 +85,18 @@ export class SupportService {
         minutes,
         write,
       });
-      await this.notifications.record(manager, {
-        organisationId,
-        type: write ? 'support_login_write' : 'support_login',
-        entity: { class: 'User', id: userId, name: user.username },
-        // Only admins see the name of the staff member.
-        userId: null,
-        aboutUserId: userId,
-        params: { reason, until },
-      });
+      await this.notifications.record(
+        manager,
+        SUPPORT_NOTICES[write ? 'support_login_write' : 'support_login'],
+        {
+          organisationId,
+          entity: { id: userId, name: user.username },
+          // Only admins see the name of the staff member.
+          userId: null,
+          aboutUserId: userId,
+          params: { reason, until },
+        },
+      );
       return { ...login, write };
     });
   }

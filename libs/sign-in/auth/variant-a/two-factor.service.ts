@@ -13,6 +13,7 @@ import { NotFound } from '@app/platform/errors/api-error';
 import { Settings } from '@app/platform/process/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { AUTH_NOTICES } from '../auth.notices';
 import {
   type LoggedIn,
   type LoginInput,
@@ -175,10 +176,9 @@ export class TwoFactorService {
       if (isOwn && (await lacksDemandedFactor(manager, userId))) throw secondFactorRequired();
       await forgetDevices(manager, userId);
       if (before === 'disabled') return;
-      await this.notifications.record(manager, {
+      await this.notifications.record(manager, AUTH_NOTICES['2fa_disabled'], {
         organisationId,
-        type: '2fa_disabled',
-        entity: { class: 'User', id: userId, name: username },
+        entity: { id: userId, name: username },
         userId: caller.userId,
         aboutUserId: userId,
       });

@@ -1,8 +1,8 @@
-import type { TakeoverOutcome } from '@app/lifecycle/takeovers';
-import type { Phrase } from './notification-headings';
+import { TAKEOVER_NEWS, type TakeoverOutcome } from '@app/lifecycle/takeovers';
+import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 
-/** What a restored name has ended, as params of its news. */
-const TAKEOVER_WORDS: Readonly<Record<TakeoverOutcome, Phrase>> = {
+/** What became of the records, by their names. */
+const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
   endedInvitations: ['Beëindigde uitnodigingen', 'Ended invitations', 'Invitations annulées'],
   endedServiceKeys: ['Beëindigde servicesleutels', 'Ended service keys', 'Clés de service supprimées'],
   endedWebhooks: ['Beëindigde webhooks', 'Ended webhooks', 'Webhooks supprimés'],
@@ -56,29 +56,39 @@ const TAKEOVER_WORDS: Readonly<Record<TakeoverOutcome, Phrase>> = {
   ],
 };
 
-/** Words for params of events that the service itself records. */
-export const WORDS: Readonly<Record<string, Phrase>> = {
-  ...TAKEOVER_WORDS,
-  organisation: ['Organisatie', 'Organisation', 'Organisation'],
-  organisations: [
-    'Ook in andere organisaties beëindigd',
-    'Ended in other organisations too',
-    'Également supprimé dans d’autres organisations',
-  ],
-  countsFrom: ['Telt als tweede factor vanaf', 'Second factor from', 'Second facteur à partir du'],
-  goneFrom: ['Verwijderd vanaf', 'Gone from', 'Supprimée à partir du'],
-  opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'],
-  reason: ['Reden', 'Reason', 'Motif'],
-  until: ['Tot', 'Until', 'Jusqu’au'],
-  contactsOfGrant: [
-    'Contacten die langs deze weg zijn gemaakt en er nog zijn',
-    'Contacts that were made by it and are still there',
-    'Contacts créés par ce biais et toujours présents',
-  ],
-  usersOfGrant: [
-    'Gebruikers die langs deze weg zijn uitgenodigd en er nog zijn',
-    'Users who were invited by it and are still there',
-    'Utilisateurs invités par ce biais et toujours présents',
-  ],
-  user: ['Gebruiker', 'User', 'Utilisateur'],
-};
+const FACTS = { group: 'System', urgency: 'prompt' } as const;
+
+/** What a restored name has ended, for its user and its organisation. */
+export const TAKEOVER_NOTICES = noticesOf('User', {
+  [TAKEOVER_NEWS]: {
+    ...FACTS,
+    heading: [
+      'Gebruikersnaam hersteld: wat het account sinds de wijziging maakte, is beëindigd',
+      'User name restored: what the account made since the change has ended',
+      'Nom d’utilisateur rétabli : ce que le compte a créé depuis le changement a été supprimé',
+    ],
+    params: {
+      ...OUTCOMES,
+      organisations: [
+        'Ook in andere organisaties beëindigd',
+        'Ended in other organisations too',
+        'Également supprimé dans d’autres organisations',
+      ],
+    },
+    tells: ['contacts', 'user'],
+  },
+});
+
+/** The same, for another organisation. */
+export const TAKEOVER_ELSEWHERE_NOTICES = noticesOf('Organisation', {
+  [TAKEOVER_NEWS]: {
+    ...FACTS,
+    heading: [
+      'Wat hier met een gestolen account is gemaakt, is beëindigd',
+      'What was made here with a stolen account has ended',
+      'Ce qui a été créé ici avec un compte volé a été supprimé',
+    ],
+    params: OUTCOMES,
+    tells: ['contacts'],
+  },
+});

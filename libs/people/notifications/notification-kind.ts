@@ -1,0 +1,130 @@
+import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
+import type { Role } from '@app/security/access/roles';
+import type { ExtraRecipient, HeardByGrant, NotificationGroup } from './notification.types';
+
+/** A text in each language. */
+export type Phrase = readonly [dutch: string, english: string, french: string];
+
+/**
+ * Whom a kind of news tells. `contacts`: those of the organisation and of its CUSTADMINs that enabled the
+ * group; `allContacts`: also those of its other users; `user`: the user whom it is about, at the addresses of
+ * the account; `gone`, `invited`: addresses that each piece of news gives (`RecipientKind`).
+ */
+export type Told = 'contacts' | 'allContacts' | 'user' | 'gone' | 'invited';
+
+/**
+ * `warning`: it tells that somebody stops hearing news, or of guessed codes: other news never hold it back;
+ * `byEvent`: each piece of news says whether it is a warning; `canWait`: no person waits for it, so the mail
+ * to the user has no priority; `prompt`: all else.
+ */
+type Urgency = 'warning' | 'byEvent' | 'prompt' | 'canWait';
+
+interface Facts {
+  /** Subject and first words of the mails. */
+  readonly heading: Phrase;
+  /** A word for each param, in front of its value in the mails. */
+  readonly params?: Readonly<Record<string, Phrase>>;
+  /** A line of advice after the text. */
+  readonly advice?: Phrase;
+  /** The mails have a greeting, and name whom to ask. */
+  readonly isLetter?: boolean;
+  readonly urgency: Urgency;
+  readonly tells: readonly Told[];
+  /** Of users, only those with one of these roles are told. */
+  readonly toRoles?: readonly Role[];
+  /**
+   * What causes it, where the user who caused it does not say so: `owner`, whoever has the credentials of the
+   * user whom it is about; `time`, nobody, because something falls due by itself.
+   */
+  readonly cause?: 'owner' | 'time';
+}
+
+/**
+ * Who acts by a grant hears of a kind only if its record says so, and no record of group System can say it
+ * (rule grants 95).
+ */
+type Hearing =
+  | { readonly group: HeardByGrant; readonly heardByGrant: true }
+  | { readonly group: Exclude<NotificationGroup, HeardByGrant>; readonly heardByGrant?: never };
+
+/** What its domain says of a kind of news that the service itself records. */
+type DeclaredFacts = Facts & Hearing;
+
+/** A kind of the service's own news. */
+export type NotificationKind = DeclaredFacts & {
+  /** The class of the records that it is about, for example `Webhook`. */
+  readonly entityClass: string;
+  /** What happened to the record, for example `new`. */
+  readonly type: string;
+};
+
+/** Forbids names that no fact has. */
+type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Hearing>, never>>;
+
+type Kinds<Class, Declared> = {
+  readonly [Type in keyof Declared]: Declared[Type] & {
+    readonly entityClass: Class;
+    readonly type: Type & string;
+  };
+};
+
+/** The kinds of news about the records of a class, by what happens to them. */
+export const noticesOf = <
+  const Class extends string,
+  const Declared extends Readonly<Record<string, DeclaredFacts>>,
+>(
+  entityClass: Class,
+  declared: Declared & { readonly [Type in keyof Declared]: Only<Declared[Type]> },
+) =>
+  Object.fromEntries(
+    Object.entries(declared).map(([type, facts]) => [type, { ...facts, entityClass, type }]),
+  ) as unknown as Kinds<Class, Declared>;
+
+/** A piece of news of any kind. */
+export interface AnyNews {
+  readonly organisationId: number;
+  /** The record that it is about. The name is cut to 255 characters. */
+  readonly entity: { readonly id: number; readonly name: string };
+  /** The user who caused it; null without a login. */
+  readonly userId: number | null;
+  /** The organisation whose hourly budget the mails count on. Undefined for the organisation itself. */
+  readonly chargedTo?: number;
+  /**
+   * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact.
+   * The process that serves the request chooses them, even if another process sends the mails.
+   */
+  readonly linkTemplates?: readonly string[];
+}
+
+/** News that is mailed to the user whom it is about. */
+export interface NewsOfUser {
+  /** The user, whose names the notification contains; null if the record is not one of a user. */
+  readonly aboutUserId: number | null;
+  /** Which addresses of that user itself: all, the proved one, or none. Undefined for all. */
+  readonly ownNews?: 'all' | 'proved' | 'none';
+  /**
+   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so
+   * the notification itself never has it. Absent: the text of the notification.
+   */
+  readonly ownMail?: (to: string, language: MailLanguage) => OutgoingMail;
+}
+
+type ToldOf<Kind extends NotificationKind> = Kind['tells'][number];
+type ParamOf<Kind extends NotificationKind> = Kind extends { readonly params: infer Words }
+  ? keyof Words
+  : never;
+
+/** A piece of news of one kind, with what the facts of the kind ask for. */
+export type News<Kind extends NotificationKind> = AnyNews & {
+  /**
+   * Further facts for the reader, each with a word in the record of the kind. Never a secret: every user of
+   * the organisation can read them.
+   */
+  readonly params?: [ParamOf<Kind>] extends [never]
+    ? never
+    : Readonly<Partial<Record<ParamOf<Kind>, unknown>>>;
+} & ('user' extends ToldOf<Kind> ? NewsOfUser : { readonly aboutUserId?: number | null }) &
+  (Extract<ToldOf<Kind>, 'gone' | 'invited'> extends never
+    ? { readonly extraRecipients?: never }
+    : { readonly extraRecipients: readonly ExtraRecipient[] }) &
+  (Kind['urgency'] extends 'byEvent' ? { readonly isWarning: boolean } : { readonly isWarning?: never });

@@ -1,0 +1,103 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { explain } from '@app/platform/process/run-process';
+import { type News, noticesOf, type NotificationKind, type Phrase } from './notification-kind';
+import { DeclaredKinds, NotificationKinds } from './notification-kinds';
+
+const WORDS: Phrase = ['Nieuwe boom', 'New tree', 'Nouvel arbre'];
+const FACTS = { group: 'System', urgency: 'prompt', tells: ['contacts'] } as const;
+
+const TREES = noticesOf('Tree', {
+  new: { ...FACTS, heading: WORDS },
+  felled: {
+    group: 'Crm',
+    heardByGrant: true,
+    heading: WORDS,
+    params: { reason: WORDS },
+    urgency: 'byEvent',
+    tells: ['contacts', 'user', 'gone'],
+  },
+});
+
+async function kindsOf(...domains: readonly Readonly<Record<string, NotificationKind>>[]) {
+  const modules = domains.map((kinds) => {
+    const useValue = new DeclaredKinds(Object.values(kinds));
+    @Module({ providers: [{ provide: DeclaredKinds, useValue }] })
+    class Domain {}
+    return Domain;
+  });
+  const imports = [DiscoveryModule, ...modules];
+  const app = await Test.createTestingModule({ imports, providers: [NotificationKinds] }).compile();
+  await app.init();
+  return app.get(NotificationKinds);
+}
+
+const row = (entityClass: string, type: string) => ({ entityClass, type, group: 'App' as const });
+
+describe('the kinds of notifications', () => {
+  it('are found in the modules of all domains', async () => {
+    const bushes = noticesOf('Bush', { new: { ...FACTS, heading: WORDS } });
+    const kinds = await kindsOf(TREES, bushes);
+    expect(kinds.all).toEqual([TREES.new, TREES.felled, bushes.new]);
+    expect(kinds.of(row('Bush', 'new'))).toBe(bushes.new);
+    expect(kinds.params).toEqual({ reason: WORDS });
+  });
+
+  it('leave those that a client posts as they are', async () => {
+    const kinds = await kindsOf(TREES);
+    expect(kinds.of(row('Tree', 'watered'))).toEqual({ group: 'App', type: 'watered' });
+    expect(kinds.of(row('Organisation', 'constructor'))).toEqual({ group: 'App', type: 'constructor' });
+  });
+
+  it('end the start in one line if two records are of one kind', async () => {
+    const again = noticesOf('Tree', { new: { ...FACTS, heading: WORDS } });
+    const error: unknown = await kindsOf(TREES, again).catch((failure: unknown) => failure);
+    expect(explain(error)).toEqual(['Two records declare the kind of notification Tree.new']);
+  });
+
+  it('are recorded only if a module declares them', async () => {
+    const kinds = await kindsOf(TREES);
+    expect(() => kinds.assertDeclared(TREES.new)).not.toThrow();
+    const { undeclared } = noticesOf('Tree', { undeclared: { ...FACTS, heading: WORDS } });
+    expect(() => kinds.assertDeclared(undeclared)).toThrow('No module declares the kind Tree.undeclared');
+  });
+});
+
+/** Each line below an expected error must not compile: `npm run typecheck` holds that. */
+export const NOT_COMPILED = [
+  // @ts-expect-error no words
+  () => noticesOf('Tree', { new: { ...FACTS } }),
+  // @ts-expect-error no French
+  () => noticesOf('Tree', { new: { ...FACTS, heading: ['Boom', 'Tree'] } }),
+  // @ts-expect-error no French of a param
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, params: { reason: ['Reden', 'Reason'] } } }),
+  // @ts-expect-error no urgency
+  () => noticesOf('Tree', { new: { group: 'System', tells: ['contacts'], heading: WORDS } }),
+  // @ts-expect-error nobody is told
+  () => noticesOf('Tree', { new: { group: 'System', urgency: 'prompt', heading: WORDS } }),
+  // @ts-expect-error no group
+  () => noticesOf('Tree', { new: { urgency: 'prompt', tells: ['contacts'], heading: WORDS } }),
+  // @ts-expect-error a grant hears of the group, and the record does not say so
+  () => noticesOf('Tree', { new: { ...FACTS, group: 'Crm', heading: WORDS } }),
+  // @ts-expect-error no grant hears of System
+  () => noticesOf('Tree', { new: { ...FACTS, heardByGrant: true, heading: WORDS } }),
+  // @ts-expect-error no fact has this name
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, advise: WORDS } }),
+];
+
+type NewsOfTree = News<typeof TREES.new>;
+type NewsOfFelled = News<typeof TREES.felled>;
+const NEWS = { organisationId: 1, entity: { id: 1, name: '' }, userId: null };
+export const NO_NEWS = [
+  // @ts-expect-error the kind has no such param
+  (): NewsOfTree => ({ ...NEWS, params: { reason: 'storm' } }),
+  // @ts-expect-error the kind tells no addresses besides the contacts
+  (): NewsOfTree => ({ ...NEWS, extraRecipients: [] }),
+  // @ts-expect-error the kind tells the user whom it is about
+  (): NewsOfFelled => ({ ...NEWS, isWarning: true, extraRecipients: [] }),
+  // @ts-expect-error each piece of news says whether it is a warning
+  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1, extraRecipients: [] }),
+  // @ts-expect-error the kind tells addresses that go
+  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1, isWarning: true }),
+];

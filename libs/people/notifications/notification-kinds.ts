@@ -1,0 +1,72 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { OperatorError } from '@app/platform/process/settings';
+import type { NotificationGroup } from './notification.types';
+import type { NotificationKind, Phrase } from './notification-kind';
+
+/** The records of a domain, as a provider of its module (`NotificationsModule.forFeature`). */
+export class DeclaredKinds {
+  constructor(readonly kinds: readonly NotificationKind[]) {}
+}
+
+/** What mails say of a kind. Of one that a client posted, only group and type are known. */
+export type DescribedKind = Pick<NotificationKind, 'group' | 'type'> &
+  Partial<Pick<NotificationKind, 'heading' | 'params' | 'advice' | 'isLetter'>>;
+
+interface StoredKind {
+  readonly entityClass: string;
+  readonly type: string;
+  readonly group: NotificationGroup;
+}
+
+/** Ends the start in one line. */
+class KindDeclaredTwice extends OperatorError {
+  constructor(name: string) {
+    super(`Two records declare the kind of notification ${name}`);
+  }
+}
+
+/** The kinds of news of all domains, found in Nest's registry of providers. */
+@Injectable()
+export class NotificationKinds implements OnModuleInit {
+  private readonly byName = new Map<string, NotificationKind>();
+  private readonly allParams: Record<string, Phrase> = {};
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  get all(): readonly NotificationKind[] {
+    return [...this.byName.values()];
+  }
+
+  /** Words for the params of all kinds: what a client posts under the name of a kind may have any param. */
+  get params(): Readonly<Record<string, Phrase>> {
+    return this.allParams;
+  }
+
+  onModuleInit(): void {
+    const declared = this.discovery
+      .getProviders()
+      .map(({ instance }): unknown => instance)
+      .filter((instance) => instance instanceof DeclaredKinds);
+    for (const kind of declared.flatMap(({ kinds }) => kinds)) {
+      const name = nameOf(kind);
+      if (this.byName.has(name)) throw new KindDeclaredTwice(name);
+      this.byName.set(name, kind);
+      Object.assign(this.allParams, kind.params);
+    }
+  }
+
+  /** The record of a stored notification, or what is known of one that a client posted. */
+  of({ group, type, entityClass }: StoredKind): DescribedKind {
+    return this.byName.get(nameOf({ type, entityClass })) ?? { group, type };
+  }
+
+  /** Throws for a record that no module declares: its mails would have no words. */
+  assertDeclared(kind: NotificationKind): void {
+    if (this.byName.get(nameOf(kind)) !== kind)
+      throw new Error(`No module declares the kind ${nameOf(kind)}`);
+  }
+}
+
+const nameOf = ({ entityClass, type }: Pick<NotificationKind, 'entityClass' | 'type'>): string =>
+  `${entityClass}.${type}`;
