@@ -37,11 +37,6 @@ exports.RELATED_TESTS = [
     ],
   },
   {
-    what: 'audit kinds',
-    changed: /^libs\/feeds\/audit\/audit-kinds\.ts$/,
-    tests: ['test/security/audit-customers.e2e-spec.ts'],
-  },
-  {
     what: 'kinds of events',
     changed: /^libs\/feeds\/events\/event\.types\.ts$/,
     tests: ['test/database/schema.e2e-spec.ts'],
@@ -55,7 +50,11 @@ exports.RELATED_TESTS = [
     what: 'rules of tables',
     changed:
       /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.module\.ts$)|^libs\/migrations\//,
-    tests: ['test/database/owners.e2e-spec.ts', 'test/database/personal-data.e2e-spec.ts'],
+    tests: [
+      'test/database/owners.e2e-spec.ts',
+      'test/database/personal-data.e2e-spec.ts',
+      'test/security/audit-customers.e2e-spec.ts',
+    ],
   },
 ];
 

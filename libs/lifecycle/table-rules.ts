@@ -1,15 +1,23 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
+import type { AfterRestore } from './after-restore';
+import type { AuditedTable } from './audited-table';
 import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
+import type { SealedColumn } from './sealed-columns';
+import type { TableGauges } from './table-gauges';
 import type { TakeoverRule } from './takeovers';
 import type { UserEventHandler } from './user-events';
 
+/** Gives a provider of any module. */
+type Provide = <T>(type: Type<T>) => T;
+
 /**
- * Rules for the rows of a table at deletions, exports, clean-ups and restored names, and the errors of its
- * constraints. Its domain declares them as data; `libs/service/extensions.module.ts` lists them in their
- * order. A table's rules for deletion and for personal data may have different places in the list.
+ * What is true of one table: rules for its rows at deletions, exports, clean-ups, restored names and restored
+ * databases, the errors of its constraints, who reads its changes. Its domain declares them as data;
+ * `libs/service/extensions.module.ts` lists them in their order. A table's rules for deletion and for personal data
+ * may have different places in the list.
  */
 export interface TableRules
   extends
@@ -23,10 +31,21 @@ export interface TableRules
   readonly outdated?: string;
   /** Statements of the clean-up, if a condition is not enough (`CleanUpHandler`). */
   readonly cleanUp?: readonly string[];
+  /** Who sees which columns of its changes in the audit log, if triggers write them there. */
+  readonly audited?: AuditedTable;
+  readonly sealed?: readonly SealedColumn[];
+  /** Required for credentials: {@link CredentialRules}. */
+  readonly afterRestore?: AfterRestore;
+  readonly gauges?: TableGauges;
+  /** Rules that need providers. */
+  readonly made?: (provider: Provide) => Omit<TableRules, 'table' | 'made'>;
 }
 
-/** Rules, or a function that makes them from providers. */
-export type TableRulesOf = TableRules | ((provider: <T>(type: Type<T>) => T) => TableRules);
+/**
+ * Rules of a table whose rows let somebody in, or hold what does. A test requires them for every table with
+ * a digest or a secret.
+ */
+export type CredentialRules = TableRules & Required<Pick<TableRules, 'afterRestore'>>;
 
 interface UserTable extends Omit<TableRules, 'table'> {
   readonly part: string;
@@ -63,17 +82,42 @@ export const userTable = (table: string, { exported, addedAt, ...rules }: UserTa
   ...rules,
 });
 
+/** A table of credentials that belong to users. */
+export const userCredentials = (
+  table: string,
+  rules: UserTable & Pick<CredentialRules, 'afterRestore'>,
+): TableRules & DeletionRules & PersonalData => userTable(table, rules);
+
+type OrganisationTable = Pick<
+  TableRules,
+  | 'outdated'
+  | 'cleanUp'
+  | 'constraintErrors'
+  | 'endTakeover'
+  | 'audited'
+  | 'sealed'
+  | 'afterRestore'
+  | 'gauges'
+>;
+
 /** A table whose rows belong to organisations (`organisation_id`) and are deleted with them. */
 export const organisationTable = (
   table: string,
   whyWithoutUsers: string,
-  rules: Pick<TableRules, 'outdated' | 'cleanUp' | 'constraintErrors' | 'endTakeover'> = {},
+  rules: OrganisationTable = {},
 ): TableRules & DeletionRules => ({
   table,
   withUsers: whyWithoutUsers,
   withOrganisation: deletedOfOrganisation(table),
   ...rules,
 });
+
+/** A table of credentials that belong to organisations. */
+export const organisationCredentials = (
+  table: string,
+  whyWithoutUsers: string,
+  rules: OrganisationTable & Pick<CredentialRules, 'afterRestore'>,
+): TableRules & DeletionRules => organisationTable(table, whyWithoutUsers, rules);
 
 export const deletedOfOrganisation = (table: string) =>
   deletedRows(`DELETE FROM ${table} WHERE organisation_id = $1`);

@@ -1,11 +1,14 @@
-import { type Person, type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import { type Person, storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import {
   FORGET_IN_JOBS,
   giveUpJobsWhere,
   JOB_TABLE,
   JOBS,
+  replaceInPayloads,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
+import { mailContext } from './mail.types';
 
 /**
  * Mails to the person, also with a sealed address or of its invitation, and jobs that will
@@ -36,8 +39,21 @@ const valuesOf = ({ addresses, usernames, id, acceptedInvitationIds }: Person): 
   acceptedInvitationIds.map(String),
 ];
 
-export const MAIL_PERSONAL_DATA: PersonalData = {
+export const MAIL_PERSONAL_DATA: TableRules = {
   table: JOB_TABLE,
+  sealed: [
+    {
+      name: 'waitingMails',
+      kind: 'waiting mail',
+      example: 'mail job',
+      sealed: `payload ->> 'sealed'`,
+      id: 'id',
+      bound: `payload ->> 'mailId'`,
+      contextOf: mailContext,
+      from: `${JOBS} job`,
+      replace: replaceInPayloads('sealed'),
+    },
+  ],
   part: 'waitingMails',
   about: 'Mails to the person that wait to be sent. Links and codes in them are not stored readably.',
   stored: storedBy(STORED, valuesOf),

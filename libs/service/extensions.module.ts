@@ -2,12 +2,14 @@ import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
 import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
-import { USAGE_RULES } from '@app/edge/usage/usage.module';
+import { USAGE_RULES, VARIANT_EXEMPTION_RULES } from '@app/edge/usage/usage.module';
 import { auditRules } from '@app/feeds/audit/audit.module';
+import { AuditKinds } from '@app/feeds/audit/audit-kinds';
+import { REFUSAL_RULES } from '@app/feeds/audit/refusals.module';
 import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
-import type { TableRules, TableRulesOf } from '@app/lifecycle/table-rules';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { type TakeoverRule, Takeovers } from '@app/lifecycle/takeovers';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
@@ -15,7 +17,7 @@ import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
 import { SendMailHandler } from '@app/mail/send-mail.handler';
-import { ACL_RULES } from '@app/people/acls/acls.module';
+import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
 import { EndGrantsHandler, NotifyGrantPartiesHandler } from '@app/people/acls/grant-news.handler';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
@@ -38,11 +40,12 @@ import { userNotices } from '@app/people/notifications/user-notices';
 import {
   ORGANISATION_CLOSURE_RULES,
   ORGANISATION_RULES,
-} from '@app/people/organisations/organisations.module';
+  PRICE_GROUP_RULES,
+} from '@app/people/organisations/organisations.lifecycle';
 import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
 import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notices';
 import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
-import { TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
+import { TEAM_ENTITY_RULES, TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { userRules } from '@app/people/users/users.lifecycle';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
@@ -62,6 +65,7 @@ import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
   KNOWN_NETWORK_RULES,
   LOGIN_RULES,
+  OLDER_DEVICE_TOKEN_RULES,
   RECOVERY_CODE_RULES,
   SECOND_FACTOR_LOSS_RULES,
   TRUSTED_DEVICE_RULES,
@@ -113,9 +117,10 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
  * every other transaction that locks rows of several tables. Reactions to changes of users, and to restored
  * names, have the same order.
  */
-const TABLE_RULES: readonly TableRulesOf[] = [
+export const TABLE_RULES: readonly TableRules[] = [
   ORGANISATION_RULES,
   ORGANISATION_CLOSURE_RULES,
+  PRICE_GROUP_RULES,
   SUSPENSION_RULES,
   userRules,
   LOGIN_RULES,
@@ -128,6 +133,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   nameProofRules,
   RECOVERY_CODE_RULES,
   TRUSTED_DEVICE_RULES,
+  OLDER_DEVICE_TOKEN_RULES,
   PASSKEY_RULES,
   passkeyResets,
   PASSKEY_CHALLENGE_RULES,
@@ -139,6 +145,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   SUPPORT_ACCESS_RULES,
   TEAM_RULES,
   TEAM_MEMBER_RULES,
+  TEAM_ENTITY_RULES,
   invitationRules,
   SUSPENSION_PERSONAL_DATA,
   // Before the contacts are deleted, because it finds invitations by them.
@@ -148,6 +155,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   DOCUMENT_RULES,
   DOCUMENT_LINK_RULES,
   ACL_RULES,
+  ACL_TEAM_RULES,
   SSH_KEY_RULES,
   PREFERENCE_RULES,
   REGISTERED_ENTITY_RULES,
@@ -162,8 +170,10 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   KEPT_RESPONSE_RULES,
   ATTEMPT_RULES,
   ...USAGE_RULES,
+  VARIANT_EXEMPTION_RULES,
   TEST_CLOCK_RULES,
   auditRules,
+  REFUSAL_RULES,
 ];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
@@ -184,6 +194,7 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   providers: [
     DeclaredConstraintErrors,
     SharedSettings,
+    { provide: AuditKinds, useValue: new AuditKinds(TABLE_RULES) },
     { provide: MailListener, useExisting: NotificationRecipients },
     { provide: NewNetworkListener, useExisting: LoginNotices },
     { provide: SecondFactorListener, useExisting: FactorLinks },
@@ -191,6 +202,7 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
   exports: [
+    AuditKinds,
     DeclaredConstraintErrors,
     MailListener,
     NewNetworkListener,
@@ -206,9 +218,10 @@ export class ExtensionsModule implements OnModuleInit {
   onModuleInit(): void {
     this.the(JobRunner).handlers = JOB_HANDLERS.map((handler) => this.the(handler));
     this.the(JobRunner).onSession = (session) => this.the(SharedSettings).announce(session);
-    const rules = TABLE_RULES.map((given) =>
-      typeof given === 'function' ? given((provider) => this.the(provider)) : given,
-    );
+    const rules = TABLE_RULES.map((given) => ({
+      ...given,
+      ...given.made?.((provider) => this.the(provider)),
+    }));
     const personalData = rules.filter(isPersonalData);
     this.the(CleanUpHandler).statements = [DELETE_FAILED_JOBS, ...rules.flatMap(cleanUpOf)];
     this.the(DeclaredConstraintErrors).all = Object.fromEntries(

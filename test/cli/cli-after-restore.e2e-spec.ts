@@ -123,7 +123,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(asked).toMatchObject({ exitCode: 1, output: '' });
   expect(asked.messages).toEqual([
     expect.stringContaining(
-      'ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links, 1 second factor links, 1 name proof links',
+      'ends 3 logins, 1 reset links, 1 restoration links, 1 name proof links, 1 trusted devices, 1 second factor links',
     ),
     'error: not confirmed: nothing was changed',
   ]);
@@ -273,7 +273,7 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
   const first = await afterRestore(['--yes']);
   expect(first.exitCode).toBe(3);
   expect(first.messages).toEqual([expect.stringContaining('a worker is connected already')]);
-  expect(first.output).toMatch(/^Ended 2 logins, 0 trusted devices, .*\nWithdrew 0 .*\n1 mails were waiting/);
+  expect(first.output).toMatch(/^Ended 2 logins, 0 reset links, .*\nWithdrew 0 .*\n1 mails were waiting/);
   expect(first.output).toMatch(/\n\d+ +invitation +x@example.com +\d{4}-\d\d-\d\d \d\d:\d\d +0\n/);
   expect(first.output.trimEnd().split('\n').at(-1)).toBe(
     '`verify --fix` repairs what follows from other rows',

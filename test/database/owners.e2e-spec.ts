@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DELETED_WITH_USERS, type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
+import { TABLE_RULES } from '@app/service/extensions.module';
 import {
   ENTITIES,
   SOURCE_FILES,
@@ -19,6 +20,15 @@ const REFERRING = `
   FROM pg_constraint
   WHERE contype = 'f' AND confrelid IN ('users'::regclass, 'organisations'::regclass)
   GROUP BY conrelid ORDER BY name`;
+
+/** Tables with what a credential is known by. The digests of an address or a name let nobody in. */
+const CREDENTIALS = `
+  SELECT DISTINCT c.table_name AS name FROM information_schema.columns c
+  JOIN information_schema.tables t USING (table_schema, table_name)
+  WHERE t.table_type = 'BASE TABLE' AND c.table_schema = 'public'
+    AND c.column_name ~ '(^|_)(digest|secret|public_key|password_hash)$'
+    AND c.column_name NOT IN ('address_digest', 'name_digest')
+  ORDER BY name`;
 
 interface Referring {
   readonly name: string;
@@ -80,11 +90,14 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
   it('is said by the domain that owns the table', () => {
     const folderOf = new Map([
       ...[...ENTITIES.values()].map(({ table, domain }) => [table, domain] as const),
-      // Without an entity: plain statements move the clock of tests, triggers keep the closure, a
-      // function counts attempts.
+      // Without an entity: plain statements move the clock of tests and write exemptions, triggers keep
+      // the closure, a function counts attempts.
       ['organisation_closure', 'organisations'],
       ['attempts', 'security'],
       ['test_clock', 'test-clock'],
+      ['variant_exemptions', 'usage'],
+      // No table: a kind of entries in the audit log.
+      ['refusals', 'audit'],
     ]);
     const claimed = SOURCE_FILES.flatMap((file) =>
       tablesRuledBy(file).map((table) => [table, file.domain] as const),
@@ -101,6 +114,14 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       .flatMap(([name, errors]) => (name.endsWith('_CONSTRAINT_ERRORS') ? Object.keys(errors) : []));
     expect(named.length).toBeGreaterThan(30);
     expect(Object.keys(service.app.get(DeclaredConstraintErrors).all).sort()).toEqual(named.sort());
+  });
+
+  it('says what a restore does with every table of credentials', async () => {
+    const tables = await service.sql<{ name: string }>(CREDENTIALS);
+    const said = TABLE_RULES.filter(({ afterRestore }) => afterRestore !== undefined && afterRestore !== '');
+    const names = tables.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['users', 'api_keys', 'passkeys', 'webhooks']));
+    expect(names.filter((name) => !said.some(({ table }) => table === name))).toEqual([]);
   });
 
   it('locks the tables in one order', () => {

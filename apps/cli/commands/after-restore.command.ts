@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import type { RestoredList } from '@app/lifecycle/after-restore';
 import type { Erasure } from '@app/records/privacy/erasure.entity';
-import { isInForce } from '@app/security/access/used-grant';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import { TABLE_RULES } from '@app/service/extensions.module';
 import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
@@ -20,63 +21,40 @@ const MAX_SHOWN = 50;
 const isOpen = 'ended_at IS NULL AND expires_at > now()';
 
 /** Credentials at the time of the backup. They may have been revoked since. */
-const ENDINGS = [
-  { name: 'logins', table: 'logins', isDeleted: true },
-  { name: 'trustedDevices', table: 'trusted_devices', isDeleted: true },
-  { name: 'resetLinks', table: 'recovery_requests', isDeleted: false },
-  { name: 'restorationLinks', table: 'name_restorations', isDeleted: false },
-  { name: 'secondFactorLinks', table: 'second_factor_links', isDeleted: false },
-  { name: 'nameProofLinks', table: 'name_proofs', isDeleted: false },
-] as const;
+const ENDINGS: readonly Ending[] = TABLE_RULES.flatMap(({ table, afterRestore: rule }) =>
+  typeof rule === 'object' && 'ends' in rule
+    ? [{ name: rule.ends, table, isDeleted: rule.by === 'deletion' }]
+    : [],
+);
+
+interface Ending {
+  readonly name: string;
+  readonly table: string;
+  readonly isDeleted: boolean;
+}
 
 /** Credentials and rights that stay as in the backup, even if they were withdrawn since. */
-const KEPT = `
-  SELECT (SELECT count(*)::integer FROM api_keys WHERE expires_at > now()) AS "apiKeys",
-    (SELECT count(*)::integer FROM service_keys WHERE expires_at > now()) AS "serviceKeys",
-    (SELECT count(*)::integer FROM webhooks WHERE enabled) AS webhooks,
-    (SELECT count(*)::integer FROM recovery_codes WHERE used_at IS NULL) AS "recoveryCodes",
-    (SELECT count(*)::integer FROM passkeys) AS passkeys,
-    (SELECT count(*)::integer FROM invitations
-      WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations",
-    (SELECT count(*)::integer FROM document_links WHERE expires_at > now()) AS "documentLinks",
-    (SELECT count(*)::integer FROM acls WHERE ${isInForce('acls')}) AS grants,
-    (SELECT count(*)::integer FROM acls WHERE ${isInForce('acls')} AND access = 'manage') AS "grantsToManage",
-    (SELECT count(*)::integer FROM suspensions) AS suspensions,
-    (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
+const KEPT = TABLE_RULES.flatMap(({ table, afterRestore: rule }) =>
+  typeof rule === 'object' && 'keeps' in rule ? [{ table, ...rule }] : [],
+);
 
-/**
- * Grants and suspensions as in the backup: ends and changes since then are lost, and grants and suspensions
- * that began since then are missing. Grants to manage come first, because they allow most.
- */
-const GRANTS = `
-  SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", access, only_teams AS "onlyTeams",
-    created_at AS "createdAt", expires_at AS "expiresAt"
-  FROM acls WHERE ${isInForce('acls')} ORDER BY access = 'manage' DESC, created_at DESC, id`;
-const SUSPENSIONS = `
-  SELECT organisation_id AS "organisationId", itself, beneath, since, reason FROM suspensions ORDER BY since DESC, id`;
+const COUNT_KEPT = `SELECT ${KEPT.flatMap(({ table, keeps }) =>
+  Object.entries(keeps).map(
+    ([name, condition]) => `(SELECT count(*)::integer FROM ${table} WHERE ${condition}) AS "${name}"`,
+  ),
+).join(', ')}`;
 
-interface RestoredGrant {
-  readonly organisationId: number;
-  readonly granteeId: number;
-  readonly access: 'read' | 'manage';
-  /** Only for teams of the grantee, and its CUSTADMINs. */
-  readonly onlyTeams: boolean;
-  readonly createdAt: Date;
-  /** Null: it does not end by itself. */
-  readonly expiresAt: Date | null;
-}
-
-interface RestoredSuspension {
-  readonly organisationId: number;
-  readonly itself: boolean;
-  readonly beneath: boolean;
-  readonly since: Date;
-  readonly reason: string;
-}
+/** Those of them that the operator has to look at one by one. */
+const LISTS = KEPT.flatMap(({ lists }) => lists ?? []);
 
 /** The connections of workers have this name. */
 const WORKERS = `SELECT count(*)::integer AS workers FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'account-api-jobs'`;
+
+interface Restored {
+  readonly list: RestoredList;
+  readonly rows: readonly never[];
+}
 
 interface Restoration {
   readonly keyring: SecretsKeyring;
@@ -110,9 +88,9 @@ async function afterRestore(
   const droppedMails = await transactions.run(ctx, dropLinkMails);
   const replay = erasures && (await eraseAgain(run, erasures));
   const mails = await waitingMails(manager);
-  const [kept] = await manager.query<[Record<string, number>]>(KEPT);
-  const grants = await manager.query<RestoredGrant[]>(GRANTS);
-  const suspensions = await manager.query<RestoredSuspension[]>(SUSPENSIONS);
+  const [kept] = await manager.query<[Record<string, number>]>(COUNT_KEPT);
+  const lists: Restored[] = [];
+  for (const list of LISTS) lists.push({ list, rows: await manager.query<never[]>(list.statement) });
   const verified = await verify(run, keyring, false);
   return {
     exitCode: (replay?.report.notErased.length ?? 0) > 0 ? EXIT.someRowsRefused : verified.exitCode,
@@ -122,8 +100,7 @@ async function afterRestore(
       droppedMails,
       mayGoOutTwice: mails,
       kept,
-      grants,
-      suspensions,
+      ...Object.fromEntries(lists.map(({ list, rows }) => [list.name, rows])),
       verify: verified.report,
     },
     lines: [
@@ -132,25 +109,7 @@ async function afterRestore(
       `Withdrew ${droppedMails} waiting mails whose links have ended`,
       ...mailLines(mails),
       `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since the backup works again`,
-      ...listed(
-        ['Grant of', 'To', 'Allows', 'Whom', 'Since', 'Until'],
-        grants.map(({ organisationId, granteeId, access, onlyTeams, createdAt, expiresAt }) => [
-          organisationId,
-          granteeId,
-          access,
-          onlyTeams ? 'teams' : access === 'manage' ? 'CUSTADMINs' : 'all users',
-          createdAt,
-          expiresAt ?? 'no end',
-        ]),
-      ),
-      ...listed(
-        ['Suspended', 'Whom', 'Since'],
-        suspensions.map(({ organisationId, itself, beneath, since }) => [
-          organisationId,
-          beneath ? (itself ? 'with all beneath' : 'all beneath') : 'itself',
-          since,
-        ]),
-      ),
+      ...lists.flatMap(({ list: { head, cells }, rows }) => listed(head, rows.map(cells))),
       '',
       ...verified.lines,
       ...(verified.exitCode === EXIT.ok ? [] : ['`verify --fix` repairs what follows from other rows']),
@@ -170,7 +129,7 @@ async function countedLive(manager: EntityManager): Promise<Record<string, numbe
 /** Ends the rows that exist now. Rows that a running service adds meanwhile are new. */
 async function endAll(
   { dataSource, ctx, transactions }: CommandRun,
-  { table, isDeleted }: (typeof ENDINGS)[number],
+  { table, isDeleted }: Ending,
 ): Promise<number> {
   const [end, condition] = isDeleted
     ? [`DELETE FROM ${table}`, 'true']

@@ -1,5 +1,5 @@
 import { secretsKeyOf, SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
-import { SEALED_COLUMNS, type SealedColumn } from '@app/service/deployment/sealed-columns';
+import { SEALED_COLUMNS, type StoredSealedColumn } from '@app/service/deployment/sealed-columns';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
@@ -20,12 +20,12 @@ interface EncryptedValue {
 }
 
 /** The values after the id $1. */
-const valuesAfter = ({ table, from = table, id, sealed, bound }: SealedColumn): string =>
+const valuesAfter = ({ table, from = table, id, sealed, bound = id }: StoredSealedColumn): string =>
   `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${from}
    WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT ${BATCH_SIZE}`;
 
 /** Leaves values alone that have changed meanwhile. */
-const replaceIn = ({ table, id, sealed }: SealedColumn): string =>
+const replaceIn = ({ table, id, sealed }: StoredSealedColumn): string =>
   `UPDATE ${table} SET ${sealed} = changed.reencrypted
    FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
    WHERE ${table}.${id} = changed.id AND ${table}.${sealed} = changed.sealed`;
@@ -61,7 +61,7 @@ class SecretRotator {
     private readonly isTrial: boolean,
   ) {}
 
-  async rotate(place: SealedColumn): Promise<Counts> {
+  async rotate(place: StoredSealedColumn): Promise<Counts> {
     let rotated = 0;
     for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const { missed, ...counts } = await this.pass(place);
@@ -72,7 +72,7 @@ class SecretRotator {
     throw new CommandFailed(`${place.name} change too quickly: run the same command again`);
   }
 
-  private async pass(place: SealedColumn): Promise<Counts & { missed: number }> {
+  private async pass(place: StoredSealedColumn): Promise<Counts & { missed: number }> {
     const { dataSource, transactions, ctx } = this.run;
     const counts = { rotated: 0, current: 0, unreadable: 0, missed: 0 };
     for (let last = 0; ;) {
@@ -103,7 +103,7 @@ class SecretRotator {
   }
 
   /** Undefined for a value that stays as it is. */
-  private reencrypted(place: SealedColumn, value: EncryptedValue, counts: Counts): string | undefined {
+  private reencrypted(place: StoredSealedColumn, value: EncryptedValue, counts: Counts): string | undefined {
     const { id, sealed, bound } = value;
     if (this.keyring.isCurrent(sealed)) {
       counts.current += 1;

@@ -1,9 +1,9 @@
 import { erasedBy } from '@app/lifecycle/personal-data';
-import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
-import { KEPT_RESPONSE_CONSTRAINT_ERRORS } from './idempotency.types';
+import { deletedOfOrganisation, userCredentials } from '@app/lifecycle/table-rules';
+import { KEPT_RESPONSE_CONSTRAINT_ERRORS, keptResponseContext } from './idempotency.types';
 
 /** Responses kept for a service key are deleted with the key. */
-export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
+export const KEPT_RESPONSE_RULES = userCredentials('kept_responses', {
   part: 'keptResponses',
   constraintErrors: KEPT_RESPONSE_CONSTRAINT_ERRORS,
   about: 'When programs of the person made changes that they could repeat, in the last day.',
@@ -15,4 +15,16 @@ export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
     organisationId,
   ]),
   outdated: `created_at < now() - interval '24 hours'`,
+  sealed: [
+    {
+      name: 'keptResponses',
+      kind: 'kept response',
+      example: 'kept response',
+      sealed: 'sealed',
+      id: 'id',
+      bound: 'digest',
+      contextOf: keptResponseContext,
+    },
+  ],
+  afterRestore: 'only a valid credential of the same caller gets a response again, for a day',
 });

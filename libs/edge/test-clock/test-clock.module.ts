@@ -7,6 +7,7 @@ import { TestClockShapes } from './test-clock.shapes';
 export const TEST_CLOCK_RULES: TableRules = {
   table: 'test_clock',
   constraintErrors: TEST_CLOCK_CONSTRAINT_ERRORS,
+  audited: { kind: 'testClock', shown: 'moved_seconds', hidden: 'id', isOfTests: true },
 };
 
 /** The route that moves the clock, only with `TEST_CLOCK=on`. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
 import { AuditEntry } from './audit-entry.entity';
 
@@ -10,10 +10,13 @@ const BATCH = 2000;
 /**
  * The only rule by which rows leave the audit log (docs/audit.md). The database keeps 30 days in any case.
  */
-export const auditRules: TableRulesOf = (provider) => {
-  const { audit: retention } = provider(Settings).retention;
-  const cleanUp = `SELECT end_audit_rows(make_interval(secs => ${retention}), ${BATCH}) = ${BATCH} AS more`;
-  return { table: 'audit_log', cleanUp: retention === undefined ? [] : [cleanUp] };
+export const auditRules: TableRules = {
+  table: 'audit_log',
+  made: (provider) => {
+    const { audit: retention } = provider(Settings).retention;
+    const cleanUp = `SELECT end_audit_rows(make_interval(secs => ${retention}), ${BATCH}) = ${BATCH} AS more`;
+    return { cleanUp: retention === undefined ? [] : [cleanUp] };
+  },
 };
 
 /**

@@ -9,7 +9,7 @@ import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';
-import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
+import { AuditKinds } from './audit-kinds';
 import {
   type ActorType,
   type ActSelection,
@@ -36,13 +36,15 @@ export class AuditService {
   constructor(
     private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
+    private readonly kinds: AuditKinds,
   ) {}
 
   async list(caller: Caller, organisationId: number, request: Request): Promise<Page<AuditedActResponse>> {
     const { search, filter } = request;
     const reader: Reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
     const span = spanOf(search);
-    const tables = search.kind === undefined ? undefined : tablesOf((kind) => kind === search.kind);
+    const tables =
+      search.kind === undefined ? undefined : this.kinds.tablesOf((kind) => kind === search.kind);
     const actor = await this.actorOf(search.user, organisationId, reader);
     if (actor === 'nobody' || tables?.length === 0) return EMPTY_PAGE;
     const filtered =
@@ -50,7 +52,7 @@ export class AuditService {
     if (filtered === 'nothing') return EMPTY_PAGE;
     const selection: ActSelection = { organisationId, reader, actor, tables, filtered, ...span };
     return this.paginator.page(request, auditedActPage(selection, request), (row) =>
-      actOf(row, organisationId, reader),
+      actOf(row, organisationId, reader, this.kinds),
     );
   }
 
@@ -62,7 +64,7 @@ export class AuditService {
     actor: ActSelection['actor'],
   ): Promise<FilterMatches | 'nothing' | undefined> {
     const text = filter.toLowerCase();
-    const tables = tablesOf((kind) => kind.toLowerCase().includes(text));
+    const tables = this.kinds.tablesOf((kind) => kind.toLowerCase().includes(text));
     const actions = ACTIONS.filter((action) => action.includes(text));
     if (actions.length === ACTIONS.length) return undefined;
     const values = [
@@ -104,19 +106,24 @@ function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 't
   return { from: moments.from ?? undefined, to: moments.to ?? undefined };
 }
 
-function actOf(row: AuditedActRow, organisationId: number, reader: Reader): AuditedActResponse {
+function actOf(
+  row: AuditedActRow,
+  organisationId: number,
+  reader: Reader,
+  kinds: AuditKinds,
+): AuditedActResponse {
   // Only admins see values of the operator organisation, because its users are admins.
   const showsValues =
     reader.isAdmin || (row.organisationId === organisationId && organisationId !== OPERATOR_ORGANISATION);
   const shown = (columns: AuditedActRow['before']) =>
-    showsValues ? fieldsShown(row.table, columns, reader.isAdmin) : null;
+    showsValues ? kinds.fieldsShown(row.table, columns, reader.isAdmin) : null;
   return {
     id: row.id,
     dtStamp: String(row.at),
     actor: actorOf(row, organisationId, reader.isAdmin),
     change: {
       action: row.action,
-      kind: kindOf(row.table),
+      kind: kinds.kindOf(row.table),
       id: row.recordId,
       organisationId: row.organisationId,
       before: shown(row.before),

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
 import type { ListShape } from '@app/platform/lists/list-request';
-import { AUDIT_KINDS } from './audit-kinds';
+import { AuditKinds } from './audit-kinds';
 import {
   ACTOR_TYPES,
   type ActorType,
@@ -167,24 +168,30 @@ export class AuditListResponse {
   audit!: AuditedActResponse[];
 }
 
-/** All kinds except `testClock`, which exists only in databases of tests. */
-const KINDS = Object.values(AUDIT_KINDS)
-  .filter(({ kind }) => kind !== 'testClock')
-  .map(({ kind }) => kind)
-  .join(', ');
+const describedKinds = ({ tables }: AuditKinds): string =>
+  [...tables.values()]
+    .filter(({ isOfTests }) => isOfTests !== true)
+    .map(({ kind }) => kind)
+    .sort()
+    .join(', ');
 
 /** The response of the audit log, the same in both variants. The service makes its items. */
+@Injectable()
 export class AuditShapes {
-  readonly list: ListShape<AuditedActResponse, AuditedActOrder, AuditedActSearch> = {
-    body: AuditListResponse,
-    orderBy: { id: 'id', dtStamp: 'at' },
-    search: { user: 'user', kind: 'kind', from: 'from', to: 'to' },
-    exact: {
-      user: 'Only what the user with this identifier did; one whom the reader may not see did nothing',
-      kind: `Only what was done to records of this kind: ${KINDS}`,
-      from: 'Only from this moment on, in Unix seconds',
-      to: 'Only before this moment, in Unix seconds',
-    },
-    toResponse: ({ items }): AuditListResponse => ({ audit: [...items] }),
-  };
+  readonly list: ListShape<AuditedActResponse, AuditedActOrder, AuditedActSearch>;
+
+  constructor(kinds: AuditKinds) {
+    this.list = {
+      body: AuditListResponse,
+      orderBy: { id: 'id', dtStamp: 'at' },
+      search: { user: 'user', kind: 'kind', from: 'from', to: 'to' },
+      exact: {
+        user: 'Only what the user with this identifier did; one whom the reader may not see did nothing',
+        kind: `Only what was done to records of this kind: ${describedKinds(kinds)}`,
+        from: 'Only from this moment on, in Unix seconds',
+        to: 'Only before this moment, in Unix seconds',
+      },
+      toResponse: ({ items }): AuditListResponse => ({ audit: [...items] }),
+    };
+  }
 }

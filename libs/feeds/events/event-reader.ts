@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { kindOf, namesShown } from '@app/feeds/audit/audit-kinds';
+import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { type EventRow, FEED, FEED_BENEATH, SETTLED, SWEEP, UNSETTLED } from './event.queries';
@@ -19,7 +19,10 @@ import type {
 /** Reads events in an order that never skips a transaction that commits late. */
 @Injectable()
 export class EventReader {
-  constructor(private readonly queries: DatabaseReads) {}
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly kinds: AuditKinds,
+  ) {}
 
   /** The feed of one organisation. Reads in the transaction of the manager, if given. */
   async feed(
@@ -32,7 +35,7 @@ export class EventReader {
     const [found] = await read(SETTLED, []);
     const settled = found?.settled ?? 0;
     const rows = await read(beneath ? FEED_BENEATH : FEED, [organisationId, after, settled, limit]);
-    const events = rows.map(eventOf);
+    const events = rows.map((row) => eventOf(row, this.kinds));
     return { events, next: events.at(-1)?.id ?? after };
   }
 
@@ -46,7 +49,7 @@ export class EventReader {
     const ids = new Set(rows.map(({ id }) => id));
     const last = rows.at(-1)?.id ?? position;
     return {
-      events: rows.map(audienceEventOf),
+      events: rows.map((row) => audienceEventOf(row, this.kinds)),
       position: ids.size < limit ? Math.max(position, settled) : last,
     };
   }
@@ -65,10 +68,10 @@ export class EventReader {
   }
 }
 
-const audienceEventOf = (row: EventRow): AudienceEvent => ({
+const audienceEventOf = (row: EventRow, kinds: AuditKinds): AudienceEvent => ({
   toOrganisationId: row.toOrganisationId,
   isBeneath: row.isBeneath,
-  event: eventOf(row),
+  event: eventOf(row, kinds),
 });
 
 const VERBS: Readonly<Record<EventRow['action'], EventVerb>> = {
@@ -80,7 +83,7 @@ const VERBS: Readonly<Record<EventRow['action'], EventVerb>> = {
 /** Parts of a team with the field that shows them: adding a member changes the team. */
 const TEAM_FIELDS: Readonly<Record<string, string>> = { team_members: 'users', team_entities: 'entities' };
 
-function eventOf(row: EventRow): AccountEvent {
+function eventOf(row: EventRow, kinds: AuditKinds): AccountEvent {
   const { id, at, organisationId, table } = row;
   const known = { id, at, organisationId, actor: { type: row.actorType, id: row.actorId ?? 0 } };
   const teamField = TEAM_FIELDS[table];
@@ -90,11 +93,11 @@ function eventOf(row: EventRow): AccountEvent {
   const verb = row.isEnded ? 'deleted' : VERBS[row.action];
   return {
     ...known,
-    kind: kindOf(table) as EventKind,
+    kind: kinds.kindOf(table) as EventKind,
     verb,
     recordId:
       table === 'acls' ? (row.granteeId ?? 0) : table === 'suspensions' ? organisationId : row.recordId,
-    changed: verb === 'deleted' ? [] : namesShown(table, row.columns).map(wireName).sort(),
+    changed: verb === 'deleted' ? [] : kinds.namesShown(table, row.columns).map(wireName).sort(),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { TableGauges } from '@app/lifecycle/table-gauges';
+
 /** Counts of waiting deliveries, for operators. */
-export interface WebhookFigures {
+interface WebhookFigures {
   /**
    * Deliveries whose try is due: now, or once a worker runs and their organisation is not suspended any more.
    */
@@ -10,8 +12,27 @@ export interface WebhookFigures {
   readonly untold: number;
 }
 
-/** Counts at most `most` deliveries, so that a scrape stays cheap. */
-export const countWebhookFigures = (most: number): string => `
+const countWebhookFigures = (most: number): string => `
   SELECT count(*) FILTER (WHERE next_try_at <= now()) AS due, count(*) FILTER (WHERE next_try_at > now()) AS later,
     (SELECT greatest(0, coalesce(max(id), 0) - (SELECT event_id FROM webhook_position)) FROM audit_log) AS untold
   FROM (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at IS NOT NULL LIMIT ${most}) delivery`;
+
+export const WEBHOOK_GAUGES: TableGauges<WebhookFigures> = {
+  counted: countWebhookFigures,
+  reads: [
+    {
+      name: 'webhook_deliveries_waiting',
+      help: 'Deliveries to webhooks: due now, or later (next try)',
+      labelNames: ['state'],
+      samples: ({ due, later }) => [
+        [{ state: 'due' }, due],
+        [{ state: 'later' }, later],
+      ],
+    },
+    {
+      name: 'webhook_events_untold',
+      help: 'Entries of the audit log, by their ids, behind the last one that was told to webhooks',
+      samples: ({ untold }) => [[{}, untold]],
+    },
+  ],
+};

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { organisationTable } from '@app/lifecycle/table-rules';
+import { organisationCredentials } from '@app/lifecycle/table-rules';
 import { lockedChangesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { DELIVERY_RETENTION } from './webhook.columns';
 import { shownName, WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
+import { WEBHOOK_GAUGES } from './webhook-figures';
+import { webhookSecretContext } from './webhook-signature';
 
 /** Deliveries that one statement deletes. */
 const BATCH = 10_000;
@@ -108,9 +110,32 @@ async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise
   ];
 }
 
+const SECRET = {
+  kind: 'webhook secret',
+  example: 'secret of webhook',
+  id: 'id',
+  contextOf: webhookSecretContext,
+} as const;
+
 /** The clean-up deletes the deliveries. */
-export const WEBHOOK_RULES = organisationTable(
+export const WEBHOOK_RULES = organisationCredentials(
   'webhooks',
   'it belongs to the organisation and outlives whoever made it',
-  { constraintErrors: WEBHOOK_CONSTRAINT_ERRORS, cleanUp: CLEAN_UP, endTakeover },
+  {
+    constraintErrors: WEBHOOK_CONSTRAINT_ERRORS,
+    cleanUp: CLEAN_UP,
+    endTakeover,
+    audited: {
+      kind: 'webhooks',
+      shown: 'url events reaches_beneath enabled sealed_secret created_at',
+      hidden: 'id organisation_id',
+      names: { reaches_beneath: 'beneath', sealed_secret: 'secret' },
+    },
+    sealed: [
+      { ...SECRET, name: 'webhookSecrets', sealed: 'sealed_secret' },
+      { ...SECRET, name: 'formerWebhookSecrets', sealed: 'former_sealed_secret' },
+    ],
+    afterRestore: { keeps: { webhooks: 'enabled' } },
+    gauges: WEBHOOK_GAUGES,
+  },
 );

@@ -1,5 +1,5 @@
 import { MoreThanOrEqual } from 'typeorm';
-import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
+import { deletedOfOrganisation, type TableRules, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import { Contact } from './contact.entity';
@@ -16,33 +16,42 @@ export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   outdated: `removed_at < now() - interval '${RECOVERY_CONTACT_AGE}'`,
 });
 
-export const contactRules: TableRulesOf = (provider) =>
-  userTable('contacts', {
-    part: 'contacts',
-    constraintErrors: CONTACT_CONSTRAINT_ERRORS,
-    about: 'Where the person is told of what happens, and of which kinds of news.',
-    exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
-    withOrganisation: deletedOfOrganisation('contacts'),
-    endTakeover: endContactsOfTakeover,
-    /**
-     * Tells of contacts that get no more news with their user. Users who restore an older name lose the
-     * contacts that were added or changed since the name changed. Notifies of each deletion.
-     */
-    handle: async (manager, event) => {
-      await provider(LostNews).handle(manager, event);
-      if (event.kind !== 'nameRestored') return;
-      const { userId, since } = event;
-      const contacts = await manager.find(Contact, {
-        where: [
-          { userId, createdAt: MoreThanOrEqual(since) },
-          { userId, addressChangedAt: MoreThanOrEqual(since) },
-        ],
-        order: { id: 'ASC' },
-        lock: { mode: 'pessimistic_write' },
-      });
-      for (const before of contacts) {
-        await manager.delete(Contact, { id: before.id });
-        await notifyOfContact(provider(NotificationRecorder), manager, userId, { before });
-      }
-    },
-  });
+export const contactRules: TableRules = {
+  table: 'contacts',
+  audited: {
+    kind: 'contacts',
+    shown: 'user_id type name groups grant_id created_at',
+    hidden: 'id organisation_id',
+    names: { groups: 'preferences' },
+  },
+  made: (provider) =>
+    userTable('contacts', {
+      part: 'contacts',
+      constraintErrors: CONTACT_CONSTRAINT_ERRORS,
+      about: 'Where the person is told of what happens, and of which kinds of news.',
+      exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
+      withOrganisation: deletedOfOrganisation('contacts'),
+      endTakeover: endContactsOfTakeover,
+      /**
+       * Tells of contacts that get no more news with their user. Users who restore an older name lose the
+       * contacts that were added or changed since the name changed. Notifies of each deletion.
+       */
+      handle: async (manager, event) => {
+        await provider(LostNews).handle(manager, event);
+        if (event.kind !== 'nameRestored') return;
+        const { userId, since } = event;
+        const contacts = await manager.find(Contact, {
+          where: [
+            { userId, createdAt: MoreThanOrEqual(since) },
+            { userId, addressChangedAt: MoreThanOrEqual(since) },
+          ],
+          order: { id: 'ASC' },
+          lock: { mode: 'pessimistic_write' },
+        });
+        for (const before of contacts) {
+          await manager.delete(Contact, { id: before.id });
+          await notifyOfContact(provider(NotificationRecorder), manager, userId, { before });
+        }
+      },
+    }),
+};

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
 import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
@@ -57,7 +57,7 @@ interface EndedInvitation {
   readonly email: string;
 }
 
-export const invitationRules: TableRulesOf = (provider) => {
+const made: TableRules['made'] = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   /** The users who registered by them are hands themselves. */
   const endTakeover = async (manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> => {
@@ -73,8 +73,6 @@ export const invitationRules: TableRulesOf = (provider) => {
     }));
   };
   return {
-    table: 'invitations',
-    constraintErrors: INVITATION_CONSTRAINT_ERRORS,
     withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
     withOrganisation: deletedRows(
       `UPDATE invitations SET deleted_at = now()
@@ -92,4 +90,22 @@ export const invitationRules: TableRulesOf = (provider) => {
     cleanUp: retention === undefined ? [] : [past(retention)],
     endTakeover,
   };
+};
+
+export const invitationRules: CredentialRules = {
+  table: 'invitations',
+  constraintErrors: INVITATION_CONSTRAINT_ERRORS,
+  audited: {
+    kind: 'invitations',
+    // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the
+    // reader may not know the user.
+    shown:
+      'email first_name last_name language auto_roles auto_teams grant_id created_at expires_at accepted_at deleted_at',
+    adminOnly: 'inviter_id inviter_organisation_id',
+    hidden: 'id organisation_id token_digest',
+  },
+  afterRestore: {
+    keeps: { openInvitations: 'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()' },
+  },
+  made,
 };

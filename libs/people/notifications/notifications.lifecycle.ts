@@ -6,7 +6,7 @@ import {
   type Texts,
   touchedBy,
 } from '@app/lifecycle/personal-data';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { toldNameOf } from '@app/people/users/proved-names';
 import { JOBS } from '@app/platform/jobs/job-tables';
@@ -120,18 +120,18 @@ const FORGET = [
 ];
 
 /** Skips waiting deliveries to deleted users and in deleted organisations. */
-export const notificationRules: TableRulesOf = (provider) => {
-  const { notifications: retention } = provider(Settings).retention;
-  return {
-    table: 'notifications',
-    constraintErrors: NOTIFICATION_CONSTRAINT_ERRORS,
-    withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
-    /** The organisation keeps the notifications as its history, without names and addresses of the users. */
-    withUsers: async (manager, userIds) => {
-      for (const statement of FORGET) await manager.query(statement, [userIds]);
-    },
-    cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])],
-  };
+export const notificationRules: TableRules = {
+  table: 'notifications',
+  constraintErrors: NOTIFICATION_CONSTRAINT_ERRORS,
+  withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
+  /** The organisation keeps the notifications as its history, without names and addresses of the users. */
+  withUsers: async (manager, userIds) => {
+    for (const statement of FORGET) await manager.query(statement, [userIds]);
+  },
+  made: (provider) => {
+    const { notifications: retention } = provider(Settings).retention;
+    return { cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])] };
+  },
 };
 
 /**

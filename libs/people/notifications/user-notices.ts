@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import type { OfUser, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import type { NewsOfUser } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
@@ -10,10 +10,12 @@ type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new'>;
 type OwnNews = NewsOfUser['ownNews'];
 
 /** Notifies an organisation of new users, and of changed passwords and names. */
-export const userNotices: TableRulesOf = (provider) => ({
+export const userNotices: TableRules = {
   table: 'notifications',
-  handle: (manager, event) => tell(manager, event, provider(NotificationRecorder)),
-});
+  made: (provider) => ({
+    handle: (manager, event) => tell(manager, event, provider(NotificationRecorder)),
+  }),
+};
 
 async function tell(
   manager: EntityManager,

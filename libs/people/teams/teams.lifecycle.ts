@@ -9,6 +9,11 @@ export const TEAM_RULES: TableRules = {
   constraintErrors: TEAM_CONSTRAINT_ERRORS,
   withUsers: 'a team outlives its members',
   withOrganisation: 'names nobody once its members are gone, and every route asks for the organisation',
+  audited: {
+    kind: 'teams',
+    shown: 'name admin_only auto_add_sshkey created_at',
+    hidden: 'id organisation_id',
+  },
 };
 
 export const TEAM_MEMBER_RULES = userTable('team_members', {
@@ -16,7 +21,13 @@ export const TEAM_MEMBER_RULES = userTable('team_members', {
   about: 'Teams that the person is a member of.',
   exported: storedBy(`SELECT t.id, t.name, t.organisation_id AS "organisationId"
        FROM team_members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.id`),
+  audited: { kind: 'teamMembers', shown: 'team_id user_id', hidden: 'id' },
 });
+
+export const TEAM_ENTITY_RULES: TableRules = {
+  table: 'team_entities',
+  audited: { kind: 'teamEntities', shown: 'team_id kind object_id', hidden: 'id' },
+};
 
 /**
  * Removes a deleted entity from all teams. Call it after the deletion of its row, because a concurrent

@@ -1,6 +1,7 @@
 import { Deletions } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { CredentialRules } from '@app/lifecycle/table-rules';
+import { secretContext } from './totp';
 import { USER_CONSTRAINT_ERRORS } from './user.types';
 import { UsersOfTakeover } from './users-of-takeover';
 
@@ -27,28 +28,49 @@ const ERASE = `
     told_name = NULL, name_given_by = NULL, renamed_at = NULL
   WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
 
-export const userRules: TableRulesOf = (provider) => ({
+export const userRules: CredentialRules = {
   table: 'users',
   constraintErrors: USER_CONSTRAINT_ERRORS,
-  withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
-  /** Deletes the users of an organisation and everything that belongs to them. */
-  withOrganisation: async (manager, organisationId) => {
-    const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
-    await provider(Deletions).usersDeleted(
-      manager,
-      users.map(({ id }) => id),
-    );
+  audited: {
+    kind: 'users',
+    shown:
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id invitation_id confirmed_at told_name name_given_by created_at deleted_at',
+    adminOnly: 'website_order_information',
+    hidden: 'id organisation_id renamed_at',
+    names: { password_hash: 'password' },
   },
-  lockTakeover: (manager, takeover) => provider(UsersOfTakeover).lock(manager, takeover),
-  endTakeover: (manager, takeover) => provider(UsersOfTakeover).end(manager, takeover),
-  part: 'user',
-  about: 'The account: the name to log in with, the name in mails, language and roles.',
-  stored: storedBy(STORED),
-  /** Deletes the user as the API does, and then clears the row, which remains. */
-  erase: async (manager, { id }) => {
-    await manager.query(DELETE, [id]);
-    // Before the name is erased, because other domains find their rows by it.
-    await provider(Deletions).usersDeleted(manager, [id]);
-    return touchedBy(manager, ERASE, [id]);
-  },
-});
+  sealed: [
+    {
+      name: 'totpSecrets',
+      kind: 'TOTP secret',
+      example: 'TOTP secret of user',
+      sealed: 'totp_secret',
+      id: 'id',
+      contextOf: secretContext,
+    },
+  ],
+  afterRestore: 'passwords, second factors, roles and names stay as in the backup: nobody else knows them',
+  made: (provider) => ({
+    withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
+    /** Deletes the users of an organisation and everything that belongs to them. */
+    withOrganisation: async (manager, organisationId) => {
+      const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
+      await provider(Deletions).usersDeleted(
+        manager,
+        users.map(({ id }) => id),
+      );
+    },
+    lockTakeover: (manager, takeover) => provider(UsersOfTakeover).lock(manager, takeover),
+    endTakeover: (manager, takeover) => provider(UsersOfTakeover).end(manager, takeover),
+    part: 'user',
+    about: 'The account: the name to log in with, the name in mails, language and roles.',
+    stored: storedBy(STORED),
+    /** Deletes the user as the API does, and then clears the row, which remains. */
+    erase: async (manager, { id }) => {
+      await manager.query(DELETE, [id]);
+      // Before the name is erased, because other domains find their rows by it.
+      await provider(Deletions).usersDeleted(manager, [id]);
+      return touchedBy(manager, ERASE, [id]);
+    },
+  }),
+};

@@ -12,6 +12,7 @@ export const REGISTERED_ENTITY_RULES: TableRules = {
   withUsers: 'it belongs to the organisation',
   // The record itself stays: another area of the panel manages it, and says by import where it goes.
   withOrganisation: removeRecordsFromAllTeams,
+  audited: { kind: 'entities', shown: 'kind object_id name domains', hidden: 'id organisation_id' },
 };
 
 /** The register of entities, in both variants. */

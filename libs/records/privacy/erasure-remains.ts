@@ -73,4 +73,14 @@ export const ERASURE_REMAINS_RULES: TableRules = {
   withUsers: 'only an erasure writes it, after the deletion of the user',
   withOrganisation: 'it is about a user who was erased',
   outdated: 'expires_at < now()',
+  sealed: [
+    {
+      name: 'erasureRemains',
+      kind: 'erasure remainder',
+      example: 'remains of erased user',
+      sealed: 'sealed',
+      id: 'user_id',
+      contextOf: remainsContext,
+    },
+  ],
 };

@@ -3,7 +3,6 @@ import { LONG_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { SEALED_COLUMNS, sealedValues } from './sealed-columns';
 
 /**
  * Maximum values of a kind that {@link unreadableSecrets} reads, so that the start stays
@@ -17,6 +16,8 @@ const MOST_READ = 100_000;
  */
 async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promise<string> {
   const { ids } = SecretsKeyring.parse(secretsKey);
+  // Loads every domain, as the service itself does next.
+  const { SEALED_COLUMNS, sealedValues } = await import('./sealed-columns.js');
   const found: string[] = [];
   for (const kind of new Set(SEALED_COLUMNS.map((column) => column.kind))) {
     const columns = SEALED_COLUMNS.filter((column) => column.kind === kind);

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
-import { countWebhookFigures, type WebhookFigures } from '@app/feeds/webhooks/webhook-figures';
+import type { Read, Sample, TableGauges } from '@app/lifecycle/table-gauges';
 import { SEND_MAIL } from '@app/mail/mail.types';
 import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
+import { TABLE_RULES } from '../extensions.module';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
 const MAX_WAIT = 1500;
@@ -14,7 +15,7 @@ const MAX_WAIT = 1500;
 /** Milliseconds for which a reading is reused, however frequent the scrapes are. */
 const SHELF_LIFE = 1000;
 
-/** Maximum jobs, and maximum deliveries, counted per scrape. */
+/** Maximum jobs, and maximum rows of a table, counted per scrape. */
 const MAX_COUNTED = 100_000;
 
 /** Jobs of one task and priority. */
@@ -33,15 +34,26 @@ export interface DatabaseReading {
   readonly timeline: number | null;
   readonly standbys: number;
   readonly jobs: readonly JobCounts[];
-  readonly webhooks: WebhookFigures;
+  /** The figures of each table that has gauges. */
+  readonly tables: Readonly<Record<string, never>>;
 }
+
+const TABLE_GAUGES: readonly (readonly [table: string, gauges: TableGauges])[] = TABLE_RULES.flatMap(
+  ({ table, gauges }) => (gauges === undefined ? [] : [[table, gauges] as const]),
+);
+
+/** SQL for an object with the figures of each table. */
+const FIGURES = `json_build_object(${TABLE_GAUGES.map(
+  ([table, { counted }]) =>
+    `'${table}', (SELECT row_to_json(counted) FROM (${counted(MAX_COUNTED)}) counted)`,
+).join(', ')})`;
 
 const READ = prepared<DatabaseReading>(`
   SELECT CASE WHEN NOT pg_is_in_recovery()
       THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline,
     (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
     (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED)}) counted) AS jobs,
-    (SELECT row_to_json(counted) FROM (${countWebhookFigures(MAX_COUNTED)}) counted) AS webhooks`);
+    ${FIGURES} AS tables`);
 
 /** Reads metrics of the database, with one statement and only during a scrape. */
 @Injectable()
@@ -68,17 +80,6 @@ export class DatabaseReadings {
       });
     return this.reading;
   }
-}
-
-/** A value of a metric with its labels. */
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
-
-/** A metric that is read at each scrape. */
-export interface Read<Source> {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames?: readonly string[];
-  readonly samples: (source: Source) => readonly Sample[];
 }
 
 type Source = DatabaseReading | undefined;
@@ -146,23 +147,12 @@ const READS: readonly Read<Source>[] = [
     labelNames: ['task', 'priority'],
     samples: (source) => ofJobs(source, ({ failed }) => failed),
   },
-  {
-    name: 'webhook_deliveries_waiting',
-    help: 'Deliveries to webhooks: due now, or later (next try)',
-    labelNames: ['state'],
-    samples: (source) =>
-      source === undefined
-        ? []
-        : [
-            [{ state: 'due' }, source.webhooks.due],
-            [{ state: 'later' }, source.webhooks.later],
-          ],
-  },
-  {
-    name: 'webhook_events_untold',
-    help: 'Entries of the audit log, by their ids, behind the last one that was told to webhooks',
-    samples: (source) => oneOf(source?.webhooks.untold),
-  },
+  ...TABLE_GAUGES.flatMap(([table, { reads }]) =>
+    reads.map(({ samples, ...read }) => ({
+      ...read,
+      samples: (source: Source) => (source === undefined ? [] : samples(source.tables[table] as never)),
+    })),
+  ),
 ];
 
 /** The metrics of one reading, without unknown values. */

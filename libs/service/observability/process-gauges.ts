@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import type { Read, Sample } from '@app/lifecycle/table-gauges';
 import { MIGRATIONS } from '@app/migrations/all';
 import type { Load } from '@app/platform/concurrency/concurrency-limiter';
 import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
@@ -10,7 +11,6 @@ import { BUILD } from '@app/platform/process/build';
 import { Settings } from '@app/platform/process/settings';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { Throttler } from '@app/security/throttling/throttler';
-import type { Read, Sample } from './database-gauges';
 
 interface ProcessRead extends Read<ProcessGauges> {
   /** Whether the value only increases. */

@@ -1,7 +1,7 @@
-import { userTable } from '@app/lifecycle/table-rules';
+import { userCredentials } from '@app/lifecycle/table-rules';
 import { API_KEY_CONSTRAINT_ERRORS } from './api-key.types';
 
-export const API_KEY_RULES = userTable('api_keys', {
+export const API_KEY_RULES = userCredentials('api_keys', {
   part: 'apiKeys',
   constraintErrors: API_KEY_CONSTRAINT_ERRORS,
   about: 'Keys that programs of the person call with. The keys themselves are not stored.',
@@ -11,4 +11,10 @@ export const API_KEY_RULES = userTable('api_keys', {
   addedAt: `'infinity'::timestamptz`,
   // Without this, years of rotation would fill a user's list.
   outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
+  audited: {
+    kind: 'apikeys',
+    shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
+    hidden: 'id digest second_factor_passed',
+  },
+  afterRestore: { keeps: { apiKeys: 'expires_at > now()' } },
 });

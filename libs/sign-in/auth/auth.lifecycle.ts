@@ -1,5 +1,6 @@
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
-import { userTable } from '@app/lifecycle/table-rules';
+import { type CredentialRules, userCredentials, userTable } from '@app/lifecycle/table-rules';
+import { recoveryCodeContext } from './auth.types';
 import { endCredentials } from './login-endings';
 
 /** The reason of a support login may contain any person's name. */
@@ -9,7 +10,7 @@ const FORGET_IN_REASONS = `
   FROM users u WHERE u.id = l.user_id AND l.staff_id IS NOT NULL
     AND is_named_in(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $3 END)`;
 
-export const LOGIN_RULES = userTable('logins', {
+export const LOGIN_RULES = userCredentials('logins', {
   part: 'logins',
   about:
     'Where the person is logged in: since when, from which address and with which program; and support logins, of the person or for it.',
@@ -26,6 +27,15 @@ export const LOGIN_RULES = userTable('logins', {
   ]),
   outdated: 'expires_at < now()',
   handle: endCredentials,
+  audited: {
+    kind: 'logins',
+    // Managers see the reason of a support login; only admins see its address and staff member.
+    shown: 'user_id created_at expires_at address user_agent os browser country support_reason support_write',
+    adminOnly: 'staff_id begun_with',
+    hidden: 'id digest passkey_id',
+    names: { support_reason: 'reason', support_write: 'write' },
+  },
+  afterRestore: { ends: 'logins', by: 'deletion' },
 });
 
 export const KNOWN_NETWORK_RULES = userTable('known_networks', {
@@ -36,24 +46,53 @@ export const KNOWN_NETWORK_RULES = userTable('known_networks', {
   outdated: `last_login_at < now() - interval '30 days'`,
 });
 
-export const RECOVERY_CODE_RULES = userTable('recovery_codes', {
+export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
   part: 'recoveryCodes',
   about:
     'Codes that stand for one of the authenticator: when they were made and used. The codes are not stored readably.',
   exported: `position, created_at AS "createdAt", used_at AS "usedAt"`,
   addedAt: 'created_at',
+  audited: {
+    kind: 'recoveryCodes',
+    shown: 'user_id created_at used_at',
+    hidden: 'id position sealed_digest',
+  },
+  sealed: [
+    {
+      name: 'recoveryCodes',
+      kind: 'recovery code',
+      example: 'recovery code',
+      sealed: 'sealed_digest',
+      id: 'id',
+      bound: 'user_id',
+      contextOf: recoveryCodeContext,
+    },
+  ],
+  afterRestore: { keeps: { recoveryCodes: 'used_at IS NULL' } },
 });
 
 export const SECOND_FACTOR_LOSS_RULES = userTable('second_factor_losses', {
   part: 'secondFactorLoss',
   about: 'That the last second factor went by a mail, where one is demanded: the next one needs a manager.',
   exported: `id, lost_at AS "lostAt", opens_at AS "opensAt"`,
+  audited: { kind: 'secondFactorLosses', shown: 'user_id lost_at opens_at', hidden: 'id' },
 });
 
-export const TRUSTED_DEVICE_RULES = userTable('trusted_devices', {
+export const TRUSTED_DEVICE_RULES = userCredentials('trusted_devices', {
   part: 'trustedDevices',
   about: 'Devices of the person that are asked for no code at login.',
   exported: `id, address, country, os, browser, user_agent AS "userAgent", created_at AS "createdAt",
     expires_at AS "expiresAt"`,
   outdated: 'expires_at < now()',
+  audited: {
+    kind: 'tokens2fa',
+    shown: 'user_id created_at expires_at address user_agent os browser country',
+    hidden: 'id digest',
+  },
+  afterRestore: { ends: 'trustedDevices', by: 'deletion' },
 });
+
+export const OLDER_DEVICE_TOKEN_RULES: CredentialRules = {
+  table: 'older_device_tokens',
+  afterRestore: 'a foreign key deletes them with their devices',
+};

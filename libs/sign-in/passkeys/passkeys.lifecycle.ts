@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
+import { type TableRules, userCredentials } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
@@ -35,7 +35,7 @@ export async function endPasskeys(manager: EntityManager, userId: number): Promi
   await manager.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
 }
 
-export const PASSKEY_RULES = userTable('passkeys', {
+export const PASSKEY_RULES = userCredentials('passkeys', {
   part: 'passkeys',
   constraintErrors: PASSKEY_CONSTRAINT_ERRORS,
   about: 'Passkeys that the person logs in with: their names, and when they were made and last used.',
@@ -43,13 +43,16 @@ export const PASSKEY_RULES = userTable('passkeys', {
     backed_up AS "backedUp", counts_from AS "countsFrom", gone_at AS "goneAt"`,
   addedAt: 'created_at',
   outdated: 'gone_at <= now()',
+  audited: { kind: 'passkeys', shown: 'user_id name created_at gone_at', hidden: 'id' },
+  afterRestore: { keeps: { passkeys: 'true' } },
 });
 
-export const PASSKEY_CHALLENGE_RULES = userTable('passkey_challenges', {
+export const PASSKEY_CHALLENGE_RULES = userCredentials('passkey_challenges', {
   part: 'passkeyChallenges',
   about: 'That the person has begun to add a passkey, for five minutes at most.',
   exported: `expires_at AS "expiresAt"`,
   outdated: 'expires_at < now()',
+  afterRestore: 'only the holder of a passkey can answer one, for five minutes',
 });
 
 /** A passkey that was deleted since the name changed stays. */
@@ -59,24 +62,26 @@ const KEEP_GOING = `UPDATE passkeys SET gone_at = NULL WHERE user_id = $1 AND go
  * Deletes recent passkeys at a reset of the password, and notifies of each. Where the last second factor goes
  * by a reset, or by the restoration of a name, the next one needs a manager (rule recovery 90).
  */
-export const passkeyResets: TableRulesOf = (provider) => ({
+export const passkeyResets: TableRules = {
   table: 'passkeys',
-  handle: async (manager, event) => {
-    if (event.kind === 'nameRestored') {
-      await manager.query(KEEP_GOING, [event.userId]);
-      if (event.hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
-    }
-    if (event.kind !== 'passwordReset') return;
-    const hadSecondFactor = await ownsSecondFactor(manager, event.userId);
-    const ended = await endNewPasskeys(manager, event.userId);
-    if (hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
-    for (const { id, name } of ended) {
-      await provider(NotificationRecorder).record(manager, PASSKEY_NOTICES.removed_by_reset, {
-        organisationId: event.organisationId,
-        entity: { id, name },
-        userId: event.userId,
-        aboutUserId: event.userId,
-      });
-    }
-  },
-});
+  made: (provider) => ({
+    handle: async (manager, event) => {
+      if (event.kind === 'nameRestored') {
+        await manager.query(KEEP_GOING, [event.userId]);
+        if (event.hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
+      }
+      if (event.kind !== 'passwordReset') return;
+      const hadSecondFactor = await ownsSecondFactor(manager, event.userId);
+      const ended = await endNewPasskeys(manager, event.userId);
+      if (hadSecondFactor) await provider(SecondFactorLosses).note(manager, event.userId);
+      for (const { id, name } of ended) {
+        await provider(NotificationRecorder).record(manager, PASSKEY_NOTICES.removed_by_reset, {
+          organisationId: event.organisationId,
+          entity: { id, name },
+          userId: event.userId,
+          aboutUserId: event.userId,
+        });
+      }
+    },
+  }),
+};

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
-import { userTable } from '@app/lifecycle/table-rules';
+import { userCredentials } from '@app/lifecycle/table-rules';
 import type { UserEvent } from '@app/lifecycle/user-events';
 import { withdrawJobs } from '@app/platform/jobs/queue-job';
 import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
@@ -12,7 +12,7 @@ const PAST_THREE_MONTHS = `expires_at < now() - interval '90 days'`;
  * Requests of deleted users end but remain for some time, so that the response to an old link is
  * "expired" instead of "unknown".
  */
-export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
+export const RECOVERY_REQUEST_RULES = userCredentials('recovery_requests', {
   part: 'recoveryRequests',
   about: 'When somebody asked for a new password of the account, in the last months.',
   exported: `id, created_at AS "createdAt", expires_at AS "expiresAt", code_used_at AS "codeUsedAt",
@@ -21,13 +21,19 @@ export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
   handle: endEarlierRecovery,
   erase: 'it holds only times, and is deleted after three months',
   outdated: PAST_THREE_MONTHS,
+  audited: {
+    kind: 'recoveryRequests',
+    shown: 'user_id created_at expires_at code_used_at ended_at',
+    hidden: 'id token_digest code_digest code_expires_at proves_name',
+  },
+  afterRestore: { ends: 'resetLinks', by: 'end' },
 });
 
 /**
  * Frees and deletes the names of deleted users at once. The links remain for some time,
  * with the response "expired".
  */
-export const NAME_RESTORATION_RULES = userTable('name_restorations', {
+export const NAME_RESTORATION_RULES = userCredentials('name_restorations', {
   part: 'nameRestorations',
   constraintErrors: RECOVERY_CONSTRAINT_ERRORS,
   about: 'Former user names that the person can take back for a while.',
@@ -47,6 +53,12 @@ export const NAME_RESTORATION_RULES = userTable('name_restorations', {
   },
   erase: 'the name leaves the row when the user is deleted',
   outdated: PAST_THREE_MONTHS,
+  audited: {
+    kind: 'nameRestorations',
+    shown: 'user_id former_name renamed_at expires_at ended_at',
+    hidden: 'id token_digest',
+  },
+  afterRestore: { ends: 'restorationLinks', by: 'end' },
 });
 
 /**

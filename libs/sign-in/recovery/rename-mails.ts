@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import type { UserEvent, UsernameRestored, UserRenamed } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
@@ -78,10 +78,12 @@ export class RenameMails {
   }
 }
 
-export const renameMails: TableRulesOf = (provider) => ({
+export const renameMails: TableRules = {
   table: 'name_restorations',
-  handle: (manager, event) => provider(RenameMails).handle(manager, event),
-});
+  made: (provider) => ({
+    handle: (manager, event) => provider(RenameMails).handle(manager, event),
+  }),
+};
 
 /**
  * A former name that nobody has proved may be the address of a stranger, and nobody takes it back

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { organisationTable } from '@app/lifecycle/table-rules';
+import { organisationCredentials } from '@app/lifecycle/table-rules';
 import { type ChangeByHands, lockedChangesByHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { isWider } from '@app/security/access/wider-powers';
@@ -62,7 +62,7 @@ function isWidened(key: StoredPowers, change: ChangeByHands<(typeof POWERS)[numb
 const powerIn = ({ operations, reaches_beneath: beneath, whitelist }: StoredPowers) =>
   powerOf({ operations, beneath, whitelist });
 
-export const SERVICE_KEY_RULES = organisationTable(
+export const SERVICE_KEY_RULES = organisationCredentials(
   'service_keys',
   'it belongs to the organisation and outlives whoever made it',
   {
@@ -70,5 +70,13 @@ export const SERVICE_KEY_RULES = organisationTable(
     // Without this, years of rotation would fill an organisation's list.
     outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
     endTakeover,
+    audited: {
+      kind: 'servicekeys',
+      shown: 'name operations reaches_beneath whitelist created_at expires_at rotated_at',
+      adminOnly: 'as_admin',
+      hidden: 'id organisation_id digest',
+      names: { reaches_beneath: 'beneath' },
+    },
+    afterRestore: { keeps: { serviceKeys: 'expires_at > now()' } },
   },
 );

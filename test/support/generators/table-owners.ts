@@ -10,7 +10,8 @@ const MENTIONED = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+(?:ONLY\s+)?([a-z0-9_]+)\
 const WRITTEN_BY_CLASS = /\b\w*[mM]anager\.(?:insert|update|delete|upsert|softDelete)\(\s*(\w+)/g;
 const REPOSITORY = /@InjectRepository\((\w+)\)/g;
 /** Tables that a call names. */
-const NAMED_IN_CALL = /\b(?:userTable|organisationTable|(?:insert|retire)Key)\(\s*(?:manager,\s*)?'(\w+)'/g;
+const NAMED_IN_CALL =
+  /\b(?:userTable|organisationTable|userCredentials|organisationCredentials|(?:insert|retire)Key)\(\s*(?:manager,\s*)?'(\w+)'/g;
 
 /** A file of the libs, tests and migrations left out. */
 export interface SourceFile {
@@ -69,5 +70,8 @@ export const tablesMentionedBy = ({ text }: SourceFile): string[] => tablesIn(te
 /** Tables whose rules (`TableRules`) a file declares. */
 export const tablesRuledBy = ({ text }: SourceFile): string[] =>
   text.includes("from '@app/lifecycle/table-rules';")
-    ? tablesIn(text, /(?:\b(?:userTable|organisationTable)\(\s*|\btable: )'(\w+)'/g)
+    ? tablesIn(
+        text,
+        /(?:\b(?:userTable|organisationTable|userCredentials|organisationCredentials)\(\s*|\btable: )'(\w+)'/g,
+      )
     : [];

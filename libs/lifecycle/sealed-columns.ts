@@ -1,0 +1,17 @@
+/** A column with values encrypted with `SECRETS_KEY`. Start, verification and rotation read them all. */
+export interface SealedColumn {
+  /** Name in the report of `cli rotate-secrets`. */
+  readonly name: string;
+  /** A description of one value; two columns may share it. `example` adds the id of the row. */
+  readonly kind: string;
+  readonly example: string;
+  /** SQL for the value, for the id of its row, and for the encryption context, if that is not the id. */
+  readonly sealed: string;
+  readonly id: string;
+  readonly bound?: string;
+  readonly contextOf: (bound: never) => string;
+  /** FROM clause, if it is not just the table. */
+  readonly from?: string;
+  /** Statement that replaces the values $2 in the rows $1 by $3, if a plain UPDATE does not suffice. */
+  readonly replace?: string;
+}
