@@ -16,8 +16,8 @@ type Provide = <T>(type: Type<T>) => T;
 /**
  * What is true of one table: rules for its rows at deletions, exports, clean-ups, restored names and restored
  * databases, the errors of its constraints, who reads its changes. Its domain declares them as data;
- * `libs/service/extensions.module.ts` lists them in their order. A table's rules for deletion and for personal data
- * may have different places in the list.
+ * `libs/service/extensions.module.ts` lists them in their order. A table's rules for deletion and for
+ * personal data may have different places in the list.
  */
 export interface TableRules
   extends

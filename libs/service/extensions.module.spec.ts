@@ -1,22 +1,4 @@
 import { SOURCE_FILES } from '../../test/support/generators/table-owners';
-import { JOB_HANDLERS } from './extensions.module';
-
-/** The names of the classes that extend one; of an abstract class, the names of its own subclasses. */
-const classesOf = (base: string): string[] =>
-  SOURCE_FILES.flatMap(({ text }) =>
-    [...text.matchAll(/(abstract )?class (\w+) extends (\w+)/g)].flatMap(
-      ([, abstract, name = '', extended]) => {
-        if (extended !== base) return [];
-        return abstract === undefined ? [name] : classesOf(name);
-      },
-    ),
-  );
-
-it('lists each handler of jobs once', () => {
-  const declared = classesOf('JobHandler');
-  expect(declared.length).toBeGreaterThan(1);
-  expect(JOB_HANDLERS.map(({ name }) => name).sort()).toEqual(declared.sort());
-});
 
 const LIST = 'service/extensions.module.ts';
 

@@ -16,19 +16,10 @@ import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
 import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
-import { SendMailHandler } from '@app/mail/send-mail.handler';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
-import { EndGrantsHandler, NotifyGrantPartiesHandler } from '@app/people/acls/grant-news.handler';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
-import {
-  DeliverNotificationHandler,
-  NotificationLinks,
-} from '@app/people/notifications/deliver-notification.handler';
-import {
-  ExpandNotificationHandler,
-  ReleaseNotificationsHandler,
-} from '@app/people/notifications/notification-expansion';
+import { NotificationLinks } from '@app/people/notifications/deliver-notification.handler';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import {
   NOTIFICATION_PERSONAL_DATA,
@@ -43,14 +34,12 @@ import {
   PRICE_GROUP_RULES,
 } from '@app/people/organisations/organisations.lifecycle';
 import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
-import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notices';
 import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
 import { TEAM_ENTITY_RULES, TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { userRules } from '@app/people/users/users.lifecycle';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
-import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { DocumentLinks } from '@app/records/documents/document-links';
 import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
@@ -60,7 +49,6 @@ import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';
 import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
-import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
 import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
   KNOWN_NETWORK_RULES,
@@ -86,31 +74,12 @@ import {
   PASSKEY_RULES,
   passkeyResets,
 } from '@app/sign-in/passkeys/passkeys.lifecycle';
-import { EndTakeoverHandler } from '@app/sign-in/recovery/end-takeover.handler';
 import { NAME_RESTORATION_RULES, RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
-import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
 import { renameMails } from '@app/sign-in/recovery/rename-mails';
-import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
 import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
 import { SharedSettings } from './deployment/shared-settings';
-
-/** Jobs of the worker. */
-export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
-  SendMailHandler,
-  ExpandNotificationHandler,
-  ReleaseNotificationsHandler,
-  DeliverNotificationHandler,
-  NotifyBeneathHandler,
-  NotifyGrantPartiesHandler,
-  EndGrantsHandler,
-  RecoveryMailHandler,
-  EndTakeoverHandler,
-  AnnounceKeyEndsHandler,
-  AnnounceServiceKeyEndsHandler,
-  CleanUpHandler,
-];
 
 /**
  * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does
@@ -185,7 +154,7 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
 
 /**
- * Fills the extension points. A domain declares its rules and handlers; the lists above define their order.
+ * Fills the extension points. A domain declares its rules; the list above defines their order.
  * It also binds abstract classes through which a domain calls a domain above it.
  */
 @Global()
@@ -216,7 +185,6 @@ export class ExtensionsModule implements OnModuleInit {
 
   /** Before the worker starts (`onApplicationBootstrap`). */
   onModuleInit(): void {
-    this.the(JobRunner).handlers = JOB_HANDLERS.map((handler) => this.the(handler));
     this.the(JobRunner).onSession = (session) => this.the(SharedSettings).announce(session);
     const rules = TABLE_RULES.map((given) => ({
       ...given,

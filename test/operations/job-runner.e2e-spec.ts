@@ -1,9 +1,16 @@
 /** @jest-environment node */
 import type * as GraphileRunner from 'graphile-worker/dist/runner';
+import { JobRunner } from '@app/platform/jobs/job-runner';
 import { TASK_TABLE } from '@app/platform/jobs/job-tables';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { SOURCE_FILES } from '../support/generators/table-owners';
 import { inTransaction, queueMail } from '../support/service/jobs';
-import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
+import {
+  startTestService,
+  type TestService,
+  useService,
+  useServicePerTest,
+} from '../support/service/service';
 import { until } from '../support/service/until';
 
 /**
@@ -19,6 +26,30 @@ jest.mock('graphile-worker/dist/runner', () => {
     return starts === failingStart ? Promise.reject(new Error('The database broke')) : library.run(options);
   };
   return { ...library, run };
+});
+
+/** The names of the classes that extend one; of an abstract class, the names of its own subclasses. */
+const classesOf = (base: string): string[] =>
+  SOURCE_FILES.flatMap(({ text }) =>
+    [...text.matchAll(/(abstract )?class (\w+) extends (\w+)/g)].flatMap(
+      ([, abstract, name = '', extended]) => {
+        if (extended !== base) return [];
+        return abstract === undefined ? [name] : classesOf(name);
+      },
+    ),
+  );
+
+describe('the handlers of jobs', () => {
+  const service = useService('A');
+
+  it('are all found', () => {
+    const declared = classesOf('JobHandler');
+    expect(declared.length).toBeGreaterThan(10);
+    const found = [...service.app.get(JobRunner).handlers.values()].map(
+      ({ constructor }) => constructor.name,
+    );
+    expect(found.sort()).toEqual(declared.sort());
+  });
 });
 
 describe('jobs of a process', () => {

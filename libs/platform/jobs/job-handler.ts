@@ -14,8 +14,8 @@ export interface RunningJob {
 }
 
 /**
- * Runs the jobs of one task; `libs/service/extensions.module.ts` lists it. The process may die before it has
- * recorded a finished job, which then runs again, so running twice must do no harm.
+ * Runs the jobs of one task. `JobRunner` finds each that a module provides. The process may die before it
+ * has recorded a finished job, which then runs again, so running twice must do no harm.
  */
 export abstract class JobHandler {
   /** See `NewJob.task`. */

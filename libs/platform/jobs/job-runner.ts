@@ -5,7 +5,9 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
+  type OnModuleInit,
 } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
 import type { PoolClient } from 'pg';
@@ -17,8 +19,8 @@ import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
-import { Settings } from '../process/settings';
-import type { JobHandler } from './job-handler';
+import { OperatorError, Settings } from '../process/settings';
+import { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
@@ -45,10 +47,17 @@ const MOST_INTERRUPTIONS = 5;
 /** Log levels of graphile-worker for operators. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 
+class TaskHandledTwice extends OperatorError {
+  constructor(task: string, handlers: readonly JobHandler[]) {
+    super(`${handlers.map(({ constructor }) => constructor.name).join(' and ')} both handle jobs of ${task}`);
+  }
+}
+
 /** Runs the jobs of graphile-worker in this process, which either serves requests too or only runs jobs. */
 @Injectable()
-export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  handlers: readonly JobHandler[] = [];
+export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** By their task. */
+  readonly handlers = new Map<string, JobHandler>();
   /** Called on each new session that lives as long as the jobs run. */
   onSession: (session: PoolClient) => Promise<void> = () => Promise.resolve();
   private running: Promise<void> | undefined;
@@ -60,8 +69,19 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(APP_LOGGER) private readonly logger: Logger,
     private readonly watch: DatabaseWatch,
+    private readonly discovery: DiscoveryService,
   ) {
     this.leases = new JobLeases(logger);
+  }
+
+  /** Finds the handlers of all modules. */
+  onModuleInit(): void {
+    for (const { instance } of this.discovery.getProviders() as readonly { readonly instance: unknown }[]) {
+      if (!(instance instanceof JobHandler)) continue;
+      const other = this.handlers.get(instance.task);
+      if (other !== undefined) throw new TaskHandledTwice(instance.task, [other, instance]);
+      this.handlers.set(instance.task, instance);
+    }
   }
 
   /** Does not wait, so that the service is ready before its first mail is sent. */
@@ -188,20 +208,19 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private timetable(): CronItem[] {
-    return this.handlers.flatMap(({ task, times }) =>
+    return [...this.handlers.values()].flatMap(({ task, times }) =>
       times === undefined ? [] : [{ task, match: times, options: { jobKey: task, maxAttempts: 1 } }],
     );
   }
 
   private tasks(): TaskList {
     const tasks: TaskList = {};
-    for (const instance of this.handlers) {
-      if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
-      tasks[instance.task] = async (payload, { job }) => {
+    for (const [task, instance] of this.handlers) {
+      tasks[task] = async (payload, { job }) => {
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
         const id = String(job.id);
         const running = {
-          ctx: RequestContext.forJob(instance.task, id),
+          ctx: RequestContext.forJob(task, id),
           id,
           key: job.key ?? undefined,
           attempt: job.attempts,
@@ -210,7 +229,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
         };
         const work = () => instance.run(payload, running);
         await this.leases.hold(id, () =>
-          inProcessingSpan(instance.task, payload, running, () => this.throughOutages(work)),
+          inProcessingSpan(task, payload, running, () => this.throughOutages(work)),
         );
       };
     }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { CleanUpHandler } from './clean-up';
 import { JobRunner } from './job-runner';
 
 /** Work after the request: `queueJob` writes a job, and a `JobHandler` runs it. */
-@Module({ providers: [CleanUpHandler, JobRunner], exports: [JobRunner] })
+@Module({ imports: [DiscoveryModule], providers: [CleanUpHandler, JobRunner], exports: [JobRunner] })
 export class JobsModule {}
