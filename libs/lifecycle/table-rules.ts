@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import type { AfterRestore } from './after-restore';
 import type { AuditedTable } from './audited-table';
+import type { DataCheck } from './data-check';
 import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { SealedColumn } from './sealed-columns';
@@ -37,6 +38,8 @@ export interface TableRules
   /** Required for credentials: {@link CredentialRules}. */
   readonly afterRestore?: AfterRestore;
   readonly gauges?: TableGauges;
+  /** What `cli verify` looks for beyond what constraints hold. */
+  readonly checks?: readonly DataCheck[];
   /** Rules that need providers. */
   readonly made?: (provider: Provide) => Omit<TableRules, 'table' | 'made'>;
 }

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import type { DataCheck } from '@app/lifecycle/data-check';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
-import { type DataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
+import { TABLE_RULES } from '@app/service/extensions.module';
 
 /** Checks for objects that a restored database may lack although it has all rows. */
 const SCHEMA_CHECKS: readonly DataCheck[] = [
@@ -98,8 +99,7 @@ const secretCheck = (keyring: SecretsKeyring): DataCheck => ({
 
 /** All checks of a database. Some are made from its schema. */
 export const dataChecks = async (manager: EntityManager, keyring: SecretsKeyring): Promise<DataCheck[]> => [
-  ...TREE_CHECKS,
-  ...RECORD_CHECKS,
+  ...TABLE_RULES.flatMap(({ checks = [] }) => checks),
   secretCheck(keyring),
   ...SCHEMA_CHECKS,
   await sequenceCheck(manager),

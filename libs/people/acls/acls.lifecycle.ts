@@ -39,6 +39,11 @@ const RESTORED: RestoredList = {
   ],
 };
 
+/** The giver of the grant `a` has no reach over its organisation. */
+const OUT_OF_REACH = `a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM organisation_closure c
+  WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`;
+
 export const ACL_RULES: TableRules = {
   table: 'acls',
   constraintErrors: GRANT_CONSTRAINT_ERRORS,
@@ -59,6 +64,14 @@ export const ACL_RULES: TableRules = {
     keeps: { grants: IN_FORCE, grantsToManage: `${IN_FORCE} AND access = 'manage'` },
     lists: RESTORED,
   },
+  checks: [
+    {
+      name: 'grants',
+      finds: 'grants whose giver has no reach over the organisation any more',
+      wrong: `SELECT 'grant ' || a.id AS example FROM acls a WHERE ${OUT_OF_REACH}`,
+      repair: [`DELETE FROM acls a WHERE ${OUT_OF_REACH}`],
+    },
+  ],
 };
 
 export const ACL_TEAM_RULES: TableRules = {

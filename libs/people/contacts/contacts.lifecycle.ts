@@ -16,6 +16,14 @@ export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   outdated: `removed_at < now() - interval '${RECOVERY_CONTACT_AGE}'`,
 });
 
+/**
+ * Equal for two spellings of one address, with the rules for contacts of its type
+ * (address-rules.ts).
+ */
+const UNIQUE_KEY = `
+  CASE type WHEN 'email' THEN lower(name COLLATE "C")
+    WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;
+
 export const contactRules: TableRules = {
   table: 'contacts',
   audited: {
@@ -24,6 +32,24 @@ export const contactRules: TableRules = {
     hidden: 'id organisation_id',
     names: { groups: 'preferences' },
   },
+  checks: [
+    {
+      name: 'contacts of users',
+      finds: 'contacts of users that name another organisation than their user',
+      wrong: `SELECT 'contact ' || c.id AS example FROM contacts c JOIN users u ON u.id = c.user_id
+        WHERE c.organisation_id <> u.organisation_id`,
+      repair: [
+        `UPDATE contacts c SET organisation_id = u.organisation_id FROM users u
+          WHERE u.id = c.user_id AND c.organisation_id <> u.organisation_id`,
+      ],
+    },
+    {
+      name: 'contact addresses',
+      finds: 'contacts that are compared by another address than they show',
+      wrong: `SELECT 'contact ' || id AS example FROM contacts WHERE unique_key <> ${UNIQUE_KEY}`,
+      repair: [`UPDATE contacts SET unique_key = ${UNIQUE_KEY} WHERE unique_key <> ${UNIQUE_KEY}`],
+    },
+  ],
   made: (provider) =>
     userTable('contacts', {
       part: 'contacts',

@@ -107,5 +107,15 @@ export const invitationRules: CredentialRules = {
   afterRestore: {
     keeps: { openInvitations: 'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()' },
   },
+  checks: [
+    {
+      name: 'open invitations',
+      finds:
+        'addresses with several open invitations of one organisation: withdraw all but one, then REINDEX DATABASE',
+      wrong: `SELECT 'organisation ' || organisation_id || ', ' || min(email) AS example FROM invitations
+        WHERE accepted_at IS NULL AND deleted_at IS NULL
+        GROUP BY organisation_id, fold_case(email) || '' HAVING count(*) > 1`,
+    },
+  ],
   made,
 };

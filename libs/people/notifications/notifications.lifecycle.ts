@@ -119,6 +119,14 @@ const FORGET = [
   FORGET_INVITATIONS,
 ];
 
+const DELIVERED = `
+  SELECT n.id, n.status, CASE
+    WHEN NOT n.is_expanded OR bool_or(r.status = 'queued') THEN 0
+    WHEN NOT coalesce(bool_or(r.status = 'failed'), false) THEN 1
+    WHEN bool_or(r.status = 'sent') THEN 3
+    ELSE 2 END AS followed
+  FROM notifications n LEFT JOIN notification_recipients r ON r.notification_id = n.id GROUP BY n.id`;
+
 /** Skips waiting deliveries to deleted users and in deleted organisations. */
 export const notificationRules: TableRules = {
   table: 'notifications',
@@ -128,6 +136,14 @@ export const notificationRules: TableRules = {
   withUsers: async (manager, userIds) => {
     for (const statement of FORGET) await manager.query(statement, [userIds]);
   },
+  checks: [
+    {
+      name: 'notification states',
+      finds: 'notifications whose state is not that of their deliveries',
+      wrong: `SELECT 'notification ' || id AS example FROM (${DELIVERED}) d WHERE status <> followed`,
+      repair: [`SELECT count(settle_notification(id)) FROM (${DELIVERED}) d WHERE status <> followed`],
+    },
+  ],
   made: (provider) => {
     const { notifications: retention } = provider(Settings).retention;
     return { cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])] };

@@ -1,6 +1,7 @@
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 import { PRICE_GROUP_CONSTRAINT_ERRORS } from './price-groups/price-groups.service';
+import { TREE_CHECKS } from './tree-checks';
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
@@ -39,4 +40,5 @@ export const ORGANISATION_CLOSURE_RULES: TableRules = {
   table: 'organisation_closure',
   withUsers: 'it refers to no users',
   withOrganisation: 'the tree triggers delete the rows',
+  checks: TREE_CHECKS,
 };

@@ -50,6 +50,28 @@ export const userRules: CredentialRules = {
     },
   ],
   afterRestore: 'passwords, second factors, roles and names stay as in the backup: nobody else knows them',
+  checks: [
+    {
+      name: 'enabled admin',
+      finds: 'no enabled admin is left: `create-admin` makes one',
+      wrong: `SELECT 'none' AS example WHERE NOT EXISTS (
+        SELECT FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN'])`,
+    },
+    {
+      name: 'users of deleted organisations',
+      finds: 'users who are enabled although their organisation is deleted: disable them',
+      wrong: `SELECT 'user ' || u.id AS example FROM users u JOIN organisations o ON o.id = u.organisation_id
+        WHERE u.deleted_at IS NULL AND u.enabled AND o.deleted_at IS NOT NULL`,
+    },
+    {
+      name: 'user names',
+      // The added empty text prevents the use of the index, which would agree with itself.
+      finds:
+        'names that several users have, which the index does not see: rename all but one, then REINDEX DATABASE',
+      wrong: `SELECT min(username) AS example FROM users WHERE deleted_at IS NULL
+        GROUP BY fold_case(username) || '' HAVING count(*) > 1`,
+    },
+  ],
   made: (provider) => ({
     withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
     /** Deletes the users of an organisation and everything that belongs to them. */

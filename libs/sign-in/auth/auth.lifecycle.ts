@@ -69,6 +69,17 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
     },
   ],
   afterRestore: { keeps: { recoveryCodes: 'used_at IS NULL' } },
+  checks: [
+    {
+      name: 'recovery codes',
+      finds: 'recovery codes of users without a second factor',
+      wrong: `SELECT DISTINCT 'user ' || u.id AS example FROM recovery_codes r JOIN users u ON u.id = r.user_id
+        WHERE u.second_factor <> 'enabled'`,
+      repair: [
+        `DELETE FROM recovery_codes r USING users u WHERE u.id = r.user_id AND u.second_factor <> 'enabled'`,
+      ],
+    },
+  ],
 });
 
 export const SECOND_FACTOR_LOSS_RULES = userTable('second_factor_losses', {

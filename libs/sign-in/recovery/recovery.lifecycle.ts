@@ -59,6 +59,19 @@ export const NAME_RESTORATION_RULES = userCredentials('name_restorations', {
     hidden: 'id token_digest',
   },
   afterRestore: { ends: 'restorationLinks', by: 'end' },
+  checks: [
+    {
+      name: 'reserved names',
+      finds: 'users who have the name that another can still take back or is told by: rename them',
+      wrong: `SELECT 'user ' || u.id AS example FROM name_restorations r
+        JOIN users u ON fold_case(u.username) = fold_case(r.former_name) AND u.id <> r.user_id AND u.deleted_at IS NULL
+        WHERE r.ended_at IS NULL AND r.expires_at > now()
+        UNION ALL
+        SELECT 'user ' || u.id FROM users told
+        JOIN users u ON fold_case(u.username) = fold_case(told.told_name) AND u.id <> told.id AND u.deleted_at IS NULL
+        WHERE told.told_name <> '' AND told.deleted_at IS NULL`,
+    },
+  ],
 });
 
 /**
