@@ -69,6 +69,8 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   make_room_of_caller: 'nothing: what is too much goes after 24 hours',
   note_acting_organisation: 'nothing: as audit_change',
   note_event_audience: 'nothing: an event without it is missed by who follows them',
+  note_own_end: 'nothing: it tells the transaction that it ends its own credential',
+  note_own_standing: 'nothing: as note_own_end',
   note_second_factor:
     'nothing: what wrote a key stands nowhere else; without the trigger no key has passed a factor',
   note_support: 'nothing: as audit_change',
