@@ -1,6 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { ConcurrencyLimiter } from '@app/platform/concurrency/concurrency-limiter';
 import type { RequestContext } from '@app/platform/context/request-context';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
@@ -16,6 +17,12 @@ const OUTCOME_TIMEOUT = 40_000;
 /** Milliseconds between two of these retries: the first pause, and the longest. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
+
+/** Milliseconds that a process waits for its mails in hand when it stops. */
+const STOP_TIMEOUT = 10_000;
+
+/** Outcomes that are written at once, so that requests keep the connections to the database. */
+const MAX_WRITES = 2;
 
 /** Maximum length of a stored failure. */
 const MAX_FAILURE_LENGTH = 255;
@@ -48,9 +55,14 @@ export abstract class MailListener {
 
 /** Every mail leaves the service here: it is written in its language and sent, and its outcome is stored. */
 @Injectable()
-export class MailDelivery {
+export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   private readonly domain: string;
   private readonly attributes: SpanOptions['attributes'];
+  private readonly writes = new ConcurrencyLimiter({
+    limit: MAX_WRITES,
+    maxWaiting: Infinity,
+    maxWaitMs: 2 * OUTCOME_TIMEOUT,
+  });
 
   constructor(
     private readonly transport: MailTransport,
@@ -60,6 +72,20 @@ export class MailDelivery {
   ) {
     this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
     this.attributes = serverOf(settings.smtpUrl);
+  }
+
+  /** The jobs end after this, and the mails in hand with them. */
+  onModuleDestroy(): void {
+    setTimeout(() => this.transport.close?.(true), STOP_TIMEOUT).unref();
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close?.();
+  }
+
+  /** Runs what a mail writes. Many mails at once take no more of the database than a few would. */
+  write<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.writes.run(work);
   }
 
   /**
@@ -74,7 +100,7 @@ export class MailDelivery {
     let mail: ReadyMail | undefined;
     try {
       mail = await write();
-      if (mail !== undefined) await this.send(mail);
+      if (mail !== undefined) await this.send(mail, job.isUrgent);
     } catch (error) {
       if (job.isLastTry) {
         this.logger.error({ err: error, jobId: job.id, settles }, 'mail could not be delivered');
@@ -88,13 +114,13 @@ export class MailDelivery {
     await this.settleSent(job.ctx, settles, { jobId: job.id, template });
   }
 
-  private async send({ content, to, language, id, origin }: ReadyMail): Promise<void> {
+  private async send({ content, to, language, id, origin }: ReadyMail, isUrgent: boolean): Promise<void> {
     const { attributes } = this;
     const { mailFrom: from, mailFromName: fromName } = this.settings;
     const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
     const message = { ...renderMail(content, language, senderOf(this.settings, origin)), ...addresses };
     await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>
-      this.transport.deliver(message),
+      this.transport.deliver(message, isUrgent),
     );
   }
 
@@ -123,7 +149,7 @@ export class MailDelivery {
     settles: MailReference | undefined,
     outcome: MailOutcome,
   ): Promise<void> {
-    if (settles !== undefined) await this.listener.settle(ctx, settles, outcome);
+    if (settles !== undefined) await this.write(() => this.listener.settle(ctx, settles, outcome));
   }
 }
 

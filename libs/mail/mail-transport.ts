@@ -1,8 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SendMailOptions, Transporter } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { lazily } from '@app/platform/process/lazily';
-import type { Settings } from '@app/platform/process/settings';
 
 /**
  * A mail that is ready to be sent. Sender and recipient are plain e-mail addresses,
@@ -25,15 +24,17 @@ export interface MailMessage {
 
 /** How mails leave the service. */
 export abstract class MailTransport {
-  /** Resolves when the other side has accepted the mail, otherwise rejects. */
-  abstract deliver(message: MailMessage): Promise<void>;
+  /**
+   * Resolves when the other side has accepted the mail, otherwise rejects.
+   * @param isUrgent a person waits for it: it does not wait behind other mails
+   */
+  abstract deliver(message: MailMessage, isUrgent?: boolean): Promise<void>;
+
+  /** Ends what stays open between mails; with `force` the mails in hand too, which then reject. */
+  close?(force?: boolean): void;
 }
 
-/** Milliseconds. A mail server that hangs must not delay a worker or the shutdown for long. */
-const CONNECTION_TIMEOUT = 10_000;
-const IDLE_TIMEOUT = 20_000;
-
-function asNodemailer({ from, fromName = '', to, ...message }: MailMessage): SendMailOptions {
+export function asNodemailer({ from, fromName = '', to, ...message }: MailMessage): SendMailOptions {
   return {
     ...message,
     from: { name: fromName, address: from },
@@ -48,35 +49,6 @@ function asNodemailer({ from, fromName = '', to, ...message }: MailMessage): Sen
 }
 
 const nodemailer = lazily(() => import('nodemailer'));
-
-const smtpServer = async (url: string): Promise<Transporter> => {
-  const { createTransport } = await nodemailer();
-  return createTransport({
-    url,
-    connectionTimeout: CONNECTION_TIMEOUT,
-    greetingTimeout: CONNECTION_TIMEOUT,
-    socketTimeout: IDLE_TIMEOUT,
-  });
-};
-
-/** Connects to a mail server and logs in there. Rejects if that fails. */
-export async function checkMailServer(url: string): Promise<void> {
-  await (await smtpServer(url)).verify();
-}
-
-/** Sends mails through the server of `SMTP_URL`. */
-class SmtpTransport extends MailTransport {
-  private readonly transport: () => Promise<Transporter>;
-
-  constructor(url: string) {
-    super();
-    this.transport = lazily(() => smtpServer(url));
-  }
-
-  async deliver(message: MailMessage): Promise<void> {
-    await (await this.transport()).sendMail(asNodemailer(message));
-  }
-}
 
 /**
  * Writes mails as `.eml` files if there is no mail server. They contain tokens, so
@@ -102,7 +74,3 @@ export class FolderTransport extends MailTransport {
     await rename(`${file}.part`, file);
   }
 }
-
-/** SMTP, or the folder `mail` without `SMTP_URL`. */
-export const mailTransport = ({ smtpUrl, dataDir }: Pick<Settings, 'smtpUrl' | 'dataDir'>): MailTransport =>
-  smtpUrl === undefined ? new FolderTransport(join(dataDir, 'mail')) : new SmtpTransport(smtpUrl);

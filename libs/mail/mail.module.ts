@@ -5,9 +5,10 @@ import { AddressNewsCount } from './address-news.entity';
 import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
-import { MailTransport, mailTransport } from './mail-transport';
+import { MailTransport } from './mail-transport';
 import { Outbox } from './outbox';
 import { SendMailHandler } from './send-mail.handler';
+import { mailTransport } from './smtp-transport';
 
 /** Mails: a domain queues them, the worker sends them. */
 @Module({

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -29,6 +30,7 @@ const STATE = prepared<MailState>(`
 @Injectable()
 export class SendMailHandler extends JobHandler {
   readonly task = SEND_MAIL;
+  override readonly lane = 'mails';
 
   constructor(
     private readonly delivery: MailDelivery,
@@ -59,10 +61,8 @@ export class SendMailHandler extends JobHandler {
   /** Counts a mail once, at its first try. */
   private async isInBudget({ chargedTo }: MailPayload, { ctx, attempt }: RunningJob): Promise<boolean> {
     if (chargedTo === undefined || attempt > 1) return true;
-    return this.transactions.run(
-      ctx,
-      async (manager) => (await this.budget.take(manager, chargedTo, 1)) === 1,
-    );
+    const take = async (manager: EntityManager) => (await this.budget.take(manager, chargedTo, 1)) === 1;
+    return this.delivery.write(() => this.transactions.run(ctx, take));
   }
 
   private async postpone(payload: MailPayload, { ctx, key }: RunningJob): Promise<void> {

@@ -1,5 +1,5 @@
 import { utimesSync } from 'node:fs';
-import { mailTransport } from '@app/mail/mail-transport';
+import { mailTransport } from '@app/mail/smtp-transport';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { storePasskey } from '../support/factories/passkey-factories';
 import { type CliOptions, type CliResult, runCli } from '../support/service/cli';

@@ -68,19 +68,19 @@ describe('jobs of a process', () => {
       database: service.database,
     });
 
-  it('whose second runner could not start run after the next start of both', async () => {
+  it('whose second runner could not start run after the next start of all', async () => {
     failingStart = 2;
     const worker = await startWorker();
     try {
       await until(() => starts === 2);
       await queue();
-      await until(() => starts === 4 && server.mails.length === 1);
+      await until(() => starts === 5 && server.mails.length === 1);
     } finally {
       await worker.stop();
     }
   });
 
-  it('whose runner could not learn the numbers of its tasks run after the next start of both', async () => {
+  it('whose runner could not learn the numbers of its tasks run after the next start of all', async () => {
     await service.sql(`ALTER TABLE ${TASK_TABLE} RENAME TO tasks_away`);
     await using worker = await startWorker();
     await until(() => worker.logLines.some((line) => line.includes('Failed to acquire job')));

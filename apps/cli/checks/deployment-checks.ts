@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
-import { mailTransport } from '@app/mail/mail-transport';
+import { mailTransport } from '@app/mail/smtp-transport';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { SettingError, type Settings } from '@app/platform/process/settings';
@@ -176,14 +176,17 @@ async function sendTestMail(settings: Settings, to: string): Promise<Finding> {
   const messageId = `<doctor.${Date.now()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
   const subject = 'Test mail of the account API';
   const message = { from, to, subject, text: `${text}\n`, html: `<p>${text}</p>`, messageId };
+  const transport = mailTransport(settings);
   try {
-    await mailTransport(settings).deliver(message);
+    await transport.deliver(message);
     return ok(
       settings.smtpUrl === undefined ? 'wrote a test mail to DATA_DIR/mail' : `sent a test mail to ${to}`,
     );
   } catch (error) {
     const found = `a test mail to ${to} was not sent: ${(error as Error).message}`;
     return fault(found, 'check SMTP_URL and MAIL_FROM');
+  } finally {
+    transport.close?.();
   }
 }
 

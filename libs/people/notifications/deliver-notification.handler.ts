@@ -76,6 +76,7 @@ const WAITING_DELIVERY = prepared(`
 @Injectable()
 export class DeliverNotificationHandler extends JobHandler {
   readonly task = DELIVER_NOTIFICATION;
+  override readonly lane = 'mails';
 
   constructor(
     private readonly queries: DatabaseReads,

@@ -1,5 +1,8 @@
 import type { RequestContext } from '../context/request-context';
 
+/** Mails that a process sends at once, each over a connection of its own. */
+export const CONCURRENT_MAILS = 10;
+
 export interface RunningJob {
   readonly ctx: RequestContext;
   readonly id: string;
@@ -9,6 +12,8 @@ export interface RunningJob {
   readonly attempt: number;
   /** When the job was written, by the database clock. */
   readonly queuedAt: Date;
+  /** A person waits for it (see `JobPriority`). */
+  readonly isUrgent: boolean;
   /** Whether a failure now is final. */
   readonly isLastTry: boolean;
 }
@@ -23,6 +28,12 @@ export abstract class JobHandler {
 
   /** The schedule in cron's format, if any. A scheduled job has one try. */
   readonly times?: string;
+
+  /**
+   * `mails`: the job waits for the mail server. Jobs of one lane never wait behind those of
+   * the other.
+   */
+  readonly lane: 'mails' | 'others' = 'others';
 
   /** A rejection causes a retry. */
   abstract run(payload: unknown, job: RunningJob): Promise<void>;

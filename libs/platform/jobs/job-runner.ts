@@ -20,21 +20,21 @@ import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
 import { OperatorError, Settings } from '../process/settings';
-import { JobHandler } from './job-handler';
+import { CONCURRENT_MAILS, JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
-import { CAN_WAIT } from './queue-job';
+import { CAN_WAIT, priorityOf } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
 
-/** Concurrent jobs of any kind in a process. Mails wait for the network, so a few jobs share a core well. */
-const CONCURRENCY = 2;
+/** Concurrent jobs of each lane in a process. Mails wait for the network: many of them share a core well. */
+const CONCURRENCY: Readonly<Record<JobHandler['lane'], number>> = { mails: CONCURRENT_MAILS, others: 2 };
 /**
  * One more worker takes only urgent jobs, so that a recovery mail does not wait behind notifications to a
  * slow mail server. A queue of graphile-worker would not do: it spans all processes, so more processes
  * would send no more mails.
  */
 const URGENT_CONCURRENCY = 1;
-/** Two connections listen, the others take and complete jobs. One more renews the leases. */
-const CONNECTIONS = 5;
+/** Three connections listen, the others take and complete jobs. One more renews the leases. */
+const CONNECTIONS = 6;
 /** Milliseconds between two polls for due retries; new jobs arrive by NOTIFY. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
@@ -169,9 +169,14 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     const stopLater = (): void => void stop();
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
-      // One after the other: if the second runner cannot start, the first is in the list and is stopped.
+      // One after the other: if a runner cannot start, those before it are in the list and are stopped.
       const uses: readonly RunnerOptions[] = [
-        { concurrency: CONCURRENCY, parsedCronItems: parseCronItems(this.timetable()) },
+        {
+          taskList: this.tasks('others'),
+          concurrency: CONCURRENCY.others,
+          parsedCronItems: parseCronItems(this.timetable()),
+        },
+        { taskList: this.tasks('mails'), concurrency: CONCURRENCY.mails, parsedCronItems: [] },
         { concurrency: URGENT_CONCURRENCY, forbiddenFlags: [CAN_WAIT], parsedCronItems: [] },
       ];
       for (const use of uses) {
@@ -181,7 +186,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       await Promise.race([stalled, ...runners.map(({ promise }) => promise)]);
     } finally {
       this.stopping.signal.removeEventListener('abort', stopLater);
-      // If one runner has ended, stops the other, which completes its jobs in progress.
+      // If one runner has ended, stops the others, which complete their jobs in progress.
       await stop();
       await Promise.allSettled(runners.map(({ promise }) => promise));
     }
@@ -213,9 +218,11 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     );
   }
 
-  private tasks(): TaskList {
+  /** Of one lane, or all. */
+  private tasks(lane?: JobHandler['lane']): TaskList {
     const tasks: TaskList = {};
     for (const [task, instance] of this.handlers) {
+      if (lane !== undefined && instance.lane !== lane) continue;
       tasks[task] = async (payload, { job }) => {
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
         const id = String(job.id);
@@ -225,6 +232,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
           key: job.key ?? undefined,
           attempt: job.attempts,
           queuedAt: job.created_at,
+          isUrgent: priorityOf(job.priority) === 'urgent',
           isLastTry: job.attempts >= job.max_attempts,
         };
         const work = () => instance.run(payload, running);

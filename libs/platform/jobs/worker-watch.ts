@@ -11,8 +11,8 @@ const INTERVAL = 3000;
 const RETRY_INTERVAL = 1000;
 /** Milliseconds without a renewal after which a job of another process is released. */
 const LEASE = 30_000;
-/** Maximum worker pools of this process whose jobs are watched. Each start of the runner makes two. */
-const MAX_POOLS = 20;
+/** Maximum worker pools of this process whose jobs are watched. Each start of the runner makes three. */
+const MAX_POOLS = 30;
 
 /**
  * The lease of this process on its jobs. A job in progress is renewed. A completed job is recorded, if

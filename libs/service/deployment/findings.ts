@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { checkMailServer } from '@app/mail/mail-transport';
+import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import type { Settings } from '@app/platform/process/settings';
 

@@ -51,6 +51,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
+    // Senders keep connections open.
+    closeTimeout: 50,
     onConnect: (_session, callback) => {
       connections += 1;
       callback(null);
@@ -71,7 +73,9 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
           };
           if (holding) held.push(accept);
           else setTimeout(accept, pause);
-        });
+        })
+        // The sender has gone.
+        .catch(callback);
     },
   });
   server.on('error', () => undefined);

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { CONCURRENT_MAILS } from '@app/platform/jobs/job-handler';
+import { lazily } from '@app/platform/process/lazily';
+import type { Settings } from '@app/platform/process/settings';
+import { asNodemailer, FolderTransport, type MailMessage, MailTransport } from './mail-transport';
+import { isTurnedAway, SmtpConnections } from './smtp-connections';
+
+/** One connection more is for urgent mails alone. */
+const URGENT_CONNECTIONS = 1;
+
+/** Mails of one connection. Servers limit them. */
+const MAX_MESSAGES = 100;
+/** Milliseconds for which a connection stays open without a mail. */
+const MAX_IDLE = 30_000;
+/** New tries of a mail whose connection closed before the server took anything of it. */
+const MAX_REQUEUES = 2;
+
+/** Milliseconds until a connection is ready. */
+const CONNECTION_TIMEOUT = 10_000;
+/** Milliseconds for one mail. A mail server that hangs must not hold a mail or the shutdown for long. */
+const MAIL_TIMEOUT = 30_000;
+/** Milliseconds of silence. Above the others, which end a mail or an idle connection first. */
+const SILENCE_TIMEOUT = 35_000;
+
+const optionsOf = (url: string) => ({
+  url,
+  connectionTimeout: CONNECTION_TIMEOUT,
+  greetingTimeout: CONNECTION_TIMEOUT,
+  socketTimeout: SILENCE_TIMEOUT,
+});
+
+/** Connects to a mail server and logs in there. Rejects if that fails. */
+export async function checkMailServer(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  await createTransport(optionsOf(url)).verify();
+}
+
+interface Connections {
+  readonly shared: SmtpConnections;
+  readonly urgent: SmtpConnections;
+}
+
+/** Sends mails through the server of `SMTP_URL`, over connections that stay open. */
+class SmtpTransport extends MailTransport {
+  private opened: Connections | undefined;
+  private readonly connections: () => Promise<Connections>;
+
+  constructor(url: string) {
+    super();
+    this.connections = lazily(async () => {
+      const [{ createTransport }, { default: SmtpPool }] = await Promise.all([
+        import('nodemailer'),
+        import('nodemailer/lib/smtp-pool'),
+      ]);
+      const most = (maxConnections: number): SmtpConnections => {
+        const limits = { maxConnections, maxMessages: MAX_MESSAGES, maxRequeues: MAX_REQUEUES };
+        const pool = new SmtpPool({ ...optionsOf(url), ...limits, idleTimeout: MAX_IDLE });
+        return new SmtpConnections(createTransport(pool), pool, maxConnections);
+      };
+      return (this.opened = { shared: most(CONCURRENT_MAILS), urgent: most(URGENT_CONNECTIONS) });
+    });
+  }
+
+  /** If the server turns away one kind of connection, the mail takes the other. */
+  async deliver(message: MailMessage, isUrgent = false): Promise<void> {
+    const { shared, urgent } = await this.connections();
+    const [first, second] = isUrgent && urgent.hasRoom ? [urgent, shared] : [shared, urgent];
+    const mail = asNodemailer(message);
+    try {
+      await first.send(mail, isUrgent, MAIL_TIMEOUT);
+    } catch (error) {
+      if (!isTurnedAway(error)) throw error;
+      await second.send(mail, isUrgent, MAIL_TIMEOUT);
+    }
+  }
+
+  override close(force = false): void {
+    this.opened?.shared.close(force);
+    this.opened?.urgent.close(force);
+  }
+}
+
+/** SMTP, or the folder `mail` without `SMTP_URL`. */
+export const mailTransport = ({ smtpUrl, dataDir }: Pick<Settings, 'smtpUrl' | 'dataDir'>): MailTransport =>
+  smtpUrl === undefined ? new FolderTransport(join(dataDir, 'mail')) : new SmtpTransport(smtpUrl);
