@@ -29,6 +29,10 @@ export function isTurnedAway(error: unknown): boolean {
   return responseCode >= 400 && responseCode < 500 && !OF_THE_MAIL.has(command);
 }
 
+/** With the code of nodemailer's own timeouts. */
+const outOfTime = (cause: unknown): Error =>
+  Object.assign(new Error('The mail server did not answer in time', { cause }), { code: 'ETIMEDOUT' });
+
 /**
  * Connections to a mail server, and as many mails at once. If the server turns one away while others stand,
  * there are fewer of them, and twice as many again each half minute; the mail waits for one that stands.
@@ -68,6 +72,7 @@ export class SmtpConnections {
         await this.transporter.sendMail({ ...mail, signal: AbortSignal.timeout(timeout) });
         return;
       } catch (error) {
+        if ((error as SmtpFailure).code === 'EABORT') throw outOfTime(error);
         if (!isTurnedAway(error)) throw error;
         const standing = this.sending - 1;
         this.fewer = { most: standing, since: performance.now() };

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { MailBudget } from '@app/mail/mail-budget';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
+import { type NewJob, queueJob, queueJobs } from '@app/platform/jobs/queue-job';
 import { ADD_CONTACTS } from './contact-recipients';
 import {
   DELIVER_NOTIFICATION,
@@ -14,14 +14,23 @@ import {
 } from './notification-recorder';
 import { releaseRecipients } from './release-recipients';
 
-/** Maximum mails that one job releases, because it locks their rows and occupies a worker. */
-const BATCH = 1000;
+/**
+ * Mails of an organisation in one turn, half a second's work. The job that releases them stands in one line
+ * with all mails, and goes to its end for the next ones: so organisations take turns.
+ */
+const MAILS_OF_A_TURN = 25;
 
 /** Recipients whose mails wait for the hourly budget of the organisation $1, oldest first. */
 const HELD = `
   SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
   WHERE coalesce(n.charged_to, n.organisation_id) = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
   ORDER BY r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
+
+/** Behind the mails that this transaction queues. */
+const NEXT_TURN = `SELECT now() + interval '1 millisecond' AS "nextTurn"`;
+
+const HAS_HELD = `
+  SELECT FROM notification_recipients WHERE notification_id = $1 AND status = 'queued' AND queued_at IS NULL LIMIT 1`;
 
 /** Queues the deliveries that count on the budget of an organisation, as many as it allows in this hour. */
 @Injectable()
@@ -33,8 +42,8 @@ export class NotificationRelease {
    * that its address is not sent any more leaves the budget to others.
    */
   async release(manager: EntityManager, organisationId: number): Promise<void> {
-    const held = await manager.query<{ id: number }[]>(HELD, [organisationId, BATCH + 1]);
-    const wanted = Math.min(held.length, BATCH);
+    const held = await manager.query<{ id: number }[]>(HELD, [organisationId, MAILS_OF_A_TURN + 1]);
+    const wanted = Math.min(held.length, MAILS_OF_A_TURN);
     const granted = await this.budget.take(manager, organisationId, wanted);
     const counted = held.slice(0, granted).map(({ id }) => id);
     const ids = await releaseRecipients(manager, organisationId, counted);
@@ -47,12 +56,30 @@ export class NotificationRelease {
       tries: DELIVERY_TRIES,
     });
     if (held.length === granted) return;
+    if (granted < wanted && skipped === 0) {
+      await this.queue(manager, organisationId, { runAt: await this.budget.nextHour(manager) });
+    } else if (ids.length > 0) {
+      const [row] = await manager.query<{ nextTurn: Date }[]>(NEXT_TURN);
+      await this.queue(manager, organisationId, { runAt: (row as { nextTurn: Date }).nextTurn });
+    } else await this.queue(manager, organisationId, {});
+  }
+
+  /** The turn comes when all mails that wait now have been taken. */
+  async takeTurn(manager: EntityManager, organisationId: number): Promise<void> {
+    await this.queue(manager, organisationId, { keepsPlace: true });
+  }
+
+  private async queue(
+    manager: EntityManager,
+    organisationId: number,
+    place: Pick<NewJob, 'runAt' | 'keepsPlace'>,
+  ): Promise<void> {
     await queueJob(manager, {
       task: RELEASE_NOTIFICATIONS,
       payload: { organisationId },
       priority: 'bulk',
       key: `${RELEASE_NOTIFICATIONS}:${organisationId}`,
-      ...(granted < wanted && skipped === 0 && { runAt: await this.budget.nextHour(manager) }),
+      ...place,
     });
   }
 }
@@ -60,6 +87,7 @@ export class NotificationRelease {
 @Injectable()
 export class ReleaseNotificationsHandler extends JobHandler {
   readonly task = RELEASE_NOTIFICATIONS;
+  override readonly lane = 'mails';
 
   constructor(
     private readonly transactions: Transactions,
@@ -81,8 +109,8 @@ const BEGIN = `
   ) SELECT coalesce(charged_to, organisation_id) AS "chargedTo" FROM begun`;
 
 /**
- * Writes the recipients of a notification that its event did not write, and releases their mails within the
- * budget that they count on.
+ * Writes the recipients of a notification that its event did not write. Their mails are released in turn,
+ * within the budget that they count on.
  */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
@@ -103,7 +131,8 @@ export class ExpandNotificationHandler extends JobHandler {
       await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles]);
       // A notification without queued recipients gets its final status at once.
       await manager.query('SELECT settle_notification($1)', [notificationId]);
-      await this.releases.release(manager, begun.chargedTo);
+      const held = await manager.query<unknown[]>(HAS_HELD, [notificationId]);
+      if (held.length > 0) await this.releases.takeTurn(manager, begun.chargedTo);
     });
   }
 }

@@ -30,6 +30,8 @@ export interface NewJob {
   readonly priority: JobPriority;
   /** A job replaces a waiting job with the same key; {@link withdrawJobs} uses the key. */
   readonly key?: string;
+  /** A waiting job with the same key keeps its place in the line. */
+  readonly keepsPlace?: boolean;
   /** Default: at once. */
   readonly runAt?: Date;
   /** Default: 20. */
@@ -44,7 +46,7 @@ const MAX_TRIES = 20;
 
 const ADD_JOB = `
   SELECT FROM graphile_worker.add_job($1, $2::json, max_attempts => $3, job_key => $4, run_at => $5::timestamptz,
-    priority => $6, flags => $7::text[])`;
+    priority => $6, flags => $7::text[], job_key_mode => $8)`;
 
 const ADD_JOBS = `
   SELECT count(*) FROM graphile_worker.add_jobs((
@@ -65,6 +67,7 @@ export async function queueJob(manager: EntityManager, job: NewJob): Promise<voi
       job.runAt ?? null,
       PRIORITY_NUMBERS[job.priority],
       flagsOf(job.priority),
+      job.keepsPlace === true ? 'preserve_run_at' : 'replace',
     ]),
   );
 }
