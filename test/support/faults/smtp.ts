@@ -35,6 +35,14 @@ export interface TestMailServer {
   delay(milliseconds: number): void;
   /** Leaves every mail without a reply until it is called with false. */
   hold(on: boolean): void;
+  /** Turns connections away with 421 beyond so many that are open. */
+  allowConnections(most: number): void;
+  /** Turns every second recipient away with 452 until it is called with false. */
+  refuseEverySecond(on: boolean): void;
+  /** The password without which no mail is taken from now on. */
+  requirePassword(password: string): void;
+  /** Closes all connections, as if they had been idle for too long. */
+  closeConnections(): void;
   stop(): Promise<void>;
 }
 
@@ -47,18 +55,38 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
   let holding = false;
   let held: (() => void)[] = [];
   let connections = 0;
+  let most = Infinity;
+  let refusingSecond = false;
+  let recipients = 0;
+  let password: string | undefined;
+  const open = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     logger: false,
     // Senders keep connections open.
     closeTimeout: 50,
-    onConnect: (_session, callback) => {
+    onConnect: ({ id }, callback) => {
       connections += 1;
+      if (open.size >= most) {
+        callback(failure(421, 'too many connections'));
+        return;
+      }
+      open.add(id);
       callback(null);
     },
+    onClose: ({ id }) => void open.delete(id),
+    onAuth: (auth, _session, callback) => {
+      if (password === undefined || auth.password === password) callback(null, { user: auth.username });
+      else callback(failure(535, 'wrong password'));
+    },
     onMailFrom: (_address, _session, callback) => {
-      callback(refusing ? temporaryFailure() : null);
+      callback(refusing ? failure(451, 'try again later') : null);
+    },
+    onRcptTo: (_address, _session, callback) => {
+      recipients += 1;
+      callback(refusingSecond && recipients % 2 === 0 ? failure(452, 'too many recipients') : null);
     },
     onData: (stream, session, callback) => {
       const { mailFrom, rcptTo } = session.envelope;
@@ -69,7 +97,7 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
         .then((mail) => {
           const accept = (): void => {
             mails.push({ from, to, ...mail });
-            callback(losing ? temporaryFailure() : null);
+            callback(losing ? failure(451, 'try again later') : null);
           };
           if (holding) held.push(accept);
           else setTimeout(accept, pause);
@@ -94,6 +122,12 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       for (const accept of held) accept();
       held = [];
     },
+    allowConnections: (allowed) => void (most = allowed),
+    refuseEverySecond: (on) => void (refusingSecond = on),
+    requirePassword: (required) => void (password = required),
+    closeConnections: () => {
+      for (const connection of server.connections) connection.close();
+    },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -111,7 +145,8 @@ function asSent({ address }: { readonly address: string }): string {
   return /^\p{ASCII}*$/u.test(domain) ? address : `${localPart}@${domainToASCII(domain)}`;
 }
 
-const temporaryFailure = (): Error => Object.assign(new Error('try again later'), { responseCode: 451 });
+const failure = (responseCode: number, text: string): Error =>
+  Object.assign(new Error(text), { responseCode });
 
 type ParsedMail = Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'>;
 

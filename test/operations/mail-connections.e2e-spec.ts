@@ -1,0 +1,147 @@
+import type { MailTransport } from '@app/mail/mail-transport';
+import { mailTransport } from '@app/mail/smtp-transport';
+import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { until } from '../support/service/until';
+
+const CONNECTIONS = 10;
+
+let server: TestMailServer;
+let transport: MailTransport;
+beforeEach(async () => {
+  server = await startMailServer();
+  transport = mailTransport({ smtpUrl: server.url.replace('//', '//user:first@'), dataDir: '' });
+});
+afterEach(async () => {
+  server.hold(false);
+  transport.close?.(true);
+  await server.stop();
+});
+
+let sent = 0;
+const send = (isUrgent = false, to = `to${++sent}@example.nl`): Promise<void> =>
+  transport.deliver(
+    {
+      from: 'from@example.nl',
+      to,
+      subject: 'Subject',
+      text: 'Text',
+      html: '<p>Text</p>',
+      messageId: `<${to}>`,
+    },
+    isUrgent,
+  );
+const sendMany = (count: number): Promise<PromiseSettledResult<void>[]> =>
+  Promise.allSettled(Array.from({ length: count }, () => send()));
+
+const rejected = (outcomes: readonly PromiseSettledResult<void>[]): unknown[] =>
+  outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+const receivers = (): string[] => server.mails.flatMap(({ to }) => to);
+const expectEachOnce = (count: number): void => {
+  expect(new Set(receivers()).size).toBe(count);
+  expect(receivers()).toHaveLength(count);
+};
+
+describe('connections to the mail server', () => {
+  it('are ten, take many mails each, and one more takes urgent mails alone', async () => {
+    expect(rejected(await sendMany(60))).toEqual([]);
+    expectEachOnce(60);
+    expect(server.connections()).toBe(CONNECTIONS);
+    server.hold(true);
+    const held = sendMany(CONNECTIONS + 5);
+    const urgent = send(true);
+    await until(() => server.connections() === CONNECTIONS + 1);
+    server.hold(false);
+    expect(rejected(await held)).toEqual([]);
+    await urgent;
+    expect(server.connections()).toBe(CONNECTIONS + 1);
+  });
+
+  it('are replaced after a hundred mails', async () => {
+    for (let count = 0; count < 101; count++) await send();
+    expect(server.connections()).toBe(2);
+    expectEachOnce(101);
+  });
+
+  it('are fewer for a while where the server turns the third away, and no mail fails', async () => {
+    server.allowConnections(2);
+    expect(rejected(await sendMany(40))).toEqual([]);
+    const asked = server.connections();
+    expect(asked).toBeLessThanOrEqual(CONNECTIONS);
+    expect(rejected(await sendMany(40))).toEqual([]);
+    expect(server.connections()).toBe(asked);
+    expectEachOnce(80);
+  });
+
+  it('take an urgent mail before the others where the server allows no more of them', async () => {
+    server.allowConnections(1);
+    await send();
+    server.hold(true);
+    const others = sendMany(5);
+    const urgent = send(true, 'urgent@example.nl');
+    // One stands. Four others and the one for urgent mails are turned away.
+    await until(() => server.connections() === 6);
+    server.delay(50);
+    server.hold(false);
+    await urgent;
+    expect(receivers().indexOf('urgent@example.nl')).toBeLessThanOrEqual(2);
+    expect(rejected(await others)).toEqual([]);
+  });
+
+  it('are asked for again once the server is asked by nobody else', async () => {
+    server.allowConnections(0);
+    expect(rejected(await sendMany(3))).toHaveLength(3);
+    server.allowConnections(Infinity);
+    expect(rejected(await sendMany(3))).toEqual([]);
+  });
+
+  it('stay where the server refuses mails', async () => {
+    server.refuseEverySecond(true);
+    const failures = rejected(await sendMany(40)) as { responseCode?: number }[];
+    expect(failures.map(({ responseCode }) => responseCode)).toEqual(Array(20).fill(452));
+    expectEachOnce(20);
+    expect(server.connections()).toBe(CONNECTIONS);
+  });
+
+  it('are replaced when the server has closed idle ones, and no mail fails', async () => {
+    await sendMany(20);
+    for (let round = 0; round < 3; round++) {
+      server.closeConnections();
+      expect(rejected(await sendMany(20))).toEqual([]);
+    }
+    expectEachOnce(80);
+  });
+
+  it('go on with a password that changed, while new ones are refused until it fits', async () => {
+    server.requirePassword('first');
+    await send();
+    server.requirePassword('second');
+    await send();
+    server.closeConnections();
+    await until(async () => {
+      const [failure] = rejected(await sendMany(1)) as { responseCode?: number }[];
+      return failure?.responseCode === 535;
+    });
+    server.requirePassword('first');
+    await send();
+  });
+
+  it('recover from a server that went away in the middle of mails', async () => {
+    server.hold(true);
+    const interrupted = sendMany(20);
+    await until(() => server.connections() === CONNECTIONS);
+    const port = Number(new URL(server.url).port);
+    await server.stop();
+    expect(rejected(await interrupted)).toHaveLength(20);
+    server = await startMailServer(port);
+    expect(rejected(await sendMany(20))).toEqual([]);
+    expectEachOnce(20);
+  });
+
+  it('end at once, and their mails with them, where the process waits no longer', async () => {
+    server.hold(true);
+    const held = sendMany(20);
+    await until(() => server.connections() === CONNECTIONS);
+    transport.close?.(true);
+    expect(rejected(await held)).toHaveLength(20);
+  });
+});
