@@ -1,3 +1,5 @@
+// Depends on private behaviour of nodemailer. Check at an upgrade: a pool reads `maxConnections` anew for
+// each mail, and keeps its connections in `_connections`.
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type SmtpPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions as SmtpPoolOptions } from 'nodemailer/lib/smtp-pool';
@@ -12,7 +14,7 @@ const MAX_REFUSALS = 3;
 const OF_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /** What nodemailer knows about a failure. */
-export interface SmtpFailure {
+interface SmtpFailure {
   readonly code?: string;
   readonly command?: string;
   readonly response?: string;
@@ -27,6 +29,22 @@ export function isTurnedAway(error: unknown): boolean {
   const { code, command = '', responseCode } = (error ?? {}) as SmtpFailure;
   if (responseCode === undefined) return code === 'ECONNECTION' && command === '';
   return responseCode >= 400 && responseCode < 500 && !OF_THE_MAIL.has(command);
+}
+
+/** Failures of this process, by the code of the server's answer. */
+const failures = new Map<string, number>();
+const pools = new Set<SmtpConnections>();
+
+/** Failed tries of mails by the code of the answer; `none` without an answer. */
+export const mailFailures = (): ReadonlyMap<string, number> => failures;
+
+/** The connections to the mail server of this process: open ones, and how many the server allows now. */
+export function mailConnections(): { readonly open: number; readonly most: number } {
+  const all = [...pools];
+  return {
+    open: all.reduce((sum, { open }) => sum + open, 0),
+    most: all.reduce((sum, { most }) => sum + most, 0),
+  };
 }
 
 /** With the code of nodemailer's own timeouts. */
@@ -47,7 +65,13 @@ export class SmtpConnections {
     private readonly transporter: Transporter<unknown, SmtpPoolOptions>,
     private readonly pool: SmtpPool,
     private readonly max: number,
-  ) {}
+  ) {
+    pools.add(this);
+  }
+
+  get open(): number {
+    return (this.pool as unknown as { readonly _connections: readonly unknown[] })._connections.length;
+  }
 
   /** How many there may be now; 0 if the server turned the only one away. */
   get most(): number {
@@ -72,6 +96,8 @@ export class SmtpConnections {
         await this.transporter.sendMail({ ...mail, signal: AbortSignal.timeout(timeout) });
         return;
       } catch (error) {
+        const answer = String((error as SmtpFailure).responseCode ?? 'none');
+        failures.set(answer, (failures.get(answer) ?? 0) + 1);
         if ((error as SmtpFailure).code === 'EABORT') throw outOfTime(error);
         if (!isTurnedAway(error)) throw error;
         const standing = this.sending - 1;
@@ -85,6 +111,7 @@ export class SmtpConnections {
 
   /** Closes idle connections; with `force` the others too, and rejects their mails. */
   close(force: boolean): void {
+    pools.delete(this);
     this.pool.close({ force });
   }
 

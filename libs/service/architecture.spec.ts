@@ -104,6 +104,7 @@ const PRIVATE_WORDS = new RegExp(
     'stream\\.cork',
     '\\b_result\\b',
     '_ending',
+    '\\b_connections\\b',
     '\\breadyForQuery\\b',
     '_private_',
     'const TEXTS = ',

@@ -1,4 +1,5 @@
 import { utimesSync } from 'node:fs';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { useMailServer } from '../support/faults/smtp';
 import { runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
@@ -90,6 +91,28 @@ it('names each fault with what to do, and exits with 3', async () => {
       found: expect.stringContaining('cannot open 1 TOTP secret') as string,
     }),
   );
+});
+
+it('says what the mail server refuses, and for how long mails wait', async () => {
+  await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', run_at => now() + interval '1 day')`;
+  const { findings: waiting } = await doctor([], {});
+  expect(waiting).toContainEqual(
+    expect.objectContaining({
+      check: 'mails',
+      state: 'ok',
+      found: expect.stringMatching(/^the oldest waits for/) as string,
+    }),
+  );
+  await service.sql(`UPDATE ${JOB_TABLE} SET attempts = 1, last_error = '452 too many recipients'`);
+  const { findings: refused } = await doctor([], {});
+  expect(refused).toContainEqual(
+    expect.objectContaining({
+      check: 'mails',
+      state: 'warning',
+      remedy: expect.stringContaining('452 too many recipients') as string,
+    }),
+  );
+  await service.sql(`DELETE FROM ${JOB_TABLE}`);
 });
 
 it('names a TEST_CLOCK that ends the start, and what mails would suffer from', async () => {

@@ -76,7 +76,7 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))
     .filter((line) =>
-      /^\| `(http|audit|database|jobs|password|throttled|account|webhook)_\w+` \|/.test(line),
+      /^\| `(http|audit|database|jobs|mail|password|throttled|account|webhook)_\w+` \|/.test(line),
     );
   expect(documented).toEqual(own);
 });

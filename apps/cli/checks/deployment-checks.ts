@@ -2,9 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
+import { SEND_MAIL } from '@app/mail/mail.types';
 import { mailTransport } from '@app/mail/smtp-transport';
+import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { keepsSessions } from '@app/platform/database/data-source-options';
-import { countJobs } from '@app/platform/jobs/job-tables';
+import { countJobs, JOBS } from '@app/platform/jobs/job-tables';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { oddSetting } from '@app/service/deployment/database-settings';
@@ -33,6 +35,12 @@ export const OLDEST_BACKUP = 26;
 const LONGEST_WAIT = 300;
 /** Milliseconds for an answer at PUBLIC_URL. */
 const PATIENCE = 5000;
+
+/** Mails that wait for their first or next try, and why the last one waits that failed. */
+const WAITING_MAILS = `
+  SELECT extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
+    (array_agg(left(job.last_error, 255) ORDER BY job.run_at DESC) FILTER (WHERE job.attempts > 0))[1] AS refused
+  FROM ${JOBS} job WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts`;
 
 /** The database of a deployment, with a connection to it. */
 interface ExaminedDatabase {
@@ -92,6 +100,17 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     if (failed === 0) return ok('none is late, none was given up');
     const remedy = '`mail show` names the mails and their errors';
     return warning(`${failed} jobs were given up after their last try`, remedy);
+  },
+  async mails({ dataSource, pending }) {
+    if (pending > 0) return undefined;
+    const [{ waited, refused }] = await dataSource.query<[{ waited: number | null; refused: string | null }]>(
+      WAITING_MAILS,
+      [[SEND_MAIL, DELIVER_NOTIFICATION]],
+    );
+    if (waited === null) return undefined;
+    const found = `the oldest waits for ${Math.round(waited)} s`;
+    if (refused === null) return ok(found);
+    return warning(found, `the last failed try says why: ${refused}`);
   },
   async admins({ dataSource, pending }) {
     if (pending > 0) return undefined;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import type { Read, Sample } from '@app/lifecycle/table-gauges';
+import { mailConnections, mailFailures } from '@app/mail/smtp-connections';
 import { MIGRATIONS } from '@app/migrations/all';
 import type { Load } from '@app/platform/concurrency/concurrency-limiter';
 import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
@@ -92,6 +93,23 @@ const READS: readonly ProcessRead[] = [
     help: 'Passwords that are being hashed, and that wait for it',
     labelNames: ['state'],
     samples: ({ hasher }) => ofLoad(hasher.load),
+  },
+  {
+    name: 'mail_connections',
+    help: 'Connections to the mail server that are open',
+    samples: () => [[{}, mailConnections().open]],
+  },
+  {
+    name: 'mail_connections_max',
+    help: 'Most connections to the mail server; fewer for a while after it turned some away, 0 before the first mail',
+    samples: () => [[{}, mailConnections().most]],
+  },
+  {
+    name: 'mail_failures_total',
+    help: 'Tries of mails that failed, by the code of the answer of the mail server; none without an answer',
+    labelNames: ['code'],
+    isCounter: true,
+    samples: () => [...new Map([['none', 0], ...mailFailures()])].map(([code, count]) => [{ code }, count]),
   },
   {
     name: 'throttled_subjects',
