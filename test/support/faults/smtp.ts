@@ -35,6 +35,8 @@ export interface TestMailServer {
   delay(milliseconds: number): void;
   /** Leaves every mail without a reply until it is called with false. */
   hold(on: boolean): void;
+  /** Mails without a reply. */
+  readonly held: () => number;
   /** Turns connections away with 421 beyond so many that are open. */
   allowConnections(most: number): void;
   /** Turns every second recipient away with 452 until it is called with false. */
@@ -116,6 +118,7 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     refuse: (on) => void (refusing = on),
     loseReplies: (on) => void (losing = on),
     delay: (milliseconds) => void (pause = milliseconds),
+    held: () => held.length,
     hold: (on) => {
       holding = on;
       if (on) return;
