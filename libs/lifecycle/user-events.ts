@@ -93,9 +93,10 @@ export interface UserEnabled extends Omit<OfUser, 'username'> {
   readonly actorId: number | null;
 }
 
-/** The user has other roles. */
-export interface RolesChanged extends Omit<OfUser, 'username'> {
+/** Somebody set the roles of the user, possibly those that it had. */
+export interface RolesChanged extends OfUser {
   readonly kind: 'rolesChanged';
+  readonly roles: readonly string[];
   readonly formerRoles: readonly string[];
   readonly actorId: number | null;
 }
@@ -134,6 +135,15 @@ export interface SecondFactorDemanded {
   readonly keptLoginId: number | undefined;
 }
 
+/** The organisation demanded a second factor until now. */
+export interface SecondFactorDemandLifted {
+  readonly kind: 'secondFactorDemandLifted';
+  readonly organisationId: number;
+  /** The present name of the organisation. */
+  readonly name: string;
+  readonly actorId: number | null;
+}
+
 export type UserEvent =
   | UserCreated
   | UserRenamed
@@ -149,7 +159,8 @@ export type UserEvent =
   | PasswordChanged
   | PasswordReset
   | CodesGuessed
-  | SecondFactorDemanded;
+  | SecondFactorDemanded
+  | SecondFactorDemandLifted;
 
 /**
  * Reacts to a change of users in its transaction, for example by ending credentials. `TableRules` include it.

@@ -221,4 +221,97 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
       expect(await told()).toEqual([]);
     });
   });
+
+  /** rule notifications 64 */
+  describe('of a user who gets ROLE_CUSTADMIN', () => {
+    const setRoles = (user: MadeUser, defaultRoles: string, username = user.username) =>
+      thief.client
+        .patch(`/organisations/${organisationId}/users/${user.id}`, {
+          username,
+          firstName: 'Jan',
+          lastName: 'de Vries',
+          defaultRoles,
+        })
+        .expect(204);
+
+    it('tell the user and the contacts of the organisation, once', async () => {
+      await contactOf(victim.id, ['System']);
+      await contactOf(undefined, ['Finance'], 'deaf@of.example');
+      await setRoles(plain, 'ROLE_FINANCE');
+      expect(await told()).toEqual([]);
+      await setRoles(plain, 'ROLE_FINANCE,ROLE_CUSTADMIN');
+      expect(await lastTypes()).toEqual([{ class: 'User', type: 'promoted' }]);
+      await runJobs(service);
+      const [own] = mailServer.mailsTo(plain.username);
+      expect(own?.headers.get('subject')).toBe('Gebruiker is nu beheerder van de organisatie');
+      expect(own?.text).toContain(`“${plain.username}”`);
+      expect(own?.text).toContain('Gedaan door “Jan de Vries”.');
+      expect(await told()).toEqual(['other@of.example', 'told@of.example', plain.username].sort());
+      await setRoles(plain, 'ROLE_CUSTADMIN');
+      expect(await told()).toEqual([]);
+    });
+
+    it('tell them again each time', async () => {
+      for (const round of ['first', 'second']) {
+        await setRoles(plain, 'ROLE_CUSTADMIN');
+        expect([round, await told()]).toEqual([round, ['other@of.example', plain.username].sort()]);
+        await setRoles(plain, '');
+        expect([round, await told()]).toEqual([round, []]);
+      }
+    });
+
+    it('name the user as it is called after the same request', async () => {
+      await setRoles(plain, 'ROLE_CUSTADMIN', 'renamed@of.example');
+      const [news] = await service.sql`
+        SELECT entity_name AS name, user_id AS "userId", about_user_id AS "aboutUserId" FROM notifications
+        WHERE organisation_id = ${organisationId} AND type = 'promoted'`;
+      expect(news).toEqual({ name: 'renamed@of.example', userId: thief.id, aboutUserId: plain.id });
+    });
+  });
+});
+
+/** rule notifications 65. Only Variant A sets `required2fa`. */
+describe('the demand of a second factor', () => {
+  const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
+
+  it('that is lifted is told to the contacts with security news, once', async () => {
+    const { organisationId, custadmin, plain } = await makeCustomer(service);
+    const contact = { organisationId, groups: ['System'] };
+    await makeContact(service, { ...contact, name: 'alarm@of.example' });
+    await makeContact(service, { ...contact, userId: custadmin.id, name: 'manager@of.example' });
+    await makeContact(service, { ...contact, userId: plain.id, name: 'plain@of.example' });
+    await makeContact(service, { organisationId, name: 'deaf@of.example', groups: ['Crm', 'Finance'] });
+    const path = `/organisations/${organisationId}`;
+    const change = async (method: 'put' | 'patch', body: object): Promise<string[]> => {
+      await custadmin.client[method](path, { name: 'Bakkerij', taxNumber: 'T', ...body }).expect(204);
+      await runJobs(service);
+      return mailServer.mails
+        .splice(0)
+        .flatMap(({ to, headers }) => to.map((address) => `${address}: ${headers.get('subject')}`))
+        .sort();
+    };
+    const lifted = ['alarm@of.example', 'manager@of.example'].map(
+      (address) => `${address}: Organisatie vereist geen tweede factor meer`,
+    );
+    for (const method of ['put', 'patch'] as const) {
+      expect(await change(method, { required2fa: false })).toEqual([]);
+      expect(await change(method, { required2fa: true })).toEqual([]);
+      expect(await change(method, { required2fa: true })).toEqual([]);
+      expect(await change(method, { information: 'Other' })).toEqual([]);
+      expect(await change(method, { name: `After ${method}`, required2fa: false })).toEqual(lifted);
+      expect(await change(method, { required2fa: false })).toEqual([]);
+    }
+    const news = await service.sql`
+      SELECT entity_class AS class, entity_id AS id, entity_name AS name, notification_group AS group, type,
+        user_id AS "userId" FROM notifications WHERE organisation_id = ${organisationId} ORDER BY id`;
+    const told = (name: string) => ({
+      class: 'Organisation',
+      id: organisationId,
+      name,
+      group: 'System',
+      type: '2fa_demand_lifted',
+      userId: custadmin.id,
+    });
+    expect(news).toEqual([told('After put'), told('After patch')]);
+  });
 });

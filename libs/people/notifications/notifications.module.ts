@@ -13,6 +13,7 @@ import type { NotificationKind } from './notification-kind';
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
 import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
+import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
 
 /** Kinds of news by what happens to the records of a class. */
@@ -31,7 +32,7 @@ class DeclaredKindsModule {}
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
   providers: [
-    declaring(USER_NOTICES),
+    declaring(USER_NOTICES, ORGANISATION_NOTICES),
     NotificationKinds,
     NotificationRecorder,
     NotificationRelease,

@@ -1,15 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import type { OfUser, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import type { OfUser, RolesChanged, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import type { NewsOfUser } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
+import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
 
 /** A kind of news of which the user is told too. */
 type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new'>;
 type OwnNews = NewsOfUser['ownNews'];
 
-/** Notifies an organisation of new users, and of changed passwords and names. */
+/**
+ * Notifies an organisation of new users, of changed passwords and names, of users who become managers, and
+ * that it no longer demands a second factor.
+ */
 export const userNotices: TableRules = {
   table: 'notifications',
   made: (provider) => ({
@@ -59,10 +63,21 @@ async function tell(
       for (const user of [...event.holders, ...event.told])
         await about(event.holders.includes(user) ? 'name_taken' : 'told_name_taken', user, null);
       return;
+    case 'rolesChanged':
+      if (isPromotion(event)) await about('promoted', event, event.actorId);
+      return;
+    case 'secondFactorDemandLifted': {
+      const { organisationId, name, actorId: userId } = event;
+      const entity = { id: organisationId, name };
+      return notifications.record(manager, ORGANISATION_NOTICES['2fa_demand_lifted'], {
+        organisationId,
+        entity,
+        userId,
+      });
+    }
     case 'secondFactorDemanded':
     case 'enabled':
     case 'disabled':
-    case 'rolesChanged':
     case 'deleted':
     case 'unprovedNameSent':
     case 'registeredUnproved':
@@ -70,6 +85,10 @@ async function tell(
       return;
   }
 }
+
+/** Whether the user becomes a manager of the organisation. */
+const isPromotion = ({ roles, formerRoles }: RolesChanged): boolean =>
+  roles.includes('ROLE_CUSTADMIN') && !formerRoles.includes('ROLE_CUSTADMIN');
 
 /**
  * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the

@@ -52,6 +52,14 @@ export const USER_NOTICES = noticesOf('User', {
       'L’ancien nom d’utilisateur appartient désormais à un autre compte : les autres services reconnaîtront ce nom après confirmation du nouveau',
     ],
   },
+  promoted: {
+    ...TOLD,
+    heading: [
+      'Gebruiker is nu beheerder van de organisatie',
+      'User is now a manager of the organisation',
+      'Utilisateur désormais gestionnaire de l’organisation',
+    ],
+  },
   codes_guessed: {
     ...TOLD,
     heading: [

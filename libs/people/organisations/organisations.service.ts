@@ -195,8 +195,15 @@ export class OrganisationsService {
         'Organisation',
       );
       if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
-      if (before.required2fa && input.required2fa === false)
+      if (before.required2fa && input.required2fa === false) {
         assertByPerson(caller, 'take the demand of a second factor away');
+        await this.userEvents.announce(manager, {
+          kind: 'secondFactorDemandLifted',
+          organisationId: id,
+          name: input.name ?? before.name,
+          actorId: caller.actorId,
+        });
+      }
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
         await this.userEvents.announce(manager, {

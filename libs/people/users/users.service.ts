@@ -64,11 +64,13 @@ export class UsersService {
         if (formerRoles !== undefined && givesManagingRole(formerRoles, roles ?? [])) demandProof();
         await manager.update(User, { id }, { ...columns, ...name?.columns });
         await this.usernames.announce(manager, name);
-        if (formerRoles === undefined) return;
+        if (roles === undefined || formerRoles === undefined) return;
         await this.events.announce(manager, {
           kind: 'rolesChanged',
           userId: id,
           organisationId,
+          username: rest.username,
+          roles,
           formerRoles,
           actorId: caller.actorId,
         });

@@ -105,7 +105,8 @@ const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
  * (rule recovery 8).
  */
 async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
-  if (event.kind === 'secondFactorDemanded' || ENDS_NO_RECOVERY.has(event.kind)) return;
+  if (event.kind === 'secondFactorDemanded' || event.kind === 'secondFactorDemandLifted') return;
+  if (ENDS_NO_RECOVERY.has(event.kind)) return;
   if (event.kind === 'nameTaken') {
     const { holders } = event;
     return endRecovery(
