@@ -8,10 +8,10 @@ import { POT_OF_ACT } from './news-pots';
  * Maximum mails of news of one pot to an address in an hour, for each organisation that the news is
  * about (rule notifications 37).
  */
-const MOST_NEWS = 20;
+export const MOST_NEWS = 20;
 
 /** Those about what users do to their own accounts, so that no plain user holds back the news of others. */
-const MOST_ACCOUNT_NEWS = 10;
+export const MOST_ACCOUNT_NEWS = 10;
 
 /** What a manager reads of a recipient that was held back. */
 export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} news of a kind in an hour, at most ${MOST_ACCOUNT_NEWS} of them about what users do to their own accounts.`;

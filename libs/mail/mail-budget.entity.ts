@@ -9,8 +9,19 @@ export class MailBudgetUse {
 
   /** Start of the hour that `used` counts. */
   @Column({ type: 'timestamptz' }) hour!: Date;
-  @Column({ type: 'integer' }) used!: number;
+  @Column({ type: 'integer', comment: 'Mails of all pots.' }) used!: number;
 
-  /** Mails that the last statement granted; it returns the number. */
-  @Column({ type: 'integer' }) granted!: number;
+  @Column({
+    type: 'integer',
+    default: 0,
+    comment: 'Of these, news of what users do to their own accounts.',
+  })
+  usedByAccounts!: number;
+
+  @Column({
+    type: 'integer',
+    default: 0,
+    comment: 'Of these, the other news of System that the service writes itself.',
+  })
+  usedByAlarms!: number;
 }

@@ -4,20 +4,15 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
 
 /**
- * Counts up to $2 mails of the organisation $1 in this hour, within its limit $3. The
- * row lock serialises callers.
+ * The pots of an hour (docs/rules/notifications.md): news of what users do to their own accounts, the other
+ * news of System that the service writes itself, and all else. A pot takes nothing of the shares of
+ * the others, so that no noise of one holds them back.
  */
-const TAKE = `
-  INSERT INTO mail_budgets AS b (organisation_id, hour, used, granted)
-  VALUES ($1, date_trunc('hour', now(), 'UTC'), least($2::integer, $3::integer), least($2::integer, $3::integer))
-  ON CONFLICT (organisation_id) DO UPDATE SET
-    hour = EXCLUDED.hour,
-    used = CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END
-      + greatest(0, least($2::integer, $3::integer - CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END)),
-    granted = greatest(0, least($2::integer, $3::integer - CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END))
-  RETURNING granted`;
+export type MailPot = 'accounts' | 'alarms' | 'rest';
 
-const GIVE_BACK = 'UPDATE mail_budgets SET used = used - $2 WHERE organisation_id = $1 AND used >= $2';
+const TAKE = 'SELECT take_mails($1, $2, $3, $4) AS granted';
+
+const GIVE_BACK = 'SELECT add_mails($1, $2, -$3::integer)';
 
 const NEXT_HOUR = `SELECT date_trunc('hour', now(), 'UTC') + interval '1 hour' AS "nextHour"`;
 
@@ -31,19 +26,30 @@ export class MailBudget {
   constructor(private readonly settings: Settings) {}
 
   /** Counts the wanted mails, and returns how many of them may be sent in this hour. */
-  async take(manager: EntityManager, organisationId: number, wanted: number): Promise<number> {
+  async take(
+    manager: EntityManager,
+    organisationId: number,
+    wanted: number,
+    pot: MailPot = 'rest',
+  ): Promise<number> {
     const { mailHourlyLimit } = this.settings;
     if (mailHourlyLimit === 'off' || wanted === 0) return wanted;
-    const [row] = await manager.query<{ granted: number }[]>(TAKE, [organisationId, wanted, mailHourlyLimit]);
+    const values = [organisationId, pot, wanted, mailHourlyLimit];
+    const [row] = await manager.query<{ granted: number }[]>(TAKE, values);
     return (row as { granted: number }).granted;
   }
 
   /**
    * Takes mails that are not sent from the count, in the transaction that took them: its lock keeps the hour.
    */
-  async giveBack(manager: EntityManager, organisationId: number, unused: number): Promise<void> {
+  async giveBack(
+    manager: EntityManager,
+    organisationId: number,
+    unused: number,
+    pot: MailPot,
+  ): Promise<void> {
     if (this.settings.mailHourlyLimit === 'off' || unused === 0) return;
-    await manager.query(GIVE_BACK, [organisationId, unused]);
+    await manager.query(GIVE_BACK, [organisationId, pot, unused]);
   }
 
   /** The time from which mails beyond the budget may be sent. */

@@ -1,5 +1,6 @@
 import type { JobPriority } from '@app/platform/jobs/queue-job';
 import type { NewsEnd } from './address-news.types';
+import type { MailPot } from './mail-budget';
 
 /** The job that sends one mail. */
 export const SEND_MAIL = 'mail.send';
@@ -143,6 +144,8 @@ export type OutgoingMail = {
     readonly expiresAt?: Date | undefined;
     /** The organisation whose hourly budget includes the mail. Absent: no budget (see `MailBudget`). */
     readonly chargedTo?: number;
+    /** The pot of that budget. Absent: the rest. */
+    readonly pot?: MailPot;
     /** The organisation that the link leads to. The mail waits while it is suspended. */
     readonly opens?: number;
     readonly settles?: MailReference;

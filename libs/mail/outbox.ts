@@ -11,7 +11,7 @@ import { type MailOrigin, originOf } from './sender';
 /** A waiting mail, as stored in its job. */
 export interface MailPayload extends Pick<
   OutgoingMail,
-  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles' | 'deletedUserId' | 'ends'
+  'template' | 'to' | 'language' | 'chargedTo' | 'pot' | 'opens' | 'settles' | 'deletedUserId' | 'ends'
 > {
   /** Random. The encryption of the secrets depends on it, and the Message-ID contains it. */
   readonly mailId: string;
@@ -53,7 +53,8 @@ export function sealedPayload(
   mail: OutgoingMail,
   origin: MailOrigin,
 ): MailPayload {
-  const { template, to, language, values, expiresAt, chargedTo, opens, settles, deletedUserId, ends } = mail;
+  const { template, to, language, values, expiresAt, chargedTo, pot, opens, settles, deletedUserId, ends } =
+    mail;
   const secrets = 'secrets' in mail ? mail.secrets : {};
   const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
   return {
@@ -68,6 +69,7 @@ export function sealedPayload(
     }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
     ...(chargedTo !== undefined && { chargedTo }),
+    ...(pot !== undefined && { pot }),
     ...(opens !== undefined && { opens }),
     ...(settles !== undefined && { settles }),
     ...(deletedUserId !== undefined && { deletedUserId }),

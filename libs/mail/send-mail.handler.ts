@@ -59,9 +59,9 @@ export class SendMailHandler extends JobHandler {
   }
 
   /** Counts a mail once, at its first try. */
-  private async isInBudget({ chargedTo }: MailPayload, { ctx, attempt }: RunningJob): Promise<boolean> {
+  private async isInBudget({ chargedTo, pot }: MailPayload, { ctx, attempt }: RunningJob): Promise<boolean> {
     if (chargedTo === undefined || attempt > 1) return true;
-    const take = async (manager: EntityManager) => (await this.budget.take(manager, chargedTo, 1)) === 1;
+    const take = async (manager: EntityManager) => (await this.budget.take(manager, chargedTo, 1, pot)) === 1;
     return this.delivery.write(() => this.transactions.run(ctx, take));
   }
 

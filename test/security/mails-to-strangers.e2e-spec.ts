@@ -13,8 +13,8 @@ const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
 const ROUNDS = 30;
 /** rule notifications 37: news of users' own accounts to one address in an hour. */
 const MOST = 10;
-/** What the alarms of others need beside the mails of the thief: the rounds are told to three addresses. */
-const LIMIT = 60;
+/** The rounds are told to three addresses, within the tenth of news of accounts. */
+const LIMIT = 300;
 
 const mailServer = useMailServer();
 

@@ -124,13 +124,51 @@ CREATE FUNCTION notification_follows_deliveries() RETURNS trigger LANGUAGE plpgs
 CREATE TRIGGER notification_follows_deliveries AFTER UPDATE OF status ON notification_recipients
   FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION notification_follows_deliveries();
 
--- The budget of mails that users cause. No foreign key: a counter is for one hour, and the worker deletes it later.
+-- The mails that users caused in an hour of the clock, UTC. No foreign key: a counter is for one hour, and the worker deletes it later.
 CREATE TABLE mail_budgets (
   organisation_id integer CONSTRAINT mail_budgets_pkey PRIMARY KEY,
   hour timestamptz NOT NULL,
   used integer NOT NULL,
-  granted integer NOT NULL
+  used_by_accounts integer NOT NULL DEFAULT 0,
+  used_by_alarms integer NOT NULL DEFAULT 0
 );
+COMMENT ON COLUMN mail_budgets.used IS 'Mails of all pots.';
+COMMENT ON COLUMN mail_budgets.used_by_accounts IS 'Of these, news of what users do to their own accounts.';
+COMMENT ON COLUMN mail_budgets.used_by_alarms IS 'Of these, the other news of System that the service writes itself.';
+
+-- Counts up to as many mails as wanted in a pot of this hour, and returns their number (docs/rules/notifications.md). A tenth is the most
+-- for news of accounts, and kept for them; another is kept for alarms, which take of the rest too. A limit of one or two mails
+-- has no room for shares. The row lock serialises callers. A transaction that began before the hour turned counts in the newer hour.
+CREATE FUNCTION take_mails(organisation integer, pot text, wanted integer, most integer) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    tenth integer := (most + 9) / 10;
+    kept integer := CASE WHEN most > 2 * tenth THEN tenth ELSE 0 END;
+    budget mail_budgets;
+    granted integer;
+  BEGIN
+    INSERT INTO mail_budgets AS b (organisation_id, hour, used) VALUES (organisation, date_trunc('hour', now(), 'UTC'), 0)
+    ON CONFLICT (organisation_id) DO UPDATE SET
+      hour = greatest(b.hour, EXCLUDED.hour),
+      used = CASE WHEN b.hour < EXCLUDED.hour THEN 0 ELSE b.used END,
+      used_by_accounts = CASE WHEN b.hour < EXCLUDED.hour THEN 0 ELSE b.used_by_accounts END,
+      used_by_alarms = CASE WHEN b.hour < EXCLUDED.hour THEN 0 ELSE b.used_by_alarms END
+    RETURNING * INTO budget;
+    granted := greatest(0, least(wanted, CASE pot
+      WHEN 'accounts' THEN least(tenth - budget.used_by_accounts, most - budget.used)
+      WHEN 'alarms' THEN most - budget.used - greatest(0, kept - budget.used_by_accounts)
+      ELSE most - budget.used - greatest(0, kept - budget.used_by_accounts) - greatest(0, kept - budget.used_by_alarms)
+    END));
+    PERFORM add_mails(organisation, pot, granted);
+    RETURN granted;
+  END $$;
+
+CREATE FUNCTION add_mails(organisation integer, pot text, mails integer) RETURNS void LANGUAGE sql AS $$
+  UPDATE mail_budgets SET used = used + mails,
+    used_by_accounts = used_by_accounts + CASE pot WHEN 'accounts' THEN mails ELSE 0 END,
+    used_by_alarms = used_by_alarms + CASE pot WHEN 'alarms' THEN mails ELSE 0 END
+  WHERE organisation_id = organisation AND mails <> 0
+  $$;
+COMMENT ON FUNCTION add_mails IS 'Counts mails in a pot; a negative number takes them from the count.';
 
 -- The news of an organisation that were mailed to an address in an hour of the clock, UTC, for each pot that they count in
 -- (libs/mail/news-pots.ts). No foreign key, as above.

@@ -121,7 +121,7 @@ export class LostNews {
       await this.outbox.queue(
         manager,
         address === undefined
-          ? { ...mail, values, template: 'notification', chargedTo: organisationId }
+          ? { ...mail, values, template: 'notification', chargedTo: organisationId, pot: 'alarms' }
           : address.isProved
             ? { ...mail, values, template: 'ownNotification' }
             : {

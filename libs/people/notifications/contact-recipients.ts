@@ -7,6 +7,9 @@ import { isChosenByGrant } from '@app/security/access/chosen-users';
 export const isAlarm = (notification: string): string =>
   `(${notification}.notification_group = 'System' AND NOT ${notification}.is_written)`;
 
+/** SQL for the pot of the hourly mails that the notification `n` counts in (`MailBudget`). */
+export const MAIL_POT = `CASE WHEN NOT ${isAlarm('n')} THEN 'rest' WHEN n.counts_as = 'account' THEN 'accounts' ELSE 'alarms' END`;
+
 /**
  * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of
  * System. A user whom only a grantee chose gets no news of System but its own.
