@@ -44,6 +44,13 @@ export class Acl {
   @Column({ type: 'boolean', default: false, comment: 'The mail before the end was sent.' })
   endTold!: boolean;
 
+  @Column({
+    type: 'boolean',
+    default: false,
+    comment: 'The grantee was told that it manages, so it is told of the end.',
+  })
+  granteeTold!: boolean;
+
   /** Counts changes of the record and of its teams; triggers keep it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

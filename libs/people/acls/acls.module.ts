@@ -4,6 +4,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { UsersModule } from '@app/people/users/users.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
+import { GrantBounds } from './grant-bounds';
 import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
 import { GrantsController, GrantTeamsController } from './grants.controller';
 import { GRANT_NOTICES } from './grants.notices';
@@ -19,6 +20,14 @@ import { GrantsShapes } from './grants.shapes';
     UsersModule,
   ],
   controllers: [GrantsController, GrantTeamsController],
-  providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, NotifyGrantPartiesHandler],
+  providers: [
+    EndGrantsHandler,
+    GrantBounds,
+    GrantNotices,
+    GrantsService,
+    GrantsShapes,
+    NotifyGrantPartiesHandler,
+  ],
+  exports: [GrantBounds],
 })
 export class AclsModule {}

@@ -22,6 +22,9 @@ interface NamedGrant {
   readonly expiresAt: number | null;
   /** Managers of the grantee have named a team for the grant. */
   readonly isAgreed: boolean;
+  readonly granteeIsTold: boolean;
+  /** It is the last that the grantee is told of begun and changed grants of the giver before this time. */
+  readonly noMoreUntil: string | null;
   readonly actorId: number | null;
 }
 
@@ -47,15 +50,15 @@ interface Party {
 }
 
 /**
- * Notifies both organisations of a grant to manage, or the giver of a grant to read by a key. Who gives it
- * pays with its hourly mails (rule grants 105).
+ * Notifies both organisations of a grant to manage, the grantee as far as the trigger says, or the giver of a
+ * grant to read by a key. Who gives it pays with its hourly mails (rule grants 105).
  */
 @Injectable()
 export class GrantNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
   async record(manager: EntityManager, notice: GrantNotice): Promise<void> {
-    const { news, grantId, organisationId, granteeId, actorId, expiresAt, isAgreed, isReading } = notice;
+    const { news, grantId, organisationId, granteeId, actorId, expiresAt, isAgreed, noMoreUntil } = notice;
     const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
     const giver = parties.find(({ id }) => id === organisationId);
     const grantee = parties.find(({ id }) => id === granteeId);
@@ -64,7 +67,7 @@ export class GrantNotices {
       [giver, grantee, 'given'],
       [grantee, giver, 'received'],
     ] as const) {
-      if (!party.isThere || (isReading && side === 'received')) continue;
+      if (!party.isThere || (side === 'received' && !notice.granteeIsTold)) continue;
       // A stranger may have chosen both, the grant and the name.
       const name = side === 'received' && !isAgreed ? null : other.name;
       await this.notifications.record(manager, kindOf(notice, side), {
@@ -74,6 +77,7 @@ export class GrantNotices {
         params: {
           ...(name === null && { organisation: other.id }),
           ...(party.until !== null && { until: party.until }),
+          ...(side === 'received' && noMoreUntil !== null && { noMoreUntil }),
           ...(side === 'given' && news === 'ended' && (await leftByGrant(manager, grantId, party.id))),
         },
         chargedTo: organisationId,
@@ -117,7 +121,8 @@ const CLAIM_ENDING = `
       AND access = 'manage' AND NOT end_told
     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING id AS "grantId", organisation_id AS "organisationId", grantee_id AS "granteeId",
-    floor(extract(epoch FROM expires_at))::float8 AS "expiresAt", only_teams AS "isAgreed"`;
+    floor(extract(epoch FROM expires_at))::float8 AS "expiresAt", only_teams AS "isAgreed",
+    grantee_told AS "granteeIsTold"`;
 
 /** Deletes grants that have ended, and announces an end seven days before. Neither changes who has access. */
 @Injectable()
@@ -141,12 +146,16 @@ export class EndGrantsHandler extends JobHandler {
     }
     for (let done = BATCH; done === BATCH;) {
       done = await this.transactions.run(ctx, async (manager) => {
-        const [ending] = await manager.query<[Omit<NamedGrant, 'actorId'>[], number]>(CLAIM_ENDING, [BATCH]);
+        const [ending] = await manager.query<[Omit<NamedGrant, 'noMoreUntil' | 'actorId'>[], number]>(
+          CLAIM_ENDING,
+          [BATCH],
+        );
         for (const grant of ending)
           await this.notices.record(manager, {
             ...grant,
             news: 'ends_in_7_days',
             isReading: false,
+            noMoreUntil: null,
             actorId: null,
           });
         return ending.length;

@@ -17,6 +17,16 @@ const RECEIVED: Phrase = [
   'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
 ];
 
+/** Until a stranger's grants may be told again. */
+const RECEIVED_PARAMS: Readonly<Record<keyof typeof FACTS.params | 'noMoreUntil', Phrase>> = {
+  ...FACTS.params,
+  noMoreUntil: [
+    'Vandaag volgt geen bericht meer als deze organisatie toegang geeft of wijzigt; weer vanaf',
+    'Today no more news follows when this organisation gives or changes access; again from',
+    'Aujourd’hui, plus aucun message ne suivra si cette organisation donne ou modifie un accès ; de nouveau à partir du',
+  ],
+};
+
 export const GRANT_NOTICES = noticesOf('Grant', {
   given_begun: {
     ...FACTS,
@@ -87,6 +97,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Your organisation manages another one',
       'Votre organisation en gère une autre',
     ],
+    params: RECEIVED_PARAMS,
     advice: RECEIVED,
   },
   received_changed: {
@@ -96,6 +107,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Management of another organisation changed',
       'Gestion d’une autre organisation modifiée',
     ],
+    params: RECEIVED_PARAMS,
     advice: RECEIVED,
   },
   received_ended: {

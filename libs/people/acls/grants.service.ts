@@ -10,7 +10,6 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertByPerson } from '@app/security/access/for-people';
 import { isInForce } from '@app/security/access/used-grant';
-import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { Acl, AclTeam } from './acl.entity';
 import {
   GRANT_BY_ID,
@@ -20,6 +19,7 @@ import {
   grantPage,
 } from './grant.columns';
 import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
+import { GrantBounds } from './grant-bounds';
 import { lockGiver, lockParties, readerValues } from './grant-parties';
 
 export type GrantSearch = 'direction';
@@ -52,16 +52,6 @@ const LOCK = `SELECT access,
 /** The organisation of a grant never changes. */
 const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE id = $1';
 
-/** In seconds. */
-const HOUR = 3600;
-
-/**
- * Maximum grants that begin to manage in an hour, for each organisation that gives them (rule grants 69).
- */
-const MOST_BEGUN_IN_AN_HOUR = 30;
-
-const begunBucket = (organisationId: number): Bucket => ['grants to manage', organisationId];
-
 /** What keys do not do (rule grants 74). */
 const LET_MANAGE = 'let another organisation manage, or manage for longer';
 
@@ -77,7 +67,7 @@ export class GrantsService {
     private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
-    private readonly throttler: Throttler,
+    private readonly bounds: GrantBounds,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -105,8 +95,9 @@ export class GrantsService {
       assertByPerson(caller, LET_MANAGE);
       await this.stepUp.confirm(caller, proof);
     }
-    const insert = () => this.insert(caller, organisationId, grant);
-    const id = grant.access === 'manage' ? await this.counted(organisationId, insert) : await insert();
+    const id = await this.bounds.counted(caller, organisationId, grant.access, () =>
+      this.insert(caller, organisationId, grant),
+    );
     return this.read(caller, id);
   }
 
@@ -128,50 +119,47 @@ export class GrantsService {
     const row = await this.queries.row<{ organisationId: number }>({ text: ORGANISATION }, [id]);
     if (row === undefined) throw new NotFound('Grant');
     const { organisationId } = row;
-    const change = (mayBegin: boolean) =>
+    const change = (counted?: GrantAccess) =>
       this.stepUp.onDemand(caller, proof, (demandProof) =>
-        this.change(caller, { id, organisationId, mayBegin }, changes, demandProof),
+        this.change(caller, { id, organisationId, counted }, changes, demandProof),
       );
-    // Only the lock on the grant shows whether it begins to manage, and nothing is counted under a lock.
-    if ((await change(false)) !== 'uncounted') return;
-    const outcome = await this.counted(organisationId, () => change(true));
-    // Another request has let it manage meanwhile.
-    if (outcome === 'changed') await this.throttler.giveBack(begunBucket(organisationId));
+    // Only the lock on the grant shows what it gives, and nothing is counted under a lock. Another request
+    // may change the grant meanwhile, so that it gives something else.
+    let gives = (await change()).uncounted;
+    while (gives !== undefined) {
+      const { uncounted } = await this.bounds.counted(
+        caller,
+        organisationId,
+        gives,
+        () => change(gives),
+        ({ counted }) => counted,
+      );
+      gives = uncounted;
+    }
   }
 
-  /** Changes the grant. Does nothing if it begins to manage, and that is not counted yet. */
+  /** Changes the grant. Does nothing if it gives more than is counted. */
   private change(
     caller: Caller,
-    { id, organisationId, mayBegin }: { id: number; organisationId: number; mayBegin: boolean },
+    { id, organisationId, counted }: { id: number; organisationId: number; counted: GrantAccess | undefined },
     { access, expiresAt }: GrantChanges,
     demandProof: () => void,
-  ): Promise<'changed' | 'begun' | 'uncounted'> {
+  ): Promise<Change> {
     return this.transactions.run(caller, async (manager) => {
       // Before the grant: a move of the organisation locks in this order.
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
       const before = await lockGrant(manager, id, expiresAt);
-      const begins = before.access === 'read' && access === 'manage';
-      const isWidened = begins || ((access ?? before.access) === 'manage' && before.lastsLonger);
-      if (isWidened) assertByPerson(caller, LET_MANAGE);
-      if (begins && !mayBegin) return 'uncounted';
-      if (isWidened) demandProof();
+      const after = access ?? before.access;
+      const begins = before.access === 'read' && after === 'manage';
+      const gives = begins || before.lastsLonger ? after : undefined;
+      if (gives === 'manage') assertByPerson(caller, LET_MANAGE);
+      if (gives !== undefined && gives !== counted) return { uncounted: gives, counted: false };
+      if (gives === 'manage') demandProof();
       const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();
-      return begins ? 'begun' : 'changed';
+      return { counted: gives !== undefined };
     });
-  }
-
-  /** Does what makes a grant begin to manage, and counts it unless it fails. Throws 429 past the limit. */
-  private async counted<Result>(organisationId: number, work: () => Promise<Result>): Promise<Result> {
-    const bucket = begunBucket(organisationId);
-    await this.throttler.reserve([{ bucket, most: MOST_BEGUN_IN_AN_HOUR }], HOUR);
-    try {
-      return await work();
-    } catch (error) {
-      await this.throttler.giveBack(bucket);
-      throw error;
-    }
   }
 
   /** A write by the grant commits before this deletion or is refused. */
@@ -192,6 +180,13 @@ export class GrantsService {
       assertFound(manager.delete(AclTeam, { aclId: id, teamId }), 'Team of the grant'),
     );
   }
+}
+
+interface Change {
+  /** What the change would give, if that has to be counted first. */
+  readonly uncounted?: GrantAccess;
+  /** Whether it gave what was counted. */
+  readonly counted: boolean;
 }
 
 interface LockedGrant {

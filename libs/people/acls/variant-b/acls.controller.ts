@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
@@ -38,9 +39,10 @@ export class AclsController {
   @Access(
     'acls.create',
     'Grant another organisation read access',
-    'Granting what is granted already answers the existing grant.',
+    'Granting what is granted already answers the existing grant. The users and keys of one organisation begin at most 60 grants in an hour.',
   )
   @RespondsWith(201, AclsShapes, 'single')
+  @Refuses(new TooManyRequests(3600))
   grant(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,

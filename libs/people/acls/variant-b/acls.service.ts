@@ -5,6 +5,7 @@ import { assertFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Acl } from '../acl.entity';
+import { GrantBounds } from '../grant-bounds';
 import { lockParties, readerValues } from '../grant-parties';
 import { ACL_BY_ID, type AclOrder, aclPage, GRANT, type Grant, type NewAcl } from './acl.queries';
 
@@ -17,6 +18,7 @@ export class AclsService {
   constructor(
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
+    private readonly bounds: GrantBounds,
   ) {}
 
   /** Grants that the organisation gave or received. */
@@ -25,15 +27,32 @@ export class AclsService {
   }
 
   /** If the grant exists already, with any rights, returns the existing one (rule grants 78). */
-  grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
+  async grant(caller: Caller, organisationId: number, input: NewAcl): Promise<Grant> {
+    const { grant } = await this.bounds.counted(
+      caller,
+      organisationId,
+      'read',
+      () => this.insert(caller, organisationId, input),
+      ({ isNew }) => isNew,
+    );
+    return grant;
+  }
+
+  private insert(
+    caller: Caller,
+    organisationId: number,
+    { granteeId }: NewAcl,
+  ): Promise<{ readonly grant: Grant; readonly isNew: boolean }> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
-      const [row] = await manager.query<{ id: number }[]>(GRANT, [organisationId, granteeId, giverId]);
-      const [made] = await manager.query<Grant[]>(ACL_BY_ID.text, [
-        ...readerValues(caller),
-        (row as { id: number }).id,
+      const [row] = await manager.query<{ id: number; isNew: boolean }[]>(GRANT, [
+        organisationId,
+        granteeId,
+        giverId,
       ]);
-      return made as Grant;
+      const { id, isNew } = row as { id: number; isNew: boolean };
+      const [grant] = await manager.query<Grant[]>(ACL_BY_ID.text, [...readerValues(caller), id]);
+      return { grant: grant as Grant, isNew };
     });
   }
 
