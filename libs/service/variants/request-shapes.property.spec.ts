@@ -13,6 +13,10 @@ import { pathIdentifier } from '@app/security/access/credential-lookup';
 
 const LIBS = join(__dirname, '../..');
 
+/** The shapes of the audit log describe the audited kinds, which no value depends on. */
+const NO_KINDS = { tables: new Map<string, never>() };
+type ShapesClass = new (kinds: typeof NO_KINDS) => object;
+
 /** The members of every class of shapes of both variants, each by its file. */
 const SHAPES: readonly (readonly [name: string, shape: object])[] = readdirSync(LIBS, {
   recursive: true,
@@ -22,8 +26,8 @@ const SHAPES: readonly (readonly [name: string, shape: object])[] = readdirSync(
   .flatMap((file) =>
     [...readFileSync(join(LIBS, file), 'utf8').matchAll(/^(?:export )?class (\w+Shapes)\b/gm)].flatMap(
       ([, name = '']) => {
-        const exported = jest.requireActual<Record<string, new () => object>>(join(LIBS, file));
-        const shapes = Object.entries(new (exported[name] as new () => object)());
+        const exported = jest.requireActual<Record<string, ShapesClass>>(join(LIBS, file));
+        const shapes = Object.entries(new (exported[name] as ShapesClass)(NO_KINDS));
         return shapes
           .filter(([, shape]) => typeof shape === 'object' && shape !== null)
           .map(([member, shape]): [string, object] => [`${file} ${name}.${member}`, shape as object]);
