@@ -1,5 +1,5 @@
 // npm run docs: writes every page and file that is made from the sources.
-//   npm run docs -- access reasons     only these: access, limits, openapi, reasons, rules, settings…
+//   npm run docs -- access reasons  only: access, rules, reasons, settings, limits, openapi, variants
 //   npm run docs -- --bruno DIR        only a collection for Bruno of each variant, beneath DIR
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
