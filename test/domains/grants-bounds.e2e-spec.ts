@@ -167,7 +167,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
       await assertRefused(change(reading, { access: 'manage' }));
       await change(reading, { expires: inDays(1) }).expect(204);
       await end(reading);
-      if (variant === 'B') {
+      if ((variant as string) === 'B') {
         const acls = `/organisations/${another}/acls`;
         await assertRefused(giver.custadmin.client.post(acls, { organisation: agency.organisationId }));
       }
@@ -186,7 +186,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
       ]);
     });
 
-    if (variant === 'B')
+    if ((variant as string) === 'B')
       it('those of acls count too, but not one that is there already', async () => {
         const acls = (organisationId: number) =>
           giver.custadmin.client.post(`/organisations/${organisationId}/acls`, {

@@ -8,6 +8,7 @@ import { anonymous, asAdmin } from '../support/service/client';
 import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { deleteJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { stopSharedServices } from '../support/service/shared-services';
 import { until } from '../support/service/until';
 
 /**
@@ -21,6 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.url);
 });
+beforeAll(stopSharedServices);
 const service = useService('B', () => ({
   database: { url: proxy.urlOf(database.url), drop: () => Promise.resolve() },
 }));

@@ -11,7 +11,7 @@ import { assertCallerStands } from './caller-standing';
 import { type JudgedUser, lockJudgedUser } from './judged-user';
 import type { Operation } from './privileges';
 import type { Role } from './roles';
-import { assertGrantUsed } from './used-grant';
+import { assertGrantUsed, lockUseOfGrant } from './used-grant';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -94,10 +94,11 @@ export class Caller extends RequestContext {
   }
 
   override async assertStillAllowed(manager: EntityManager): Promise<void> {
+    const { grant } = this;
+    // The user before its credential: what ends both locks in this order.
+    if (grant !== undefined) await lockUseOfGrant(manager, this.self, grant.id);
     await assertCallerStands(manager, this);
-    if (this.grant !== undefined) {
-      await assertGrantUsed(manager, this.self, this.credential, this.grant.id);
-    }
+    if (grant !== undefined) await assertGrantUsed(manager, this.self, this.credential, grant.id);
   }
 }
 

@@ -53,8 +53,8 @@ const USED = `
     AND u.id = $2 AND u.enabled AND u.deleted_at IS NULL`;
 
 /**
- * For a write by a grant, after its work. Throws 403 if the grant, or its use by the
- * user, has ended meanwhile.
+ * For a write by a grant, after its work and {@link lockUseOfGrant}. Throws 403 if the grant, or its use by
+ * the user, has ended meanwhile.
  */
 export async function assertGrantUsed(
   manager: EntityManager,
@@ -62,7 +62,6 @@ export async function assertGrantUsed(
   credential: PresentedCredential,
   id: number,
 ): Promise<void> {
-  await lockUseOfGrant(manager, userId, id);
   const values = [id, userId, credential.kind, credential.id];
   const [row] = await manager.query<{ used: UsedGrant | null }[]>(USED, values);
   if (row?.used?.access !== 'manage' || row.used.lacksSecondFactor) throw new AccessDenied();

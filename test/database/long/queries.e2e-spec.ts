@@ -98,12 +98,12 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
       custadmin.client.post(`/organisations/${organisationId}/teams`, { name, autoAddSshkey: false });
     await send('First').expect(201);
     const without = await statementsOf(() => send('Second').expect(201));
-    // Credential, BEGIN, actor, the change, COMMIT, and the read of the response.
-    expect({ length: without.length, without }).toEqual({ length: 6, without });
+    // Credential, BEGIN, actor, the change, whether its right holds, COMMIT, and the read of the response.
+    expect({ length: without.length, without }).toEqual({ length: 7, without });
     const keyed = (name: string) => send(name).set('Idempotency-Key', name);
     // The look for a kept response, and the response that is kept.
     const first = await statementsOf(() => keyed('Third').expect(201));
-    expect({ length: first.length, first }).toEqual({ length: 6 + 2, first });
+    expect({ length: first.length, first }).toEqual({ length: 7 + 2, first });
     const again = await statementsOf(() => keyed('Third').expect(201));
     expect({ length: again.length, again }).toEqual({ length: 2, again });
   });
