@@ -7,8 +7,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/databa
 import { anonymous, asAdmin } from '../support/service/client';
 import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { deleteJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
-import { stopSharedServices } from '../support/service/shared-services';
+import { type TestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 /**
@@ -22,7 +21,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.url);
 });
-beforeAll(stopSharedServices);
+/** Pools are counted for the process, and files before this one may have left a service to those after it. */
+beforeAll(async () => {
+  const { sharedServices } = globalThis as { sharedServices?: Map<string, Promise<TestService>> };
+  const running = [...(sharedServices?.values() ?? [])];
+  sharedServices?.clear();
+  for (const shared of running) await (await shared).stop();
+});
 const service = useService('B', () => ({
   database: { url: proxy.urlOf(database.url), drop: () => Promise.resolve() },
 }));

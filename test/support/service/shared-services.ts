@@ -101,13 +101,6 @@ export function useSharedService(variant: VariantName): TestService {
   return service;
 }
 
-/** For a file that reads what all services of a process have together. Later files start them again. */
-export async function stopSharedServices(): Promise<void> {
-  const running = [...(worker.sharedServices?.values() ?? [])];
-  worker.sharedServices?.clear();
-  for (const service of running) await (await service).stop();
-}
-
 function runningService(
   services: Map<VariantName, Promise<TestService>>,
   variant: VariantName,
