@@ -80,6 +80,14 @@ describe('jobs of a process', () => {
     }
   });
 
+  it('that starts and sends a mail warns of nothing', async () => {
+    await using worker = await startWorker();
+    await queue();
+    await until(() => server.mails.length === 1);
+    const warnings = worker.logLines.filter((line) => /"level":(?:40|50)/.test(line));
+    expect(warnings.filter((line) => line.includes('"source":"jobs"'))).toEqual([]);
+  });
+
   it('whose runner could not learn the numbers of its tasks run after the next start of all', async () => {
     await service.sql(`ALTER TABLE ${TASK_TABLE} RENAME TO tasks_away`);
     await using worker = await startWorker();

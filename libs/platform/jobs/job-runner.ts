@@ -35,6 +35,8 @@ const CONCURRENCY: Readonly<Record<JobHandler['lane'], number>> = { mails: CONCU
 const URGENT_CONCURRENCY = 1;
 /** Three connections listen, the others take and complete jobs. One more renews the leases. */
 const CONNECTIONS = 6;
+/** A warning of graphile-worker. Mails wait for the mail server, so their jobs share fewer on purpose. */
+const FEWER_CONNECTIONS = /maxPoolSize .* smaller than concurrency/;
 /** Milliseconds between two polls for due retries; new jobs arrive by NOTIFY. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
@@ -206,7 +208,8 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       // The third argument contains whole jobs and is not logged.
       logger: new JobLogger(() => (level, message) => {
-        if (SERIOUS.has(level)) this.logger[levelOf(this.logger)]({ source: 'jobs' }, message);
+        if (SERIOUS.has(level) && !FEWER_CONNECTIONS.test(message))
+          this.logger[levelOf(this.logger)]({ source: 'jobs' }, message);
         else this.logger.debug({ source: 'jobs' }, message);
       }),
     };
