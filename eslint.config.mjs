@@ -60,7 +60,7 @@ export default defineConfig(
       '@typescript-eslint/no-extraneous-class': 'off',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read settings through config/env.ts.' },
+        { object: 'process', property: 'env', message: 'Read settings through libs/config/env.ts.' },
       ],
       eqeqeq: 'error',
       'no-console': 'error',
@@ -74,8 +74,8 @@ export default defineConfig(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'simple-import-sort/imports': [
         'error',
-        // Built-ins, packages, @app/…, config, relative. What is imported for its effect stays first.
-        { groups: [['^\\u0000', '^node:', '^@?\\w', '^@app/', '^(\\.\\./)+config/', '^\\.']] },
+        // Built-ins, packages, @app/…, relative. What is imported for its effect stays first.
+        { groups: [['^\\u0000', '^node:', '^@?\\w', '^@app/', '^\\.']] },
       ],
       'no-restricted-syntax': ['error', ...spreadLiterals, ...privateTables],
     },
@@ -119,7 +119,7 @@ export default defineConfig(
   },
   {
     files: [
-      'config/**',
+      'libs/config/**',
       'scripts/**',
       'tools/**/*.mjs',
       'tools/**/*.cjs',

@@ -14,7 +14,7 @@ module.exports = {
     'apps/*/main.ts!',
     // Found by their folder (migrations/all.ts).
     'libs/migrations/[0-9]*.ts!',
-    'config/data-source.ts',
+    'apps/cli/data-source.ts',
     'scripts/*.mjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
@@ -39,7 +39,7 @@ module.exports = {
     'tools/qa/suites/*.qa-spec.ts',
   ],
   project: [
-    '{apps,libs,config}/**/*.{ts,cjs}!',
+    '{apps,libs}/**/*.{ts,cjs}!',
     '!libs/**/*.examples.ts!',
     '{test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',

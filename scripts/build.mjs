@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-export const builtFolders = ['apps', 'libs', 'config'];
+export const builtFolders = ['apps', 'libs'];
 
 /** The options of tsconfig.json that change what the code does. */
 const options = {

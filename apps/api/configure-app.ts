@@ -9,7 +9,7 @@ import { asPage } from '@app/edge/pages/page';
 import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
 import { usageNote } from '@app/edge/usage/usage-note';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { AddressList } from '@app/platform/addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { requestState } from '@app/platform/context/request-state';
 import { jsonBody } from '@app/platform/dto/json-body';

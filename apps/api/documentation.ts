@@ -8,7 +8,7 @@ import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { publicPath } from '@app/platform/http/public-path';
 import { lazily } from '@app/platform/process/lazily';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { PublicCalls } from '@app/security/access/public-calls';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { SettingError, type Settings } from '@app/platform/process/settings';
+import { SettingError, type Settings } from '@app/config/settings';
 
 /** Throws a {@link SettingError} if another program uses the port, before the start creates anything. */
 export async function assertCanListen(settings: Settings): Promise<void> {

@@ -13,8 +13,8 @@ import { ensureOperatorOrganisation } from '@app/people/organisations/organisati
 import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { SettingError, type Settings } from '@app/platform/process/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { SettingError, type Settings } from '@app/config/settings';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import {
   isUserName,

@@ -7,7 +7,7 @@ import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { catchPlainText, flushLog } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { Readiness } from '@app/service/observability/readiness';
 import { createApp } from './configure-app';

@@ -11,7 +11,7 @@ import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/databas
 import { poolOf } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
 import { CommandFailed } from './outcome';

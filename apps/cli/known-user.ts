@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { CommandFailed } from './outcome';
 
 /** The id of the user with this name, ignoring case. Throws {@link CommandFailed} if there is none. */

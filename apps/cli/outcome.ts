@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 
 /** Exit codes of the command line (docs/cli.md). */
 export const EXIT = {

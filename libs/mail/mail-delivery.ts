@@ -6,7 +6,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { MailContent, MailLanguage, MailReference } from './mail.types';
 import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';

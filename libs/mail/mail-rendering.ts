@@ -1,4 +1,4 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
+import { addressForPeople } from '@app/formats/email-domains';
 import type { NewsEnd } from './address-news.types';
 import type {
   Lead,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { AddressNewsCount } from './address-news.entity';
 import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';

@@ -1,5 +1,5 @@
-import { addressForPeople } from '@app/platform/dto/email-domains';
-import type { Settings } from '@app/platform/process/settings';
+import { addressForPeople } from '@app/formats/email-domains';
+import type { Settings } from '@app/config/settings';
 import type { MailLanguage } from './mail.types';
 
 /** The company in mails and pages, and the pages that they link to. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 
 /** The files of `1.0.0/` that describe the data, in the order of their dependencies. */
 const FILES = [

@@ -5,7 +5,7 @@ import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { MIGRATION_LIMITS } from '@app/platform/database/database-limits';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { migrateJobSchema } from '@app/platform/jobs/job-tables';
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 import { MIGRATIONS } from './all';
 import { recordedMigrations } from './recorded-migrations';
 

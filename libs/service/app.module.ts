@@ -26,7 +26,7 @@ import { ResponseMemoryBudget, ResponseWriter } from '@app/platform/http/respons
 import { JobsModule } from '@app/platform/jobs/jobs.module';
 import { PagingModule } from '@app/platform/lists/paging.module';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { DocumentsModule } from '@app/records/documents/documents.module';
 import { EntitiesModule } from '@app/records/entities/entities.module';
 import { EntityRoutesModule } from '@app/records/entities/entity-routes.module';

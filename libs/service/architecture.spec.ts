@@ -24,10 +24,10 @@ function sourcesBelow(folder: string): string[] {
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** `libs/people/users/…` → `users`, `apps/api/…` → `api`, `config/…` → `config`. */
+/** `libs/people/users/…` → `people`, `apps/api/…` → `api`. */
 const folderOf = (path: string): string => {
-  const [top = '', folder = ''] = path.split(sep);
-  return top === 'libs' || top === 'apps' ? folder : top;
+  const [, folder = ''] = path.split(sep);
+  return folder;
 };
 
 function importsOf(file: string): string[] {
@@ -46,12 +46,12 @@ describe('docs/architecture.md', () => {
   );
 
   it('draws every folder once', () => {
-    const present = [...readdirSync(join(ROOT, 'libs')), ...readdirSync(join(ROOT, 'apps')), 'config'];
+    const present = [...readdirSync(join(ROOT, 'libs')), ...readdirSync(join(ROOT, 'apps'))];
     expect(floors.flat().sort()).toEqual(present.sort());
   });
 
   it('draws the floors as the imports have them: from above to below only', () => {
-    const climbing = ['libs', 'apps', 'config'].flatMap(sourcesBelow).flatMap((file) =>
+    const climbing = ['libs', 'apps'].flatMap(sourcesBelow).flatMap((file) =>
       importsOf(file)
         .filter((target) => folderOf(target) !== folderOf(file))
         .filter((target) => (floorOf.get(folderOf(target)) ?? 0) >= (floorOf.get(folderOf(file)) ?? 0))
@@ -176,7 +176,7 @@ describe('the ground', () => {
 
   it('knows every file that leans on private behaviour', () => {
     const listed = listedPrivateFiles();
-    const leaning = ['libs', 'apps', 'config']
+    const leaning = ['libs', 'apps']
       .flatMap(sourcesBelow)
       .filter((file) => PRIVATE_WORDS.test(textOf(file)));
     expect(leaning.filter((file) => !listed.includes(file))).toEqual([]);

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
-import { readSettings } from '../../config/env';
-import { SETTING_NAMES } from '../../config/settings';
+import { readSettings } from '@app/config/env';
+import { SETTING_NAMES } from '@app/config/setting-table';
 import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits-document';
 import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
@@ -69,7 +69,7 @@ describe('docs/rules', () => {
 });
 
 /** Where rules are referred to. */
-const FOLDERS_WITH_REFERENCES = ['apps', 'config', 'docs', 'libs', 'scripts', 'test', 'tools'];
+const FOLDERS_WITH_REFERENCES = ['apps', 'docs', 'libs', 'scripts', 'test', 'tools'];
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })

@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest';
-import { readSettings } from '../../config/env';
+import { readSettings } from '@app/config/env';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import {
   type MadeUser,

@@ -1,4 +1,4 @@
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
 import { until } from '../support/service/until';
 import { VARIANTS } from '../support/service/variants';

@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { OneTimeCodes } from '../../tools/qa/made-values';

@@ -1,4 +1,4 @@
-import type { Setting } from '../../config/setting';
+import type { Setting } from '@app/config/setting';
 
 type Groups = Readonly<Record<string, readonly Setting<unknown>[]>>;
 

@@ -7,7 +7,7 @@ import { mailTransport } from '@app/mail/smtp-transport';
 import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs, JOBS } from '@app/platform/jobs/job-tables';
-import { SettingError, type Settings } from '@app/platform/process/settings';
+import { SettingError, type Settings } from '@app/config/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { oddSetting } from '@app/service/deployment/database-settings';
 import {

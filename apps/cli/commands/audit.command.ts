@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import type { Pool } from 'pg';
 import { poolOf } from '@app/platform/database/database-pool';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { commandHelp, type CommandLine, identifier, pointInTime } from '../command';
 import type { CommandRun } from '../database';

@@ -3,8 +3,9 @@ import { ensureOperatorOrganisation } from '@app/people/organisations/organisati
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { PERSON_NAME_RULES } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { brokenRule, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { brokenRule } from '@app/platform/dto/text-rules';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';

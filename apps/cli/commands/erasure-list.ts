@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 import type { Erasure } from '@app/records/privacy/erasure.entity';
 import { Erasures } from '@app/records/privacy/erasures';
 import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { coerceInteger, MAX_INTEGER } from '@app/platform/dto/coercion';
 import { composed } from '@app/platform/dto/composed-text';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import type { SourceValues } from './import-kind';
 
 const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS[constraint]?.message ?? '';

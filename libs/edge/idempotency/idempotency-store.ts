@@ -11,7 +11,7 @@ import {
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

@@ -5,7 +5,7 @@ import { RegistrationService } from '@app/people/invitations/registration.servic
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { fullNameOf } from '@app/people/users/user-names';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { addressForPeople } from '@app/platform/dto/email-domains';
+import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { dateIn } from '@app/mail/mail-values';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { addressForPeople } from '@app/platform/dto/email-domains';
+import { addressForPeople } from '@app/formats/email-domains';
 import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import type { ChangeToUndo } from '@app/sign-in/factor-links/factor-link.types';

@@ -1,5 +1,5 @@
 import { DatabasePool } from '@app/platform/database/database-pool';
-import { SettingError } from '@app/platform/process/settings';
+import { SettingError } from '@app/config/settings';
 
 interface Connection {
   query(text: string): Promise<{ rows: unknown[] }>;

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { OTHER_PROGRAM, Programs } from './program-of';
 
 /** Milliseconds between two writes. A crash loses the counts since the last one. */

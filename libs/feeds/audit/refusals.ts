@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
-import { networkOf } from '@app/platform/addresses/ip-address';
+import { networkOf } from '@app/formats/ip-address';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';

@@ -6,7 +6,7 @@ import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { DeliveryBatches, type DueDelivery } from './delivery-batches';
 import { KeptConnection } from './kept-connection';

@@ -13,7 +13,7 @@ import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { DeliveryTurns } from './delivery-turns';
 import { MOST_WAITING } from './webhook.types';
 import { bodyOf } from './webhook-body';

@@ -1,4 +1,4 @@
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 import { NameLookup, ReceiverAddresses } from './receiver-addresses';
 
 const IN_TIME = AbortSignal.timeout(60_000);

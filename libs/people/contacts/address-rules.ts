@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import { fieldError } from '@app/platform/errors/api-error';
 
 const load = createRequire(__filename);

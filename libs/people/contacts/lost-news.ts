@@ -11,8 +11,8 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { bareNewsText, notificationText } from '@app/people/notifications/notification-text';
 import { ownAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { Settings } from '@app/platform/process/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { Settings } from '@app/config/settings';
 import { LOST_NEWS_NOTICES } from './contacts.notices';
 
 /** Changes after which the contacts of a user may get no more security news of the organisation. */

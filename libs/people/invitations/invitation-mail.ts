@@ -4,7 +4,7 @@ import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { Throttler } from '@app/security/throttling/throttler';
 import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
 

@@ -23,7 +23,7 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { digestOf, newSecret } from '@app/security/secrets/digest';

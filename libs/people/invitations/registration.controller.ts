@@ -15,7 +15,7 @@ import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platfo
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import { publicPath } from '@app/platform/http/public-path';
 import { addLink } from '@app/platform/http/response-writer';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import {
   invitationMismatch,

@@ -6,7 +6,7 @@ import { linkFrom, quoted } from '@app/mail/mail-values';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { isAlarm } from './contact-recipients';
 import type { NotificationGroup, RecipientKind } from './notification.types';
 import { NotificationKinds } from './notification-kinds';

@@ -10,7 +10,7 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { toldNameOf } from '@app/people/users/proved-names';
 import { JOBS } from '@app/platform/jobs/job-tables';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 

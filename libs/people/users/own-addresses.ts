@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import type { NameState } from './proved-names';
 import { recoveryEmailOf } from './recovery-email';
 import type { Language } from './user.types';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 
 /**
  * The age from which a contact gets recovery mail, and the time for which a removed one still gets it. In

@@ -1,4 +1,4 @@
-import { AddressList } from '../addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 import { clientAddress } from './client-addresses';
 
 describe('clientAddress', () => {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
-import { networkOf } from '../addresses/ip-address';
+import { networkOf } from '@app/formats/ip-address';
 import type { Client } from '../concurrency/fair-limiter';
 import type { AddressedVersion } from './addressed-version';
 import type { ClientAddresses } from './client-addresses';

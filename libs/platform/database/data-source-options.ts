@@ -1,6 +1,6 @@
 import { defaults } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import type { Settings } from '../process/settings';
+import type { Settings } from '@app/config/settings';
 import { urlsOfHosts } from './database-hosts';
 import { DatabasePool, type DatabasePoolConfig } from './database-pool';
 import { SchemaNames } from './schema-names';

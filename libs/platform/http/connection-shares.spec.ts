@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { AddressList } from '../addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 import { addressOf } from '../context/client-addresses';
 import { ConnectionShares } from './connection-shares';
 

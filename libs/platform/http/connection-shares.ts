@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '../addresses/ip-address';
+import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '@app/formats/ip-address';
 import { noteAddress } from '../context/client-addresses';
 
 /** The share of a process's connections that one subscriber may use. */

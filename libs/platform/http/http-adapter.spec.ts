@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
-import { AddressList } from '../addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 import { requestState } from '../context/request-state';
 import { HttpAdapter } from './http-adapter';
 import { refuseMalformed } from './malformed-request';

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, RequestHandler, Response } from 'express';
-import type { AddressList } from '../addresses/ip-address';
+import type { AddressList } from '@app/formats/ip-address';
 import { requestState } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';

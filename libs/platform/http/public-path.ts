@@ -1,4 +1,4 @@
-import type { Settings } from '../process/settings';
+import type { Settings } from '@app/config/settings';
 
 /**
  * The path of `PUBLIC_URL`, such as `/account-api`; empty without one. The proxy in front takes it away, so

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { subscriberOf } from '../addresses/ip-address';
+import { subscriberOf } from '@app/formats/ip-address';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ClientAddresses } from '../context/client-addresses';
 import { isNamed } from '../context/entity-tags';
@@ -11,7 +11,7 @@ import { declarationOf, declares, type ETagOptions } from '../dto/route-declarat
 import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/shapes';
 import { ValidationFailed } from '../errors/api-error';
 import { asksForCsv, csvResponse, formatFault, isPage } from '../lists/csv-response';
-import { Settings } from '../process/settings';
+import { Settings } from '@app/config/settings';
 import { publicPath } from './public-path';
 
 /**

@@ -5,7 +5,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { DatabaseWatch } from '../database/database-watch';
 import { APP_LOGGER } from '../observability/logger';
 import { explain } from '../process/run-process';
-import { Settings } from '../process/settings';
+import { Settings } from '@app/config/settings';
 import { JobHandler } from './job-handler';
 import { JobRunner } from './job-runner';
 

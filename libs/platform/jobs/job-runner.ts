@@ -19,7 +19,7 @@ import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
-import { OperatorError, Settings } from '../process/settings';
+import { OperatorError, Settings } from '@app/config/settings';
 import { CONCURRENT_MAILS, JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT, priorityOf } from './queue-job';

@@ -12,7 +12,7 @@ import { requestState } from '../context/request-state';
 import { declare } from '../dto/route-declaration';
 import type { ShapesToken } from '../dto/shapes';
 import type { NamesOf } from '../dto/wire.decorators';
-import { Settings } from '../process/settings';
+import { Settings } from '@app/config/settings';
 import { asksForCsv } from './csv-response';
 import { ListConventions, type ListShape, readListRequest } from './list-request';
 import type { ListRequest } from './paginator';

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { isOutage } from '../errors/sqlstate';
-import type { Settings } from '../process/settings';
+import type { Settings } from '@app/config/settings';
 import { traceFields } from './tracing';
 
 /** Injection token of the process-wide pino logger. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Attributes, Context, Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { Settings } from '../process/settings';
+import type { Settings } from '@app/config/settings';
 import type * as Sdk from './tracing-sdk';
 
 const load = createRequire(__filename);

@@ -5,7 +5,7 @@ import {
 } from '@app/people/notifications/deliver-notification.handler';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { isReader } from './document.columns';
 import type { Document } from './document.entity';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Person } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import {

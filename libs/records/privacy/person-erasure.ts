@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 import { AuditTraces, type OwnRecord } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import { Erasures } from './erasures';

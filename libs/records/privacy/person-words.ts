@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { inOwnLetters } from '@app/platform/dto/email-domains';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { inOwnLetters } from '@app/formats/email-domains';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 
 /** Texts that name a person, in the form of `fold_case`. */
 export interface PersonIdentifiers {

@@ -1,4 +1,4 @@
-import { normalisedAddress } from '@app/platform/addresses/ip-address';
+import { normalisedAddress } from '@app/formats/ip-address';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';

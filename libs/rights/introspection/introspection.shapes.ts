@@ -1,5 +1,5 @@
 import { IsString } from 'class-validator';
-import { normalisedAddress } from '@app/platform/addresses/ip-address';
+import { normalisedAddress } from '@app/formats/ip-address';
 import { field, TextField } from '@app/platform/dto/field.decorators';
 import { refusing } from '@app/platform/dto/field-checks';
 import { createShape, ResponseField, responseShape, RestrictedField } from '@app/platform/dto/shapes';

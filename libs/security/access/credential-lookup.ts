@@ -6,7 +6,7 @@ import { Strategy } from 'passport-custom';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { Unauthorised } from '@app/platform/errors/api-error';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { digestOf } from '../secrets/digest';
 import {
   type AccessRow,

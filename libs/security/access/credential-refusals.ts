@@ -1,4 +1,4 @@
-import { AddressList } from '@app/platform/addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 import { AccessDenied, type ApiError, Unauthorised } from '@app/platform/errors/api-error';
 import type { AccessRow } from './access.queries';
 

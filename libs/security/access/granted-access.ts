@@ -1,4 +1,4 @@
-import { emailOf } from '@app/platform/dto/text-rules';
+import { emailOf } from '@app/formats/email-address';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { UsedGrant } from './access.queries';
 import { isForSupport, type Privilege, type Verdict } from './privileges';

@@ -1,4 +1,4 @@
-import { AddressList } from '@app/platform/addresses/ip-address';
+import { AddressList } from '@app/formats/ip-address';
 
 /** What the holder of a key may do, or the receiver of a webhook is told. */
 export interface Power {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { networkOf } from '@app/platform/addresses/ip-address';
+import { networkOf } from '@app/formats/ip-address';
 import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';

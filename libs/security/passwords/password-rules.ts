@@ -1,4 +1,4 @@
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { ofText, TextField } from '@app/platform/dto/field.decorators';
 import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import type { TextRule } from '@app/platform/dto/text-rules';

@@ -1,5 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { PasswordChecks } from './password-checks';
 import { PasswordHasher } from './password-hasher';

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingError, type Settings } from '@app/platform/process/settings';
+import { KEY_BYTES, secretsKeysIn } from '@app/config/secrets-keys';
+import type { Settings } from '@app/config/settings';
 
-const KEY_BYTES = 32;
 /**
  * 96 random bits: safe for 2^32 values under one key (NIST SP 800-38D, 8.3), far beyond what is stored here.
  */
@@ -11,14 +11,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
-const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
-
-/** `SECRETS_KEY` cannot be used. The reason shows no key. */
-export class InvalidSecretsKey extends SettingError {
-  constructor(readonly reason: string) {
-    super(`SECRETS_KEY cannot be used: ${reason}`);
-  }
-}
 
 /** A stored value cannot be decrypted: it has another key or context, or was altered. */
 export class UnreadableSecret extends Error {
@@ -45,20 +37,13 @@ export class SecretsKeyring {
   /** Use {@link parse}. */
   constructor(keys: readonly [Key, ...Key[]]) {
     [this.current] = keys;
-    for (const [index, key] of keys.entries()) {
-      if (this.byId.has(key.id)) throw new InvalidSecretsKey(`key ${index + 1} is given twice`);
-      this.byId.set(key.id, key);
-    }
+    for (const key of keys) this.byId.set(key.id, key);
   }
 
-  /**
-   * Reads the setting `SECRETS_KEY`: base64 of 32 bytes each, comma-separated, the current key first.
-   * @throws InvalidSecretsKey
-   */
+  /** @throws InvalidSecretsKey, if {@link secretsKeysIn} does not find the keys of the setting */
   static parse(setting: string): SecretsKeyring {
-    if (setting.trim() === '') throw new InvalidSecretsKey('no key is given');
-    const keys = setting.split(',').map((part, index) => keyFrom(masterIn(part.trim(), index + 1)));
-    return new SecretsKeyring(keys as [Key, ...Key[]]);
+    const [current, ...older] = secretsKeysIn(setting);
+    return new SecretsKeyring([keyFrom(current), ...older.map(keyFrom)]);
   }
 
   /**
@@ -121,15 +106,6 @@ export class SecretsKeyring {
   hmacCandidates(purpose: string, value: string): Buffer[] {
     return [...this.byId.values()].map((key) => purposeDigest(key, purpose, value));
   }
-}
-
-function masterIn(text: string, position: number): Buffer {
-  const master = Buffer.from(text, 'base64');
-  // Buffer.from skips invalid characters and ignores stray bits in the last digit.
-  if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
-    throw new InvalidSecretsKey(`key ${position} is not the base64 of exactly ${KEY_BYTES} bytes`);
-  }
-  return master;
 }
 
 function keyFrom(master: Buffer): Key {

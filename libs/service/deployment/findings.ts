@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 
 /** Result of a check of a deployment. */
 export interface Finding {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**

@@ -9,7 +9,7 @@ import { type PoolState, poolStates } from '@app/platform/database/database-pool
 import { Transactions } from '@app/platform/database/transactions';
 import { Metrics } from '@app/platform/observability/metrics';
 import { BUILD } from '@app/platform/process/build';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { Throttler } from '@app/security/throttling/throttler';
 

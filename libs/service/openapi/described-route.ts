@@ -8,7 +8,7 @@ import {
 } from '@app/platform/dto/shapes';
 import { ApiError } from '@app/platform/errors/api-error';
 import type { ListShape } from '@app/platform/lists/list-request';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 import type { ServedRoute } from '@app/security/access/route-table';
 
 /** A complete body, and what it is an example of. */

@@ -1,5 +1,5 @@
 import type { PathsObject } from 'openapi3-ts/oas31';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 
 const UNITS = { day: 86_400, hour: 3600, minute: 60, second: 1 } as const;
 

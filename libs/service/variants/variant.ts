@@ -1,5 +1,5 @@
 import type { ClassProvider, ModuleMetadata, ValueProvider } from '@nestjs/common';
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 
 type Imports = NonNullable<ModuleMetadata['imports']>;
 

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { Settings, VariantName } from '@app/platform/process/settings';
+import type { Settings, VariantName } from '@app/config/settings';
 import type { Variant } from './variant';
 import { VARIANT_A } from './variant-a';
 import { VARIANT_B } from './variant-b';

@@ -9,7 +9,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';

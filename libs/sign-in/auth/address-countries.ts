@@ -1,5 +1,5 @@
 import { type CountryResponse, open, type Reader } from 'maxmind';
-import { OperatorError } from '@app/platform/process/settings';
+import { OperatorError } from '@app/config/settings';
 
 /** `GEOIP_DB` cannot be used. */
 export class UnreadableCountryDatabase extends OperatorError {

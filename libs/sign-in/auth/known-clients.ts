@@ -1,4 +1,4 @@
-import { networkOf } from '@app/platform/addresses/ip-address';
+import { networkOf } from '@app/formats/ip-address';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { digestOf } from '@app/security/secrets/digest';
 

@@ -4,7 +4,7 @@ import type { Language } from '@app/people/users/user.types';
 import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { endLogin } from '@app/sign-in/auth/login-endings';

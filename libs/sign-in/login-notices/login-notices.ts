@@ -7,7 +7,7 @@ import { OWN_UNPROVED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { newsAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { countryIn } from './country-names';

@@ -3,7 +3,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';

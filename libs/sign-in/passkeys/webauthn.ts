@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';
-import type { PasskeyParty } from '../../../config/passkeys.env';
+import type { PasskeyParty } from '@app/config/passkeys.env';
 
 // Loading takes a quarter of a second and 17 MB, so it happens only if a user has a passkey.
 const webauthn = lazily(() => import('@simplewebauthn/server'));

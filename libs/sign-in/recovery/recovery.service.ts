@@ -11,7 +11,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { queueJob } from '@app/platform/jobs/queue-job';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { isSuspended } from '@app/security/access/access.queries';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';

@@ -12,8 +12,8 @@ import { USER_NOTICES } from '@app/people/notifications/users.notices';
 import { isMailable } from '@app/people/users/own-addresses';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
 import type { Language } from '@app/people/users/user.types';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { Settings } from '@app/platform/process/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { Settings } from '@app/config/settings';
 import { NameRestorations } from './name-restorations';
 import { RESTORATION_TTL } from './recovery.types';
 

@@ -6,7 +6,7 @@ import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { TAKEOVER_ELSEWHERE_NOTICES, TAKEOVER_NOTICES } from './recovery.notices';
 
 /** Names of a kind in one text. Further ones are counted. */

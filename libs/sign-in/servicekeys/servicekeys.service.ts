@@ -9,7 +9,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';

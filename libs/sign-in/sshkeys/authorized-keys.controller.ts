@@ -1,5 +1,5 @@
 import { Controller, Get, type StreamableFile } from '@nestjs/common';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { QueryParameter, RespondsWithText, Tag } from '@app/platform/dto/wire.decorators';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import { AuthorizedKeysService } from './authorized-keys.service';

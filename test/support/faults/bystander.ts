@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { VariantName } from '@app/platform/process/settings';
+import type { VariantName } from '@app/config/settings';
 import { makeCustomer } from '../factories/factories';
 import type { ApiClient } from '../service/client';
 import { createTestDatabase } from '../service/databases';

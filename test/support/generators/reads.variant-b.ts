@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VariantName } from '@app/platform/process/settings';
+import type { VariantName } from '@app/config/settings';
 import type { AccessWorld, Place, PlaceUser } from './access-world';
 
 /** A line of a file of requests (docs/switch-over.md). */

@@ -10,7 +10,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ModulesContainer } from '@nestjs/core';
-import { Settings, type VariantName } from '@app/platform/process/settings';
+import { Settings, type VariantName } from '@app/config/settings';
 import { rememberForTeardown } from './jest-global-teardown';
 import { deleteJobs } from './jobs';
 import { logsByUrl, startTestService, type TestService, useService } from './service';

@@ -1,4 +1,4 @@
-import type { VariantName } from '@app/platform/process/settings';
+import type { VariantName } from '@app/config/settings';
 
 /**
  * The wire variants that tests run against, and the one place that names them for `test/` and `qa/`.

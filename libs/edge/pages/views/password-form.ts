@@ -1,4 +1,4 @@
-import { inOwnLetters } from '@app/platform/dto/email-domains';
+import { inOwnLetters } from '@app/formats/email-domains';
 import { type Html, html } from '../html';
 import { attributesOf, errorOf, faultSummary, type FaultyForm, type FieldFaults, prefixOf } from './fields';
 import { layout, type PageContext } from './layout';

@@ -5,11 +5,11 @@ import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { ApiError } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import type { AccessRow } from '@app/security/access/access.queries';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
 import { RouteTable } from '@app/security/access/route-table';
-import type { Brownout } from '../../../../config/variant-b.env';
+import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM, Programs } from '../program-of';
 import { exemptUntil, programExemptUntil } from './exemptions';
 

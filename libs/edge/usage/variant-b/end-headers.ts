@@ -1,4 +1,4 @@
-import type { Settings } from '@app/platform/process/settings';
+import type { Settings } from '@app/config/settings';
 
 /** Headers of every response about the end of Variant B (RFC 9745, RFC 8594); empty without the settings. */
 export function endHeaders({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { InterfaceSteps } from '../interface-steps.variant-b';
 import { UsageModule } from '../usage.module';
 import { Brownouts } from './brownouts';

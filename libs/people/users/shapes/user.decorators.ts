@@ -1,7 +1,8 @@
 import { coerceDigits, coerceText } from '@app/platform/dto/coercion';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress, type TextRule } from '@app/platform/dto/text-rules';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/formats/email-address';
+import { type TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { TOTP_DIGITS } from '../totp';
 import type { StepUpProof } from '../user.types';

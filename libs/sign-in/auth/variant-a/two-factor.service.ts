@@ -10,7 +10,7 @@ import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
-import { Settings } from '@app/platform/process/settings';
+import { Settings } from '@app/config/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { AUTH_NOTICES } from '../auth.notices';

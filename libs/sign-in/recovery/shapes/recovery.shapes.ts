@@ -1,4 +1,4 @@
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape } from '@app/platform/dto/shapes';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';

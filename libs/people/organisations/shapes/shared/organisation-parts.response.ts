@@ -1,6 +1,6 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/platform/dto/text-rules';
+import { emailOf } from '@app/formats/email-address';
 import { ROLES } from '@app/security/access/roles';
 import { countryById } from '../../countries';
 import type { SubOrganisation } from '../../organisation.columns';

@@ -6,7 +6,7 @@ import {
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/platform/dto/text-rules';
+import { emailOf } from '@app/formats/email-address';
 import type { Status } from '../../../organisations/status';
 import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.columns';
 import { fullNameOf } from '../../user-names';

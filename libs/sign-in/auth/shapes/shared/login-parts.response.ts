@@ -9,7 +9,7 @@ import {
 import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.columns';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/platform/dto/text-rules';
+import { emailOf } from '@app/formats/email-address';
 import type { Identity } from '../../auth.types';
 
 /** Describes the fields of the bodies and responses of logins. */

@@ -6,7 +6,7 @@ import {
 import { toUserHeadResponse, UserHeadResponse } from '@app/people/users/shapes/shared/user-parts.response';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { secondFactorRefusals } from '@app/people/users/user.types';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
 import type { LoggedIn, LoginInput } from '../../auth.types';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
-import { AddressList } from '@app/platform/addresses/ip-address';
-import { urlsOfHosts } from '@app/platform/database/database-hosts';
-import { withAsciiDomain } from '@app/platform/dto/email-domains';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { type InvalidSecretsKey, SecretsKeyring } from '@app/security/secrets/encryption';
+import { AddressList } from '@app/formats/ip-address';
+import { urlsOfHosts } from '@app/formats/connection-string';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { type InvalidSecretsKey, secretsKeysIn } from './secrets-keys';
 import type { Parse } from './setting';
 
 const fail = (problem: string): never => {
@@ -202,7 +202,7 @@ export const folder: Parse<string> = (text) => resolve(text);
 
 export const secretsKeys: Parse<string> = (text) => {
   try {
-    SecretsKeyring.parse(text);
+    secretsKeysIn(text);
   } catch (error) {
     return fail(`cannot be used: ${(error as InvalidSecretsKey).reason}`);
   }

@@ -1,4 +1,4 @@
-import { SettingError } from '@app/platform/process/settings';
+import { SettingError } from './settings';
 import { readSettings } from './env';
 
 const endOf = (env: Record<string, string>) => readSettings(env).variantBEnd;

@@ -1,4 +1,4 @@
-import { emailOf, isPlainEmailAddress } from './text-rules';
+import { emailOf, isPlainEmailAddress } from '@app/formats/email-address';
 
 const label63 = 'd'.repeat(63);
 /** 64 + 1 + 189 characters. */

@@ -1,4 +1,4 @@
-import { SettingError } from '@app/platform/process/settings';
+import { SettingError } from './settings';
 import { readSettings } from './env';
 
 const KEY = Buffer.alloc(32).toString('base64');

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type FieldError, fieldError } from '../errors/api-error';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -84,18 +83,24 @@ function firstAddress(address: IpAddress, bits: number): string {
   return family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
 }
 
+/** Why a text is no entry: a stable word, and a sentence. */
+interface AddressError {
+  readonly reason: 'INVALID_IP_ADDRESS' | 'RANGE_TOO_WIDE';
+  readonly message: string;
+}
+
 /** One parsed entry: its canonical text, or its error. */
-type AddressEntry = { canonical: string } | { error: FieldError };
+type AddressEntry = { canonical: string } | { error: AddressError };
 
 interface AddressRange {
   network: IpAddress;
   prefixLength: number;
 }
 
-export const NOT_AN_ADDRESS = fieldError(
-  'INVALID_IP_ADDRESS',
-  'This is not an IPv4 or IPv6 address or a CIDR range.',
-);
+export const NOT_AN_ADDRESS: AddressError = {
+  reason: 'INVALID_IP_ADDRESS',
+  message: 'This is not an IPv4 or IPv6 address or a CIDR range.',
+};
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 /** Length of the prefix `::ffff:0:0/96`, under which IPv6 contains the IPv4 addresses. */
 const MAPPED_PREFIX_LENGTH = 96;
@@ -179,7 +184,7 @@ function spanOf({ network, prefixLength }: AddressRange): AddressSpan {
   return { kind, first, last: first + 2n ** BigInt(BITS[kind] - prefixLength) - 1n };
 }
 
-function rangeFrom(text: string): AddressRange | { error: FieldError } {
+function rangeFrom(text: string): AddressRange | { error: AddressError } {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const address = parseIpAddress(addressText);
   if (!address || rest.length > 0) return { error: NOT_AN_ADDRESS };
@@ -188,20 +193,20 @@ function rangeFrom(text: string): AddressRange | { error: FieldError } {
   if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { error: NOT_AN_ADDRESS };
   const prefixLength = prefixText === undefined ? bits : Number(prefixText);
   if (prefixLength > bits)
-    return { error: fieldError('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
+    return { error: { reason: 'INVALID_IP_ADDRESS', message: `The prefix length is at most ${bits}.` } };
   if (prefixLength === 0)
-    return { error: fieldError('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
+    return { error: { reason: 'RANGE_TOO_WIDE', message: 'A range of all addresses (/0) is not allowed.' } };
   if (firstAddress(address, prefixLength) !== address.toString())
-    return { error: fieldError('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
+    return { error: { reason: 'INVALID_IP_ADDRESS', message: 'The address has bits set beyond the prefix length.' } };
   return withoutMapping(address, prefixLength);
 }
 
 /** Addresses are compared in their IPv4 form, so a range inside `::ffff:0:0/96` is an IPv4 range. */
-function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: FieldError } {
+function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: AddressError } {
   const network = unmapped(address);
   if (network === address) return { network, prefixLength };
   if (prefixLength <= MAPPED_PREFIX_LENGTH)
-    return { error: fieldError('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
+    return { error: { reason: 'RANGE_TOO_WIDE', message: 'A range of all IPv4 addresses is not allowed.' } };
   return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
 }
 

@@ -1,5 +1,5 @@
 import { MAIL_AND_LINKS } from './mail.settings';
-import { PASSKEY_PARTY, type PasskeyParty } from './passkeys.env';
+import { PASSKEY_PARTY } from './passkeys.env';
 import { addition, optional, type Rows, type Setting, setting, settingsIn, type ValuesOf } from './setting';
 import * as parse from './setting-parsers';
 import { END_OF_VARIANT_B } from './variant-b.env';
@@ -209,21 +209,3 @@ export interface SettingValues
     ValuesOf<typeof PROCESSES>,
     ValuesOf<typeof END_OF_VARIANT_B>,
     ValuesOf<typeof TESTS> {}
-
-declare module '@app/platform/process/settings' {
-  interface Settings extends Omit<SettingValues, 'passkeys' | 'sender'> {
-    /** The address of `MAIL_FROM`. */
-    readonly mailFrom: string;
-    /** The name of the sender of mails: the one in `MAIL_FROM`, or `COMPANY_NAME`. */
-    readonly mailFromName: string | undefined;
-    /** Undefined without passkeys. */
-    readonly passkeys: PasskeyParty | undefined;
-    /**
-     * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other
-     * links also lead to pages.
-     */
-    readonly linksToDocumentPages: boolean;
-    /** Whether OpenTelemetry has a receiver of traces. */
-    readonly tracing: boolean;
-  }
-}
