@@ -23,6 +23,7 @@ import { ResponseWriter } from '@app/platform/http/response-writer';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
+import { refusedSender } from '@app/security/access/request-sender';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { serveDocumentation } from './documentation';
 import { closeSilent } from './silent-connections';
@@ -77,11 +78,15 @@ export async function createApp(
   app.setGlobalPrefix('v1', { exclude: UNVERSIONED_ROUTES });
 
   const routes = app.get(RouteTable);
+  const addresses = app.get(ClientAddresses);
   // Every request passes these steps in order. Guards, pipes, the handler and the response writer follow.
   app.disable('x-powered-by').set('etag', false).set('query parser', composedQuery);
   app.use(
     inOrder(
-      requestLog(logger, app.get(Metrics), app.get(ClientAddresses), usageNote(app.get(UsageRecorder))),
+      requestLog(logger, app.get(Metrics), addresses, {
+        sender: refusedSender(addresses),
+        ended: usageNote(app.get(UsageRecorder)),
+      }),
       securityHeaders,
       refuseMalformed,
     ),
@@ -103,14 +108,14 @@ export async function createApp(
     });
   }
   // Before the gates: a preflight request passes them, so that a page can read their refusals.
-  app.use(answerOptions(routes));
+  app.use(inOrder(answerOptions(routes), matchRoute(routes)));
   for (const gate of steps.gates) app.use('/v1', gate);
   serveDocumentation(app);
   app.use(
     inOrder(
       refuseUnserved(routes),
       // A route for all methods ignores the body.
-      jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody),
+      jsonBody((_, response) => requestState(response).match?.route.method !== 'ALL', noteBody),
       idempotencyMiddleware(app.get(IdempotencyStore)),
     ),
   );
@@ -139,6 +144,15 @@ const answerOptions =
     else response.status(204).set('Allow', methods.join(', ')).end();
   };
 
+/** Finds the route of a request, for the gates and for all that follows. */
+const matchRoute =
+  (routes: RouteTable) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const match = routes.match(request.method, request.path);
+    if (match !== undefined) requestState(response).match = match;
+    next();
+  };
+
 /**
  * Refuses a request without a route before its body is read. Nest responds to unknown paths only beneath its
  * prefix; elsewhere Express would send an HTML page.
@@ -146,9 +160,6 @@ const answerOptions =
 const refuseUnserved =
   (routes: RouteTable) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    const { method, path } = request;
-    const match = routes.match(method, path);
-    if (match === undefined) return writeErrorResponse(routes.refusalOf(method, path), response);
-    requestState(response).match = match;
-    next();
+    if (requestState(response).match !== undefined) return next();
+    writeErrorResponse(routes.refusalOf(request.method, request.path), response);
   };

@@ -10,7 +10,8 @@ import {
 import { migrate } from '@app/migrations/migrate';
 import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
-import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
+import { NAME_ACTOR } from '@app/platform/context/work-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { isPlainEmailAddress } from '@app/formats/email-address';

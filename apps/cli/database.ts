@@ -5,7 +5,7 @@ import { MIGRATIONS } from '@app/migrations/all';
 import { recordedMigrations } from '@app/migrations/recorded-migrations';
 import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
-import { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { poolOf } from '@app/platform/database/database-pool';

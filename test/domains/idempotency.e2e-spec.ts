@@ -1,4 +1,4 @@
-import { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import {

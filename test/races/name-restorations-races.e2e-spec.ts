@@ -142,7 +142,7 @@ describe('a restored name at the same time', () => {
     const grant = await made('grants', { organisation: await makeOrganisation(service), access: 'read' });
     await using taking = await transactionBeside(service);
     await taking.query(`SELECT set_config('audit.actor', $1, true)`, [
-      JSON.stringify({ userId: colleague.id, credentialKind: 'login', credentialId: 1 }),
+      JSON.stringify({ userId: colleague.id, kind: 'login', credentialId: 1 }),
     ]);
     await taking.query(
       `UPDATE contacts SET name = 'ours@of.example', unique_key = 'ours@of.example' WHERE id = $1`,
@@ -170,7 +170,7 @@ describe('a restored name at the same time', () => {
       RETURNING id, username`;
     await using thief = await transactionBeside(service);
     await thief.query(`SELECT set_config('audit.actor', $1, true)`, [
-      JSON.stringify({ userId: custadmin.id, credentialKind: 'login', credentialId: 1 }),
+      JSON.stringify({ userId: custadmin.id, kind: 'login', credentialId: 1 }),
     ]);
     await thief.query(
       `UPDATE users SET username = 'new' || username, told_name = username, name_given_by = 'other', renamed_at = now()

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import type { CredentialKind } from '@app/platform/context/request-context';
+import type { CredentialKind } from '@app/security/context/request-context';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';

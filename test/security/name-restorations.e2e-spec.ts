@@ -1,5 +1,5 @@
 import { Takeovers } from '@app/lifecycle/takeovers';
-import { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { PersonExport } from '@app/records/privacy/person-export';
 import {
   type MadeUser,
@@ -600,7 +600,7 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
     const invited: string[] = [];
     await using thief = await transactionBeside(service);
     await thief.query(`SELECT set_config('audit.actor', $1, true)`, [
-      JSON.stringify({ userId: custadmin.id, credentialKind: 'login', credentialId: 1 }),
+      JSON.stringify({ userId: custadmin.id, kind: 'login', credentialId: 1 }),
     ]);
     for (let made = 0; made < 120; made++) {
       const name = freshName();

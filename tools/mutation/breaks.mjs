@@ -242,9 +242,9 @@ export const BREAKS = [
   },
   {
     breaks: 'an address with a zone is none',
-    file: 'libs/platform/addresses/ip-address.ts',
+    file: 'libs/formats/ip-address.ts',
     line: "if (isIPv6(text) && !text.includes('%'))",
     becomes: 'if (isIPv6(text))',
-    tests: ['libs/platform/addresses/ip-address.spec.ts', 'libs/platform/addresses/address-list.spec.ts'],
+    tests: ['libs/formats/ip-address.spec.ts', 'libs/formats/address-list.spec.ts'],
   },
 ];

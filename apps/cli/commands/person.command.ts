@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';

@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import { NAME_ACTOR } from '@app/platform/context/request-context';
-import {
-  type IdempotentRequest,
-  type RequestState,
-  requestState,
-  routeOf,
-} from '@app/platform/context/request-state';
+import { NAME_ACTOR } from '@app/platform/context/work-context';
+import { type IdempotentRequest, routeOf } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
 import { Settings } from '@app/config/settings';
 import { RouteTable } from '@app/security/access/route-table';
+import { type AccessState, accessState } from '@app/security/context/access-state';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
@@ -87,7 +83,7 @@ export class IdempotencyStore {
 
 /** A request with `Idempotency-Key`. */
 class KeyedRequest implements IdempotentRequest {
-  private readonly state: RequestState;
+  private readonly state: AccessState;
   private transaction: RequestTransaction | undefined;
 
   constructor(
@@ -95,7 +91,7 @@ class KeyedRequest implements IdempotentRequest {
     private readonly key: string,
     private readonly response: Response,
   ) {
-    this.state = requestState(response);
+    this.state = accessState(response);
   }
 
   async start(): Promise<void> {
@@ -174,8 +170,9 @@ class KeyedRequest implements IdempotentRequest {
    * response still needs the new key.
    */
   private get isOfGoneRecord(): boolean {
-    const { lacksRecordAlone, handler } = this.state;
-    return lacksRecordAlone === true && handler !== undefined && this.store.routes.of(handler).isRepeatable;
+    const { lacksRecordAlone, match } = this.state;
+    if (lacksRecordAlone !== true || match === undefined) return false;
+    return this.store.routes.of(match.route.handler).isRepeatable;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import type { ContextTransaction } from '@app/platform/context/request-context';
+import type { ContextTransaction } from '@app/platform/context/work-context';
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { MAX_TRIES } from '@app/platform/database/transactions';
 import { isRetryable } from '@app/platform/errors/sqlstate';

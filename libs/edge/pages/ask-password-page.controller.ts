@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { RecoveryService } from '@app/sign-in/recovery/recovery.service';

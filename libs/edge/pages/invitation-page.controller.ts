@@ -4,7 +4,7 @@ import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations
 import { RegistrationService } from '@app/people/invitations/registration.service';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { fullNameOf } from '@app/people/users/user-names';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { ValidationFailed } from '@app/platform/errors/api-error';

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
-import { type RequestState, requestState, routeOf } from '@app/platform/context/request-state';
+import { routeOf } from '@app/platform/context/request-state';
+import { callerOf } from '@app/security/access/request-sender';
+import type { CredentialKind } from '@app/security/context/request-context';
 import type { UsageRecorder, Use } from './usage-recorder';
 
 const PREFIX = '/v1/';
@@ -27,7 +29,7 @@ export const usageNote =
   (request: Request, response: Response): void => {
     const route = routeOf(request, response);
     if (route === undefined || !route.startsWith(PREFIX)) return;
-    const { caller } = requestState(response);
+    const caller = callerOf(response);
     if (caller === undefined && response.statusCode >= 400) return;
     recorder.note({
       operation: operationOf(request.method, route),
@@ -38,6 +40,5 @@ export const usageNote =
   };
 
 /** Calls with a support login count for the user's organisation, like the user's own calls. */
-const countedKind = (
-  kind: NonNullable<RequestState['caller']>['credential']['kind'],
-): Exclude<Use['credential'], 'none'> => (kind === 'support_login' ? 'login' : kind);
+const countedKind = (kind: CredentialKind): Exclude<Use['credential'], 'none'> =>
+  kind === 'support_login' ? 'login' : kind;

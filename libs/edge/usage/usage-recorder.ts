@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { RequestContext } from '@app/platform/context/request-context';
+import { jobContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Settings } from '@app/config/settings';
@@ -118,7 +118,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.named = new Map();
     const rows = [...counts.values()];
     try {
-      await this.transactions.run(RequestContext.forJob('usage'), (manager) =>
+      await this.transactions.run(jobContext('usage'), (manager) =>
         manager.query(RECORD, [
           this.settings.variant,
           rows.map(({ operation }) => operation),

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RequestContext } from '@app/platform/context/request-context';
+import { jobContext } from '@app/platform/context/work-context';
 import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { GIVE_BACK } from './turn.queries';
 
-const TASK = RequestContext.forJob('webhooks.deliver');
+const TASK = jobContext('webhooks.deliver');
 
 export interface DueDelivery {
   readonly id: number;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { RequestContext } from '@app/platform/context/request-context';
+import { jobContext, type WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
@@ -191,7 +191,7 @@ export class DeliveryTurns {
 
   /** Records the outcome, and returns the next due delivery of the webhook. */
   private async following(
-    ctx: RequestContext,
+    ctx: WorkContext,
     turn: Turn,
     delivery: DueDelivery,
     outcome: TryOutcome,
@@ -212,7 +212,7 @@ export class DeliveryTurns {
    * Marks the webhook as slow while the try hangs. An error here does no harm, because the
    * outcome marks the webhook too.
    */
-  private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
+  private async slowDown(ctx: WorkContext, turn: Turn): Promise<void> {
     turn.isSlow = true;
     await this.transactions
       .run(ctx, (manager) => manager.query(SLOW_DOWN, [turn.webhookId]))
@@ -259,7 +259,7 @@ export class DeliveryTurns {
   }
 }
 
-const contextOf = (webhookId?: number): RequestContext =>
-  RequestContext.forJob('webhooks.deliver', webhookId === undefined ? undefined : String(webhookId));
+const contextOf = (webhookId?: number): WorkContext =>
+  jobContext('webhooks.deliver', webhookId === undefined ? undefined : String(webhookId));
 
 const isSlow = ({ fault, duration }: TryOutcome): boolean => fault !== '' || duration >= SLOW;

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import type { AccountEvent, AudienceEvent, EventType } from '@app/feeds/events/event.types';
 import { EventReader } from '@app/feeds/events/event-reader';
-import { RequestContext } from '@app/platform/context/request-context';
+import { jobContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
@@ -34,7 +34,7 @@ const MOST_COUNTED = 100;
 /** Deliveries after which a statement inserts them, so that it stays far from its time limit. */
 const MANY_DELIVERIES = 1000;
 
-const TASK = RequestContext.forJob('webhooks.sweep');
+const TASK = jobContext('webhooks.sweep');
 
 const IS_ANYTHING_NEW = prepared<{ readonly isNew: boolean }>(`
   SELECT p.event_id < (SELECT coalesce(max(id), 0) FROM audit_log)

@@ -162,7 +162,7 @@ CREATE FUNCTION tell_grant() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     managed boolean := TG_OP <> 'INSERT' AND OLD.access = 'manage';
     manages boolean := TG_OP <> 'DELETE' AND NEW.access = 'manage';
-    by_key boolean := coalesce(nullif(current_setting('audit.actor', true), '')::jsonb ->> 'credentialKind'
+    by_key boolean := coalesce(nullif(current_setting('audit.actor', true), '')::jsonb ->> 'kind'
       IN ('api_key', 'service_key'), false);
     news text := CASE WHEN managed AND manages THEN 'changed' WHEN manages THEN 'begun' ELSE 'ended' END;
     was_told boolean := managed AND OLD.grantee_told;

@@ -95,7 +95,7 @@ CREATE FUNCTION record_audit_exception() RETURNS trigger LANGUAGE plpgsql SECURI
   BEGIN
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
       action, table_name, record_id, after)
-    SELECT (actor ->> 'userId')::integer, left(actor ->> 'credentialKind', 32), (actor ->> 'credentialId')::integer,
+    SELECT (actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
       lower(TG_OP), TG_TABLE_NAME, least(min(id), 2147483647)::integer,
       jsonb_build_object('rows', count(*), 'first_id', min(id), 'last_id', max(id), 'first_at', min(at), 'last_at', max(at))

@@ -92,7 +92,7 @@ CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     actor := nullif(current_setting('audit.actor', true), '')::jsonb;
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
       action, table_name, record_id, organisation_id, before, after)
-    VALUES ((actor ->> 'userId')::integer, left(actor ->> 'credentialKind', 32), (actor ->> 'credentialId')::integer,
+    VALUES ((actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
       lower(TG_OP), TG_TABLE_NAME, (known ->> 'id')::integer, organisation, columns_before, columns_after);
     RETURN NULL;
@@ -107,7 +107,7 @@ CREATE FUNCTION audit_inserts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
   BEGIN
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
       action, table_name, record_id, organisation_id, before, after)
-    SELECT (actor ->> 'userId')::integer, left(actor ->> 'credentialKind', 32), (actor ->> 'credentialId')::integer,
+    SELECT (actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
       'insert', TG_TABLE_NAME, (known ->> 'id')::integer,
       CASE TG_TABLE_NAME WHEN 'organisations' THEN (known ->> 'id')::integer ELSE coalesce(
@@ -131,7 +131,7 @@ CREATE FUNCTION audit_deletes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
   BEGIN
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
       action, table_name, record_id, organisation_id, before, after)
-    SELECT (actor ->> 'userId')::integer, left(actor ->> 'credentialKind', 32), (actor ->> 'credentialId')::integer,
+    SELECT (actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
       'delete', TG_TABLE_NAME, (known ->> 'id')::integer,
       coalesce(
@@ -199,7 +199,7 @@ END $$;
 
 -- Whether the transaction acts with this credential, or as this user.
 CREATE FUNCTION acts_with(kinds text[], credential_id integer) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT coalesce(actor ->> 'credentialKind' = ANY (kinds) AND (actor ->> 'credentialId')::integer = credential_id, false)
+  SELECT coalesce(actor ->> 'kind' = ANY (kinds) AND (actor ->> 'credentialId')::integer = credential_id, false)
   FROM (SELECT nullif(current_setting('audit.actor', true), '')::jsonb) AS named (actor) $$;
 CREATE FUNCTION acts_as(person integer) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce((nullif(current_setting('audit.actor', true), '')::jsonb ->> 'userId')::integer = person, false) $$;

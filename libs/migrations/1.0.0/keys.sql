@@ -7,7 +7,7 @@ CREATE FUNCTION note_second_factor() RETURNS trigger LANGUAGE plpgsql AS $$
     actor jsonb := nullif(current_setting('audit.actor', true), '')::jsonb;
   BEGIN
     NEW.second_factor_passed := coalesce(passed_second_factor(
-      (actor ->> 'userId')::integer, actor ->> 'credentialKind', (actor ->> 'credentialId')::integer), false);
+      (actor ->> 'userId')::integer, actor ->> 'kind', (actor ->> 'credentialId')::integer), false);
     RETURN NEW;
   END $$;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, found, ValidationFailed } from '@app/platform/errors/api-error';

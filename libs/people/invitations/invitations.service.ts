@@ -11,7 +11,7 @@ import {
 } from '@app/people/users/given-roles';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven, StepUpProof } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {

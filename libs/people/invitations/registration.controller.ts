@@ -10,7 +10,7 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import { publicPath } from '@app/platform/http/public-path';

@@ -9,7 +9,7 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { createUser, type NewUser } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { networkOf } from '@app/formats/ip-address';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lockUseOfGrant } from '@app/security/access/used-grant';

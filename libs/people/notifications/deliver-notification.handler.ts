@@ -3,7 +3,7 @@ import type { NewsEnd } from '@app/mail/address-news.types';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
 import { linkFrom, quoted } from '@app/mail/mail-values';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { Settings } from '@app/config/settings';
@@ -29,7 +29,7 @@ export abstract class NotificationLinks {
    * contact must not open it.
    */
   abstract newHash(
-    ctx: RequestContext,
+    ctx: WorkContext,
     subject: NotificationSubject,
     contactId: number,
   ): Promise<string | undefined>;
@@ -97,7 +97,7 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
-  private async write(ctx: RequestContext, delivery: Delivery): Promise<ReadyMail | undefined> {
+  private async write(ctx: WorkContext, delivery: Delivery): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;
     if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, []) };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MailReference } from '@app/mail/mail.types';
 import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import type { ExtraRecipient } from './notification.types';
 

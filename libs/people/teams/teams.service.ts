@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { RequestContext } from '@app/platform/context/request-context';
+import { jobContext } from '@app/platform/context/work-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import type { KnownClient } from '@app/security/passwords/password-checks';
@@ -137,7 +138,7 @@ export class CodeChecks {
 
   /** In a transaction of its own, which the refusal of the request does not undo. */
   private async noteWrong(userId: number): Promise<void> {
-    await this.transactions.run(RequestContext.forJob('codes.count'), async (manager) => {
+    await this.transactions.run(jobContext('codes.count'), async (manager) => {
       const wrong = await countToday(manager, ['wrong codes of a day', userId]);
       if (wrong !== MAX_WRONG_CODES_A_DAY) return;
       const { organisationId, username } = await manager.findOneByOrFail(User, { id: userId });

@@ -7,18 +7,17 @@ import {
 } from './concurrency-limiter';
 
 /**
- * The client of some work: a caller of an organisation, a stranger in a network, or
- * undefined for the service itself.
+ * The client of some work: a member of a group, a stranger in a network, or undefined
+ * for the service itself.
  */
 export type Client =
   | {
-      readonly organisationId: number;
-      /** `user:<id>` or `service_key:<id>`; undefined for people whom the organisation has invited. */
-      readonly holder?: string | undefined;
+      readonly group: string;
+      readonly member: string;
     }
   | {
       readonly network: string;
-      /** The user name that a stranger tries. */
+      /** The name for which a stranger asks. */
       readonly name?: string;
     }
   | undefined;
@@ -27,8 +26,8 @@ type Bounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
 
 /** The quotas of one kind of work. A client without quotas only takes turns. */
 interface Quotas {
-  readonly organisation?: Bounds;
-  readonly user?: Bounds;
+  readonly group?: Bounds;
+  readonly member?: Bounds;
   /** All strangers together. */
   readonly strangers?: Bounds;
   /** The strangers of one network. */
@@ -44,13 +43,11 @@ type Waits = Omit<ConcurrencyLimits, 'limit'>;
  * The queues. Lists and writes wait long, because refused clients ask again at once, which takes processor
  * time from the work. A write waits no longer than for a connection: its COMMIT needs the rest of the answer
  * time. Heavy work holds a connection or tens of MB for long: large reads, csv, files, changes of the tree.
- * 64 hashes at cost 12 on two cores use the whole wait.
  */
 export const QUEUES = {
   writes: { maxWaiting: 1000, maxWaitMs: 2500 },
   lists: { maxWaiting: 2000, maxWaitMs: 5000 },
   heavy: { maxWaiting: 100, maxWaitMs: 5000 },
-  hashing: { maxWaiting: 64, maxWaitMs: 5000 },
 } as const satisfies Record<string, Waits>;
 
 /** Shares of permits and queue that a client may use; the rest is for others. */
@@ -58,10 +55,10 @@ const HALF = 0.5;
 const QUARTER = 0.25;
 
 /**
- * Runs one kind of work. Organisations take turns, and so do their users. All strangers together are one
- * group, in which networks take turns. Unless `quotas` says otherwise, an organisation and all strangers use
- * at most half of permits and queue, a user a quarter of the permits, and a network of strangers a quarter of
- * both. Strangers leave a full queue when others come.
+ * Runs one kind of work. Groups take turns, and so do their members. All strangers together are one group, in
+ * which networks take turns. Unless `quotas` says otherwise, a group and all strangers use at most half of
+ * permits and queue, a member a quarter of the permits, and a network of strangers a quarter of both. Strangers
+ * leave a full queue when others come.
  */
 export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;
@@ -88,8 +85,8 @@ function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
     maxPending: Math.ceil(maxWaiting * ofQueue),
   });
   return {
-    organisation: quota(HALF, HALF),
-    user: quota(QUARTER, HALF),
+    group: quota(HALF, HALF),
+    member: quota(QUARTER, HALF),
     strangers: quota(HALF, HALF),
     network: quota(QUARTER, QUARTER),
   };
@@ -98,11 +95,10 @@ function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
 /** From the widest group to the client. */
 function quotasOf(client: Client, quotas: Quotas): readonly Quota[] {
   if (client === undefined) return [{ key: 'service' }];
-  if ('organisationId' in client) {
-    const { organisationId, holder } = client;
+  if ('group' in client) {
     return [
-      { key: `organisation ${organisationId}`, ...quotas.organisation },
-      { key: holder ?? 'invited', ...quotas.user },
+      { key: client.group, ...quotas.group },
+      { key: client.member, ...quotas.member },
     ];
   }
   const { network, name } = client;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ApiError } from '../errors/api-error';
 import type { AnswerReason } from '../errors/reasons';
-import type { CredentialKind, RequestContext } from './request-context';
+import type { WorkContext } from './work-context';
 
 /**
  * A request with `Idempotency-Key`, whose response is stored with its change: see `libs/edge/idempotency`.
@@ -18,7 +18,19 @@ export interface IdempotentRequest {
   fail(error: unknown, status: number): Promise<unknown>;
 }
 
-/** The state of a request that parts of the service share. */
+/** The route of a request. */
+interface MatchedRoute {
+  readonly method: string;
+  /** Its pattern, with `:parameters`. */
+  readonly path: string;
+  /** The controller's method. */
+  readonly handler: (...args: never[]) => unknown;
+}
+
+/**
+ * The state of a request that parts of the service share. `security/context/access-state` adds what the access
+ * guard finds.
+ */
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
   id: string;
@@ -26,30 +38,10 @@ export interface RequestState {
   headers: string[];
   /** Why the request cannot be served at all. */
   malformed?: ApiError;
-  /** The route, and the values in the path, still encoded. */
-  match?: Readonly<{ route: { method: string; path: string }; parameters: Record<string, string> }>;
-  /** Set by the access guard, which is the first guard. */
-  context: RequestContext;
-  /** The owner of the valid credential, even if access is refused. */
-  caller?: {
-    /** Null for a service key. */
-    readonly userId: number | null;
-    readonly organisationId: number;
-    readonly credential: {
-      readonly kind: CredentialKind;
-      readonly id: number;
-    };
-    /** The user or service key, as text. It has a share of the memory for responses. */
-    readonly holder?: string | undefined;
-  };
-  /** The identifiers in the path, by parameter. Their records exist. */
-  pathIds?: Readonly<Record<string, number>>;
-  /** Whether the caller would have access, but a record of the path is missing. */
-  lacksRecordAlone?: boolean;
-  /** The controller's method. */
-  handler?: (...args: never[]) => unknown;
-  /** The route's pattern, if a gate responded before the router. */
-  route?: string;
+  /** The route, and the values in the path, still encoded. Undefined for an unknown path or method. */
+  match?: Readonly<{ route: MatchedRoute; parameters: Readonly<Record<string, string>> }>;
+  /** Set by the first guard. */
+  context: WorkContext;
   /** SHA-256 of the body, if something needs it. */
   bodyDigest?: Buffer;
   idempotentRequest?: IdempotentRequest;
@@ -57,17 +49,15 @@ export interface RequestState {
   errorPage?: (error: ApiError) => string;
   /** Why the request failed. */
   reason?: AnswerReason;
-  /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */
-  nameDigest?: string;
 }
 
 /** The state of a request, stored in Express's place for it. */
 export const requestState = (response: Pick<Response, 'locals'>): RequestState =>
   response.locals as RequestState;
 
-/** The pattern of the request's route; undefined for an unknown path. */
+/** The pattern of the request's route, or of what Express serves itself; undefined for an unknown path. */
 export const routeOf = (
   request: Pick<Request, 'route'>,
   response: Pick<Response, 'locals'>,
 ): string | undefined =>
-  requestState(response).route ?? (request.route as { path?: string } | undefined)?.path;
+  requestState(response).match?.route.path ?? (request.route as { path?: string } | undefined)?.path;

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
 import type { Load } from '../concurrency/concurrency-limiter';
 import { FairLimiter, QUEUES } from '../concurrency/fair-limiter';
-import { NAME_ACTOR, type RequestContext } from '../context/request-context';
+import { NAME_ACTOR, type WorkContext } from '../context/work-context';
 import { ApiError, OutcomeUnknown } from '../errors/api-error';
 import { isConstraintViolation, isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { inSpan } from '../observability/tracing';
@@ -48,7 +48,7 @@ export class Transactions {
    * TooBusy if too many transactions wait.
    */
   run<Result>(
-    ctx: RequestContext,
+    ctx: WorkContext,
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
   ): Promise<Result> {
@@ -62,7 +62,7 @@ export class Transactions {
 
   /** Runs work in its own transaction, even if the context has one. */
   async runAlone<Result>(
-    ctx: RequestContext,
+    ctx: WorkContext,
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse,
     maxTries = MAX_TRIES,
@@ -84,7 +84,7 @@ export class Transactions {
   }
 
   private async once<Result>(
-    ctx: RequestContext,
+    ctx: WorkContext,
     work: (manager: EntityManager) => Promise<Result>,
     { isLong = false, lockFirst, begin }: TransactionUse,
     begun: number,

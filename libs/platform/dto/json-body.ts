@@ -52,7 +52,7 @@ export class DeferredBodyError {
  * @param onBytes receives the bytes of each body
  */
 export function jsonBody(
-  isRead: (request: Request) => boolean = () => true,
+  isRead: (request: Request, response: Response) => boolean = () => true,
   onBytes: (request: Request, response: Response, bytes: Buffer) => void = () => undefined,
 ): RequestHandler {
   const verify: Verify = (request, response, bytes, charset) => {
@@ -61,7 +61,7 @@ export function jsonBody(
   };
   const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!hasBody(request) || !isRead(request)) {
+    if (!hasBody(request) || !isRead(request, response)) {
       request.body = undefined;
       next();
       return;

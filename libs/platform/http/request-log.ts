@@ -6,12 +6,12 @@ import { requestState, routeOf } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
 import type { Metrics } from '../observability/metrics';
 
-/** Statuses whose log line names the sender: refused credentials, denials, missing roles and lock-outs. */
-const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);
-
-/** The 404 of an unknown name is also a guess. */
-const isTraced = (status: number, nameDigest: string | undefined): boolean =>
-  TRACED.has(status) || (status === 404 && nameDigest !== undefined);
+/** Called at the end of each request. */
+interface RequestNotes {
+  /** What the log line says of the sender, if anything. */
+  readonly sender: (request: Request, response: Response) => object | undefined;
+  readonly ended: (request: Request, response: Response) => void;
+}
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -24,7 +24,7 @@ export function requestLog(
   logger: Logger,
   metrics: Metrics,
   addresses: ClientAddresses,
-  noteUse: (request: Request, response: Response) => void,
+  notes: RequestNotes,
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
@@ -40,7 +40,7 @@ export function requestLog(
       const { method } = request;
       // Unknown paths share one name, so that a scanner cannot fill the memory of the metrics.
       const route = routeOf(request, response) ?? 'unknown';
-      const { id: requestId, reason, caller, nameDigest } = state;
+      const { id: requestId, reason } = state;
       const status = response.statusCode;
       metrics.observe({ method, route, status, reason, seconds });
       logger.info({
@@ -49,19 +49,12 @@ export function requestLog(
         route,
         status,
         reason,
-        // The sender of a refused request. The audit log contains the sender of a change.
-        ...(isTraced(status, nameDigest) && {
-          address: addresses.of(request),
-          userId: caller?.userId ?? undefined,
-          credentialKind: caller?.credential.kind,
-          ...(caller?.userId === null && { serviceKeyId: caller.credential.id }),
-          nameDigest,
-        }),
+        ...notes.sender(request, response),
         ms: Math.round(seconds * 1000),
         // The client disconnected before the end of the response.
         ...(!response.writableFinished && { aborted: true }),
       });
-      noteUse(request, response);
+      notes.ended(request, response);
     });
     next();
   };

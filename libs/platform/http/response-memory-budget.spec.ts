@@ -9,14 +9,14 @@ const MEGABYTES = 10_000_000;
 const responseOf = (): Response =>
   new ServerResponse(new IncomingMessage(new Socket())) as unknown as Response;
 
-it('has no room for a second long response of a caller until the first has closed', () => {
+it('has no room for a second long response of a client until the first has closed', () => {
   const inFlight = new ResponseMemoryBudget();
   const first = responseOf();
-  inFlight.add(first, 'user:1', MEGABYTES);
-  expect(() => inFlight.add(responseOf(), 'user:1', MEGABYTES)).toThrow(TooBusy);
-  inFlight.add(responseOf(), 'user:2', MEGABYTES);
+  inFlight.add(first, 'one', MEGABYTES);
+  expect(() => inFlight.add(responseOf(), 'one', MEGABYTES)).toThrow(TooBusy);
+  inFlight.add(responseOf(), 'other', MEGABYTES);
   first.emit('close');
-  inFlight.add(responseOf(), 'user:1', MEGABYTES);
+  inFlight.add(responseOf(), 'one', MEGABYTES);
 });
 
 it('keeps no room for a client that was gone before its response was written', () => {
@@ -25,6 +25,6 @@ it('keeps no room for a client that was gone before its response was written', (
     const response = responseOf();
     response.destroy();
     response.emit('close');
-    inFlight.add(response, 'user:1', MEGABYTES);
+    inFlight.add(response, 'one', MEGABYTES);
   }
 });

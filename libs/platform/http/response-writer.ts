@@ -44,11 +44,11 @@ function setCachedTag(response: Response, content: string): boolean {
 const MIN_COUNTED_BYTES = 16_384;
 
 /**
- * Maximum bytes of unread responses, for all callers and for one: about twenty-four and eight of the longest
+ * Maximum bytes of unread responses, for all clients and for one: about twenty-four and eight of the longest
  * pages. Together with a record that is being read, a process stays under 450 MB.
  */
 const MAX_BYTES_IN_FLIGHT = 48_000_000;
-const MAX_CALLER_BYTES_IN_FLIGHT = 16_000_000;
+const MAX_CLIENT_BYTES_IN_FLIGHT = 16_000_000;
 
 /** Three pieces of a file that is sent: one on its way, one that waits, one that is being read. */
 const MAX_FILE_BYTES_IN_MEMORY = 786_432;
@@ -60,31 +60,31 @@ const RETRY_AFTER = 5;
 @Injectable()
 export class ResponseMemoryBudget {
   private bytes = 0;
-  private readonly ofCallers = new Map<string, number>();
+  private readonly byHolder = new Map<string, number>();
 
   /**
    * Counts a response until its client has read it or disconnected.
-   * @param caller key of the caller whose share it uses
+   * @param holder whose share it uses
    * @throws TooBusy if the limit is reached
    */
-  add(response: Response, caller: string, bytes: number): void {
+  add(response: Response, holder: string, bytes: number): void {
     // After a disconnect, `close` has been emitted already and is not emitted again.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
-    // A single response may exceed the share of its caller.
-    const own = this.ofCallers.get(caller) ?? 0;
+    // A single response may exceed the share of its holder.
+    const own = this.byHolder.get(holder) ?? 0;
     const isTooMuch =
       (this.bytes > 0 && this.bytes + bytes > MAX_BYTES_IN_FLIGHT) ||
-      (own > 0 && own + bytes > MAX_CALLER_BYTES_IN_FLIGHT);
+      (own > 0 && own + bytes > MAX_CLIENT_BYTES_IN_FLIGHT);
     if (isTooMuch) throw new TooBusy(RETRY_AFTER);
-    this.count(caller, bytes);
-    response.once('close', () => this.count(caller, -bytes));
+    this.count(holder, bytes);
+    response.once('close', () => this.count(holder, -bytes));
   }
 
-  private count(caller: string, bytes: number): void {
+  private count(holder: string, bytes: number): void {
     this.bytes += bytes;
-    const own = (this.ofCallers.get(caller) ?? 0) + bytes;
-    if (own === 0) this.ofCallers.delete(caller);
-    else this.ofCallers.set(caller, own);
+    const own = (this.byHolder.get(holder) ?? 0) + bytes;
+    if (own === 0) this.byHolder.delete(holder);
+    else this.byHolder.set(holder, own);
   }
 }
 
@@ -114,9 +114,9 @@ export class ResponseWriter {
    * handler declares no form.
    */
   contentOf(response: Response, value: unknown): unknown {
-    const { handler, context } = requestState(response);
-    if (handler === undefined) return value;
-    const { response: reference, etag } = declarationOf(handler);
+    const { match, context } = requestState(response);
+    if (match === undefined) return value;
+    const { response: reference, etag } = declarationOf(match.route.handler);
     if (reference !== undefined) assertFormat(response.req);
     const tag = context.version?.tag;
     if (tag !== undefined && setTag(response, tag)) return NOT_MODIFIED;
@@ -132,13 +132,13 @@ export class ResponseWriter {
     return shape;
   }
 
-  /** Counts a file for the caller, or without a credential for the subscriber with its address. */
+  /** Counts a file for its holder, or for the subscriber with the address of a stranger. */
   private streamed(stream: StreamableFile, response: Response): StreamableFile {
     const { length } = stream.getHeaders();
     if (length !== undefined) {
-      const holder = requestState(response).caller?.holder;
-      const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
-      this.memoryBudget.add(response, caller, Math.min(length, MAX_FILE_BYTES_IN_MEMORY));
+      const { holder = `address:${subscriberOf(this.addresses.of(response.req))}` } =
+        requestState(response).context;
+      this.memoryBudget.add(response, holder, Math.min(length, MAX_FILE_BYTES_IN_MEMORY));
     }
     return stream.setErrorHandler((error) => {
       // A normal end of the response would make an incomplete file look complete.
@@ -155,12 +155,12 @@ export class ResponseWriter {
     hasETag: boolean,
   ): string | StreamableFile | typeof NOT_MODIFIED {
     const request = response.req;
-    const caller = requestState(response).caller?.holder ?? 'none';
     const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
     const content = body instanceof StreamableFile ? this.streamed(body, response) : JSON.stringify(body);
     if (typeof content === 'string') {
       if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
-      this.memoryBudget.add(response, caller, content.length);
+      const { holder = 'none' } = requestState(response).context;
+      this.memoryBudget.add(response, holder, content.length);
       requestState(response).headers.push('Content-Type', 'application/json; charset=utf-8');
     }
     if (isPage(value) && value.nextOffset !== undefined) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '../context/request-context';
+import type { WorkContext } from '../context/work-context';
 import { Transactions } from '../database/transactions';
 import { APP_LOGGER } from '../observability/logger';
 import { JobHandler, type RunningJob } from './job-handler';
@@ -38,7 +38,7 @@ export class CleanUpHandler extends JobHandler {
     super();
   }
 
-  private async hasMore(ctx: RequestContext, statement: string): Promise<boolean> {
+  private async hasMore(ctx: WorkContext, statement: string): Promise<boolean> {
     const work = (manager: EntityManager) => manager.query<readonly { more?: unknown }[]>(statement);
     const [row] = await this.transactions.run(ctx, work, { isLong: true });
     return row?.more === true;

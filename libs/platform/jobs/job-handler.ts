@@ -1,10 +1,10 @@
-import type { RequestContext } from '../context/request-context';
+import type { WorkContext } from '../context/work-context';
 
 /** Mails that a process sends at once, each over a connection of its own. */
 export const CONCURRENT_MAILS = 10;
 
 export interface RunningJob {
-  readonly ctx: RequestContext;
+  readonly ctx: WorkContext;
   readonly id: string;
   /** See `NewJob.key`. */
   readonly key: string | undefined;

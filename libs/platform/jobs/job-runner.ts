@@ -13,7 +13,7 @@ import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'gr
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { RequestContext } from '../context/request-context';
+import { jobContext } from '../context/work-context';
 import { JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
@@ -230,7 +230,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
         const id = String(job.id);
         const running = {
-          ctx: RequestContext.forJob(task, id),
+          ctx: jobContext(task, id),
           id,
           key: job.key ?? undefined,
           attempt: job.attempts,

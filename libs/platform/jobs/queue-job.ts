@@ -3,7 +3,7 @@ import { traceHeaders } from '../observability/tracing';
 import { inSendingSpan, linkToTrace } from './job-trace';
 
 /**
- * `urgent`: a person waits for it (recovery, codes, mail to a user's own name).
+ * `urgent`: a person waits for it, such as a mail with a code.
  * `bulk`: notifications to many.
  */
 export type JobPriority = 'urgent' | 'invitation' | 'bulk';

@@ -121,8 +121,8 @@ export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers'
 
 /**
  * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars
- * and free-form object, and dotted ones for the fields of nested classes (`organisation.id`, and
- * `users.email` for a list of users).
+ * and free-form object, and dotted ones for the fields of nested classes (`owner.id`, and
+ * `members.email` for a list of members).
  */
 export function csvColumnsOf(shape: Class, isHidden: IsHidden = () => false): string[] {
   const columns = columnsBelow(shape, [], isHidden, []);

@@ -31,7 +31,7 @@ export const ALL_ROWS = 2_147_483_647;
 /**
  * `default-page`: the first page with default limit and order and no filter, as most requests ask for; its
  * statement is prepared. `stream`: csv, of which a long page is read in batches. `nothing`: the request has a
- * `tag`, and nothing in the account area has tags.
+ * `tag`, and nothing here has tags.
  */
 type ListMode = 'default-page' | 'page' | 'stream' | 'nothing';
 

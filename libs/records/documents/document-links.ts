@@ -3,7 +3,7 @@ import {
   NotificationLinks,
   type NotificationSubject,
 } from '@app/people/notifications/deliver-notification.handler';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { WorkContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
@@ -53,7 +53,7 @@ export class DocumentLinks extends NotificationLinks {
 
   /** Each try of a mail makes its own link. A failed try may have arrived, so its link stays valid. */
   async newHash(
-    ctx: RequestContext,
+    ctx: WorkContext,
     { entityClass, entityId }: NotificationSubject,
     contactId: number,
   ): Promise<string | undefined> {

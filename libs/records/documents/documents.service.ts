@@ -1,7 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
@@ -41,7 +41,7 @@ export class DocumentsService {
   /** Billing sends its files as one user, so one user may use all permits. */
   private readonly receiving = new FairLimiter(
     { ...QUEUES.heavy, limit: MAX_RECEIVING },
-    { organisation: {}, user: {} },
+    { group: {}, member: {} },
   );
 
   constructor(

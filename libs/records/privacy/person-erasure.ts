@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { OperatorError } from '@app/config/settings';
 import { AuditTraces, type OwnRecord } from './audit-traces';

@@ -53,7 +53,6 @@ export class ForwardGuard implements CanActivate {
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
     const caller = new Caller(arrival, row);
     state.context = caller;
-    state.caller = caller;
     const refusal =
       addressRefusal(row, () => caller.ip) ??
       methodRefusal(forwardedMethod(request), row, FORWARDED_READING) ??

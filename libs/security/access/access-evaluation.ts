@@ -1,4 +1,4 @@
-import type { CredentialKind } from '@app/platform/context/request-context';
+import type { CredentialKind } from '@app/security/context/request-context';
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';

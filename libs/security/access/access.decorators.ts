@@ -2,9 +2,9 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
-import { type Arrival, RequestContext } from '@app/platform/context/request-context';
-import { requestState } from '@app/platform/context/request-state';
 import { declare, declares } from '@app/platform/dto/route-declaration';
+import { accessState } from '../context/access-state';
+import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PathRecord, PresentedCredential } from './access.types';
 import { assertCallerStands } from './caller-standing';
@@ -186,12 +186,12 @@ export const Versioned = (version: VersionedRecord) => declares({ version });
  * A public route sets the actor once it knows it.
  */
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return requestState(context.getArgByIndex<Response>(1)).context;
+  return accessState(context.getArgByIndex<Response>(1)).context;
 });
 
 /** A path identifier; the guard has checked that its record exists. */
 export const PathId = createParamDecorator((parameter: string, context: ExecutionContext) => {
-  const id = requestState(context.getArgByIndex<Response>(1)).pathIds?.[parameter];
+  const id = accessState(context.getArgByIndex<Response>(1)).pathIds?.[parameter];
   if (id === undefined) throw new Error(`The path has no identifier ${parameter}`);
   return id;
 });

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { AddressedVersion } from '@app/platform/context/addressed-version';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { readIfMatch } from '@app/platform/context/entity-tags';
-import { RequestContext } from '@app/platform/context/request-context';
-import { requestState } from '@app/platform/context/request-state';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { Unauthorised } from '@app/platform/errors/api-error';
+import { accessState } from '../context/access-state';
+import { RequestContext } from '../context/request-context';
 import { Caller, isAdmin } from './access.decorators';
 import type { AccessRow } from './access.queries';
 import { evaluateAccess, type Evaluation } from './access-evaluation';
@@ -31,9 +31,8 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const arrivedAt = performance.now();
     const [request, response] = context.getArgs<[Request, Response]>();
-    const state = requestState(response);
+    const state = accessState(response);
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
-    state.handler = context.getHandler() as never;
     const { guarded: route, asksForCredential } = this.routes.of(context.getHandler() as never);
     if (route === undefined) {
       state.context = RequestContext.forRequest(arrival);
@@ -55,7 +54,6 @@ export class AccessGuard implements CanActivate {
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
-    state.caller = caller;
     const question = { route, method: request.method, clientAddress: () => caller.ip };
     const { refusal, decision } = evaluateAccess(question, row);
     if (refusal !== undefined) {

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '@app/platform/context/request-context';
+import type { CredentialKind } from '../context/request-context';
 
 /** The credential that a request carries. */
 export interface PresentedCredential {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { networkOf } from '@app/formats/ip-address';
 import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
+import { clientIn } from '../context/request-context';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { Caller } from '../access/access.decorators';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
@@ -155,7 +156,7 @@ function accountOf({ username, address, knownClient }: Guess): Account {
         maxPending: MAX_PLACES_FROM_ONE_NETWORK,
       },
     ],
-    client: { organisationId, holder: `user:${userId}` },
+    client: clientIn(organisationId, `user:${userId}`),
   };
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'bcrypt';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { clientIn } from '../context/request-context';
 import { HashingThreads, PasswordHasher } from './password-hasher';
 
 const COST = 6;
@@ -191,8 +192,8 @@ describe('under load', () => {
     statuses.filter((status) => status === 'rejected').length;
 
   it.each([
-    ['user', 16, (_: number) => ({ organisationId: 1, holder: 'user:1' })],
-    ['organisation', 24, (index: number) => ({ organisationId: 1, holder: `user:${index}` })],
+    ['user', 16, (_: number) => clientIn(1, 'user:1')],
+    ['organisation', 24, (index: number) => clientIn(1, `user:${index}`)],
     ['network', 24, (index: number) => ({ network: '192.0.2.0/24', name: `name ${index}` })],
     ['group of all strangers', 48, (index: number) => ({ network: `10.0.${index}.0/24`, name: 'name' })],
   ])(
@@ -202,7 +203,7 @@ describe('under load', () => {
       const greedy = statusesOf(
         Array.from({ length: 60 }, (_, index) => hasher.spendEqualTime('x', clientOf(index))),
       );
-      await hasher.hash('d', { organisationId: 2, holder: 'user:2' });
+      await hasher.hash('d', clientIn(2, 'user:2'));
       expect(refusedOf(await greedy)).toBe(60 - quota);
       await hasher.close();
     },
@@ -216,7 +217,7 @@ describe('under load', () => {
       ),
     );
     const late = statusesOf([hasher.spendEqualTime('x', { network: '10.1.0.0/24', name: 'a' })]);
-    await hasher.hash('d', { organisationId: 1, holder: 'user:1' });
+    await hasher.hash('d', clientIn(1, 'user:1'));
     expect(await late).toEqual(['rejected']);
     expect(await strangers).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     await hasher.close();

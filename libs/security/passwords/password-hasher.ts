@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { type ConcurrencyLimits, type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { type Client, FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+import { type Client, FairLimiter } from '@app/platform/concurrency/fair-limiter';
 import { inSpan } from '@app/platform/observability/tracing';
 import {
   ALGORITHMS,
@@ -16,10 +16,13 @@ import {
 import type * as jobs from './hashing-worker.cjs';
 import { comparedForms, countedForm, exceedsPasswordBytes } from './password-forms';
 
-/** Quotas for the 64 passwords that wait. Users have no quota of running hashes, because a hash is short. */
+/** 64 hashes at cost 12 on two cores use the whole wait. */
+const QUEUE = { maxWaiting: 64, maxWaitMs: 5000 };
+
+/** Quotas for the passwords that wait. Users have no quota of running hashes, because a hash is short. */
 const QUOTAS = {
-  organisation: { maxPending: 24 },
-  user: { maxPending: 16 },
+  group: { maxPending: 24 },
+  member: { maxPending: 16 },
   network: { maxPending: 24 },
 };
 /** More than the usual half, because few users wait, and strangers give way to them. */
@@ -106,7 +109,7 @@ export class PasswordHasher {
     // permits, so that a thread takes a user's password next.
     const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
     this.limiter = new FairLimiter(
-      { ...QUEUES.hashing, limit: 2 * threads, ...limits },
+      { ...QUEUE, limit: 2 * threads, ...limits },
       { ...QUOTAS, strangers },
     );
   }

@@ -11,7 +11,6 @@ import type { Logger } from 'pino';
 import { isRefusal, type Refusal, Refusals } from '@app/feeds/audit/refusals';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
-import { type RequestState, requestState } from '@app/platform/context/request-state';
 import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { isDriverMessage } from '@app/platform/errors/driver-messages';
@@ -19,7 +18,10 @@ import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/er
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { presentedCredential } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { callerOf } from '@app/security/access/request-sender';
 import { RouteTable } from '@app/security/access/route-table';
+import { type AccessState, accessState } from '@app/security/context/access-state';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
@@ -43,7 +45,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const { idempotentRequest } = requestState(response);
+    const { idempotentRequest } = accessState(response);
     if (idempotentRequest === undefined) {
       this.respond(error, request, response);
       return;
@@ -56,9 +58,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private respond(error: unknown, request: Request, response: Response): void {
     const answer = this.apiErrorOf(error);
-    const state = requestState(response);
+    const state = accessState(response);
     state.reason = answer.reason;
-    this.noteRefusal(answer, request, state, this.traceName(request, state));
+    this.noteRefusal(answer, request, callerOf(response), this.traceName(request, state));
     if (answer.reason === 'INTERNAL_ERROR') {
       this.logger.error({ err: error, requestId: state.id }, 'request failed unexpectedly');
     } else if (answer.status === 503) {
@@ -73,8 +75,8 @@ export class ErrorFilter implements ExceptionFilter {
     // RFC 9110, section 15.5.2. A login needs a password or a code, and no HTTP scheme carries these.
     if (
       answer.status === 401 &&
-      state.handler !== undefined &&
-      this.routes.of(state.handler).asksForCredential
+      state.match !== undefined &&
+      this.routes.of(state.match.route.handler).asksForCredential
     ) {
       response.setHeader('WWW-Authenticate', 'Bearer');
     }
@@ -90,7 +92,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** For failed logins, logs a keyed hash of the attempted user name. */
-  private traceName(request: Request, state: RequestState): Refusal['name'] {
+  private traceName(request: Request, state: AccessState): Refusal['name'] {
     const name = (request.body as { username?: unknown } | undefined)?.username;
     if (typeof name !== 'string') return undefined;
     const text = name.trim().toLowerCase();
@@ -102,7 +104,7 @@ export class ErrorFilter implements ExceptionFilter {
   private noteRefusal(
     answer: ApiError,
     request: Request,
-    { caller }: RequestState,
+    caller: Caller | undefined,
     name: Refusal['name'],
   ): void {
     const credential = presentedCredential(request.headers.authorization);
@@ -135,7 +137,7 @@ const isOwnRefusal = (error: unknown): error is Error =>
   error instanceof TooBusy || (error instanceof ApiError && error.cause === undefined);
 
 const senderOf = (
-  caller: RequestState['caller'],
+  caller: Caller | undefined,
 ): Pick<Refusal, 'userId' | 'serviceKey' | 'supportLoginId' | 'credentialKind'> =>
   caller === undefined
     ? {}

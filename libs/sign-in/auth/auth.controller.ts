@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import {
   NoContent,
   Refuses,

@@ -4,7 +4,7 @@ import { badCredentials, secondFactorMissing } from '@app/people/users/user.type
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { networkOf } from '@app/formats/ip-address';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';

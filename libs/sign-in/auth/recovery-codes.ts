@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import type { Caller } from '@app/security/access/access.decorators';

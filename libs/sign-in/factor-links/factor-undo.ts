@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { storeSecondFactor } from '@app/people/users/user-rows';
-import { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isPasskeyThere } from '@app/security/access/second-factors';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '@app/platform/context/request-state';
+import { accessState } from '@app/security/context/access-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
@@ -31,7 +31,7 @@ export class NameProofTokenGuard implements CanActivate {
     const state = isSecret(token) ? await this.queries.row(STATE, [digestOf(token)]) : undefined;
     if (state === undefined) throw unknownNameProof();
     if (!state.open) throw nameProofEnded();
-    const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
+    const { context: ctx } = accessState(context.switchToHttp().getResponse<Response>());
     const { id, userId, organisationId } = state;
     ctx.identify({ userId, organisationId, credential: { kind: 'name_proof', id } });
     return true;

@@ -1,6 +1,6 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { NoContent, Refuses, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { NameProofTokenGuard } from './name-proof-token.guard';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { CHALLENGE_TTL } from './passkey.types';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Logger } from 'pino';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';
 import type { PasskeyParty } from '@app/config/passkeys.env';

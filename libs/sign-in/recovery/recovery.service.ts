@@ -7,7 +7,7 @@ import type { User } from '@app/people/users/user.entity';
 import type { Language } from '@app/people/users/user.types';
 import { storePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { queueJob } from '@app/platform/jobs/queue-job';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '@app/platform/context/request-state';
+import { accessState } from '@app/security/context/access-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
@@ -42,7 +42,7 @@ export class ResetTokenGuard implements CanActivate {
     const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
     if (state === undefined || state.unknown) throw unknownRecovery();
     if (!state.open) throw recoveryExpired();
-    const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
+    const { context: ctx } = accessState(context.switchToHttp().getResponse<Response>());
     const { id, kind, userId, organisationId } = state;
     ctx.identify({ userId, organisationId, credential: { kind, id } });
     return true;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { Outbox } from '@app/mail/outbox';
-import { RequestContext } from '@app/platform/context/request-context';
+import { RequestContext } from '@app/security/context/request-context';
 import { JOB_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';

@@ -1,5 +1,5 @@
 -- Rows for the tables that the written samples leave empty: for the dump of a release (docs/release.md).
-SELECT set_config('audit.actor', '{"userId":1,"credentialKind":"command","name":"fixture"}', false);
+SELECT set_config('audit.actor', '{"userId":1,"kind":"command","name":"fixture"}', false);
 INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id)
   SELECT min(id), max(id), 1 FROM organisations WHERE deleted_at IS NULL AND id > 1;
 INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at)

@@ -6,9 +6,9 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { ApiError } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { Settings } from '@app/config/settings';
+import { Caller } from '@app/security/access/access.decorators';
 import type { AccessRow } from '@app/security/access/access.queries';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
-import { RouteTable } from '@app/security/access/route-table';
 import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM, Programs } from '../program-of';
 import { exemptUntil, programExemptUntil } from './exemptions';
@@ -53,7 +53,6 @@ export class Brownouts {
 
   constructor(
     private readonly settings: Settings,
-    private readonly routes: RouteTable,
     private readonly credentials: CredentialLookup,
     private readonly addresses: ClientAddresses,
     private readonly reads: DatabaseReads,
@@ -61,29 +60,26 @@ export class Brownouts {
 
   readonly gate = (request: Request, response: Response, next: NextFunction): void => {
     const retryAfter = secondsLeft(this.settings.variantBEnd.brownouts, Date.now());
-    const route = retryAfter === undefined ? undefined : this.routeOf(request);
+    const route = requestState(response).match?.route.path;
     if (retryAfter === undefined || (route !== undefined && SERVED_ROUTES.has(route))) {
       next();
       return;
     }
     this.isExempt(request, response).then((isExempt) => {
       if (isExempt) next();
-      else this.refuse(response, route, retryAfter);
+      else writeErrorResponse(brownoutResponse(retryAfter), response);
     }, next);
   };
 
-  /** The router has not seen the request yet. */
-  private routeOf(request: Request): string | undefined {
-    return this.routes.match(request.method, `${request.baseUrl}${request.path}`)?.route.path;
-  }
-
   /** Reads exemptions for each call, so they take effect at once in every process. */
   private async isExempt(request: Request, response: Response): Promise<boolean> {
+    const arrivedAt = performance.now();
     const caller = await this.callerOf(request);
     if (caller !== undefined) {
-      const { user_id: userId, organisation_id: organisationId, kind, credential_id: id } = caller;
+      const state = requestState(response);
+      const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
       // The usage counts the call even if it is refused.
-      requestState(response).caller = { userId, organisationId, credential: { kind, id } };
+      state.context = new Caller(arrival, caller);
     }
     const program = this.programs.of(request.headers['user-agent'], true);
     if (caller === undefined && program === OTHER_PROGRAM) return false;
@@ -99,11 +95,5 @@ export class Brownouts {
       if (error instanceof ApiError && error.status < 500) return undefined;
       throw error;
     }
-  }
-
-  /** Sets the route for log, metrics and usage. */
-  private refuse(response: Response, route: string | undefined, retryAfter: number): void {
-    if (route !== undefined) requestState(response).route = route;
-    writeErrorResponse(brownoutResponse(retryAfter), response);
   }
 }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter';
-import type { RequestContext } from '../../context/request-context';
+import type { WorkContext } from '../../context/work-context';
 import { lazily } from '../../process/lazily';
 import { type DatabasePool, poolOf } from '../database-pool';
 import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
@@ -16,10 +16,10 @@ import type { PreparedStatement, Statement } from './statement';
 /** The share of the pool for cursors. */
 const CURSOR_PART = 0.25;
 
-/** Maximum cursors of one user and of one organisation; the rest is for others. */
+/** Maximum cursors of one group of clients and of one member; the rest is for others. */
 const CURSOR_QUOTAS = {
-  organisation: { maxRunning: 2, maxPending: 12 },
-  user: { maxRunning: 2, maxPending: 6 },
+  group: { maxRunning: 2, maxPending: 12 },
+  member: { maxRunning: 2, maxPending: 6 },
 };
 
 /** Milliseconds between two cursors that give way. One at a time gives way while others wait. */
@@ -77,7 +77,7 @@ export class DatabaseReads {
   pipelinedRows<Row extends QueryResultRow>(
     statement: PreparedStatement<Row>,
     values: readonly unknown[],
-    ctx?: RequestContext,
+    ctx?: WorkContext,
   ): Promise<Row[]> {
     return this.pipelinedReads === null || ctx?.transaction?.client !== undefined
       ? this.rows(statement, values, ctx)
@@ -88,7 +88,7 @@ export class DatabaseReads {
   async pipelinedRow<Row extends QueryResultRow>(
     statement: PreparedStatement<Row>,
     values: readonly unknown[],
-    ctx?: RequestContext,
+    ctx?: WorkContext,
   ): Promise<Row | undefined> {
     return (await this.pipelinedRows<Row>(statement, values, ctx))[0];
   }
@@ -97,7 +97,7 @@ export class DatabaseReads {
   rows<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],
-    ctx?: RequestContext,
+    ctx?: WorkContext,
   ): Promise<Row[]> {
     return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values }), ctx));
   }
@@ -105,7 +105,7 @@ export class DatabaseReads {
   async row<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],
-    ctx?: RequestContext,
+    ctx?: WorkContext,
   ): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values, ctx))[0];
   }
@@ -168,7 +168,7 @@ export class DatabaseReads {
 
   private async answerTo<Row extends QueryResultRow>(
     query: CachedShapeQuery<Row>,
-    ctx?: RequestContext,
+    ctx?: WorkContext,
   ): Promise<Row[]> {
     const client = ctx?.transaction?.client as DatabaseClient | undefined;
     return client === undefined ? (await this.pool.query<Row>(query as never)).rows : query.rowsFrom(client);

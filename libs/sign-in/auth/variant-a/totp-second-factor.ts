@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { LoginInput } from '../auth.types';
 import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
 import { TrustedDevices } from './trusted-devices';

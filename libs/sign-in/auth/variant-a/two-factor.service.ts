@@ -7,7 +7,7 @@ import { newTotpSecret, secretContext } from '@app/people/users/totp';
 import { type SecondFactor, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { Settings } from '@app/config/settings';

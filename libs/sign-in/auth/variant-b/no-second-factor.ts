@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { secondFactorMissing } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
 
 /**

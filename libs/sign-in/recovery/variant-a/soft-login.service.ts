@@ -4,7 +4,7 @@ import { typedCode } from '@app/people/users/typed-code';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
 import { networkOf } from '@app/formats/ip-address';
-import type { RequestContext } from '@app/platform/context/request-context';
+import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { TooManyRequests } from '@app/platform/errors/api-error';

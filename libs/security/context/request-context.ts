@@ -1,9 +1,10 @@
 import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
 import { networkOf } from '@app/formats/ip-address';
-import type { Client } from '../concurrency/fair-limiter';
-import type { AddressedVersion } from './addressed-version';
-import type { ClientAddresses } from './client-addresses';
+import type { Client } from '@app/platform/concurrency/fair-limiter';
+import type { AddressedVersion } from '@app/platform/context/addressed-version';
+import type { ClientAddresses } from '@app/platform/context/client-addresses';
+import type { ContextTransaction, WorkContext } from '@app/platform/context/work-context';
 
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
@@ -27,18 +28,14 @@ interface ActingCredential {
   readonly id?: number;
 }
 
-/** Passes the actor of the transaction to the audit triggers; $1 is {@link RequestContext.actor} as JSON. */
-export const NAME_ACTOR = `SELECT set_config('audit.actor', $1, true)`;
-
 /** Maximum length of a stored user agent. */
 const MAX_USER_AGENT_LENGTH = 512;
 
-/** A transaction that is open while a request is served. */
-export interface ContextTransaction {
-  run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result>;
-  /** The connection of the transaction, from the first work to its end. */
-  readonly client: unknown;
-}
+/** The client whose quotas somebody of an organisation uses: a user, a service key, or those it has invited. */
+export const clientIn = (organisationId: number, holder = 'invited'): Client => ({
+  group: `organisation ${organisationId}`,
+  member: holder,
+});
 
 /** The parts of an HTTP request that identify its actor. */
 export interface Arrival {
@@ -55,14 +52,12 @@ export interface Arrival {
  * jobs, commands and the start make their own. Everything that writes takes it as its first argument, and
  * the audit log contains its actor.
  */
-export class RequestContext {
+export class RequestContext implements WorkContext {
   /** Null if no user acts, but a service key, a job or a command. */
   userId: number | null = null;
   /** The organisation of the user or service key, or the organisation that invited. */
   organisationId: number | undefined;
-  /** The state of the record that the request addresses, on routes with an entity tag. */
   version?: AddressedVersion;
-  /** All work of the request uses this transaction, including reads of what the request has changed. */
   transaction?: ContextTransaction;
 
   /**
@@ -110,14 +105,12 @@ export class RequestContext {
     return this.credential?.kind === 'service_key' ? `service_key:${this.credential.id}` : undefined;
   }
 
-  /** The client whose quotas the work uses. */
   get client(): Client {
     const { organisationId, holder } = this;
-    if (organisationId !== undefined) return { organisationId, holder };
+    if (organisationId !== undefined) return clientIn(organisationId, holder);
     return this.arrival && { network: networkOf(this.ip) };
   }
 
-  /** When a client began to wait, by `performance.now()`; undefined without a client. */
   get arrivedAt(): number | undefined {
     return this.arrival?.arrivedAt;
   }
@@ -140,11 +133,10 @@ export class RequestContext {
     return userAgent.replaceAll('\0', '').slice(0, MAX_USER_AGENT_LENGTH);
   }
 
-  /** The actor for the audit triggers. JSON leaves out undefined values. */
   get actor(): Readonly<Record<string, unknown>> {
     return {
       userId: this.userId ?? undefined,
-      credentialKind: this.credential?.kind,
+      kind: this.credential?.kind,
       credentialId: this.credential?.id,
       name: this.name,
       address: this.arrival && this.ip,
@@ -152,16 +144,8 @@ export class RequestContext {
     };
   }
 
-  /**
-   * Called at the beginning of each transaction. Throws if the right to its changes depends on
-   * a record that has changed.
-   */
   lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
 
-  /**
-   * Called after the work of each transaction, done or refused. Throws if the right to its changes has ended
-   * meanwhile.
-   */
   assertStillAllowed?(manager: EntityManager): Promise<void>;
 
   private ofRequest(): Arrival {

@@ -1,0 +1,18 @@
+import type { Response } from 'express';
+import { type RequestState, requestState } from '@app/platform/context/request-state';
+import type { RequestContext } from './request-context';
+
+/** The state of a request, with what is known of its access. */
+export interface AccessState extends RequestState {
+  /** Set by the access guard, which is the first guard; with a valid credential it is a `Caller`. */
+  context: RequestContext;
+  /** The identifiers in the path, by parameter. Their records exist. */
+  pathIds?: Readonly<Record<string, number>>;
+  /** Whether the caller would have access, but a record of the path is missing. */
+  lacksRecordAlone?: boolean;
+  /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */
+  nameDigest?: string;
+}
+
+export const accessState = (response: Pick<Response, 'locals'>): AccessState =>
+  requestState(response) as AccessState;
