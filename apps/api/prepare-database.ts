@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { SettingError, type Settings } from '@app/config/settings';
 import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
 import { assertEmbeddedPostgres } from '@app/embedded-postgres/binaries';
 import {
@@ -7,15 +8,14 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import { migrate } from '@app/migrations/migrate';
 import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import { NAME_ACTOR } from '@app/platform/context/work-context';
-import { RequestContext } from '@app/security/context/request-context';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import { isPlainEmailAddress } from '@app/formats/email-address';
-import { SettingError, type Settings } from '@app/config/settings';
+import { RequestContext } from '@app/security/context/request-context';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import {
   isUserName,

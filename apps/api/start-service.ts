@@ -1,9 +1,9 @@
+import { COMMAND_LINE } from '@app/config/env';
+import { OperatorError, type Settings, type VariantName } from '@app/config/settings';
+import { startWarnings } from '@app/config/start-warnings';
 import { createLogger } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';
-import { OperatorError, type Settings, type VariantName } from '@app/config/settings';
 import { warnOfDeployment } from '@app/service/deployment/findings';
-import { COMMAND_LINE } from '@app/config/env';
-import { startWarnings } from '@app/config/start-warnings';
 import { assertCanListen } from './listen';
 import {
   type FirstAdmin,

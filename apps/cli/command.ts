@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { COMMAND_LINE, readSettings } from '@app/config/env';
 import type { DatabaseLimits } from '@app/platform/database/database-limits';
 import { composed } from '@app/platform/dto/composed-text';
-import { COMMAND_LINE, readSettings } from '@app/config/env';
 import type { CommandRun } from './database';
 import type { Outcome } from './outcome';
 import type { Terminal } from './terminal';

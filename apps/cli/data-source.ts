@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { readSettings } from '@app/config/env';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { readSettings } from '@app/config/env';
 
 /**
  * The data source of TypeORM's command line (npm run migration:generate): the configured database with every

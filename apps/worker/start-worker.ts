@@ -1,4 +1,6 @@
 import { NestFactory } from '@nestjs/core';
+import type { Settings } from '@app/config/settings';
+import { startWarnings } from '@app/config/start-warnings';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
@@ -6,14 +8,12 @@ import { assertKnownHistory } from '@app/migrations/recorded-migrations';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { catchPlainText, createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
-import type { Settings } from '@app/config/settings';
 import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
 import { AppModule } from '@app/service/app.module';
 import { assertSameAnswers } from '@app/service/deployment/database-settings';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { startWarnings } from '@app/config/start-warnings';
 
 /** A process that runs jobs. */
 export interface RunningWorker {

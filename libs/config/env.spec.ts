@@ -1,5 +1,5 @@
-import { SettingError } from './settings';
 import { readSettings } from './env';
+import { SettingError } from './settings';
 
 const KEY = Buffer.alloc(32).toString('base64');
 

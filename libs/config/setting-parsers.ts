@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
-import { AddressList } from '@app/formats/ip-address';
 import { urlsOfHosts } from '@app/formats/connection-string';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import { isPlainEmailAddress } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { AddressList } from '@app/formats/ip-address';
 import { type InvalidSecretsKey, secretsKeysIn } from './secrets-keys';
 import type { Parse } from './setting';
 
@@ -53,7 +53,7 @@ export const duration: Parse<number> = (text) => {
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
 };
 
-export const listOf: Parse<readonly string[]> = (text) =>
+export const commaSeparated: Parse<readonly string[]> = (text) =>
   text
     .split(',')
     .map((item) => item.trim())
@@ -71,7 +71,7 @@ export const retention: Parse<number> = (text) => {
 };
 
 export const addressList: Parse<readonly string[]> = (text) => {
-  const entries = listOf(text);
+  const entries = commaSeparated(text);
   try {
     AddressList.of(entries);
   } catch (error) {
@@ -129,7 +129,7 @@ export const publicUrl: Parse<string> = (text) => {
  * view have their own schemes.
  */
 export const originList: Parse<readonly string[]> = (text) => {
-  const origins = listOf(text);
+  const origins = commaSeparated(text);
   return origins.every(isOrigin)
     ? origins
     : fail(

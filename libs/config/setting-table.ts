@@ -81,7 +81,7 @@ const SECURITY = {
   strictBody: setting('STRICT_BODY', parse.onOff, 'off', 'unknown body fields are refused, not ignored'),
   adminOnlyFields: addition(
     'ADMIN_ONLY_FIELDS',
-    parse.listOf,
+    parse.commaSeparated,
     [],
     'further fields of organisations that only admins can set, comma-separated, such as `testAccount,nextInvoiceRun`',
     { example: '' },

@@ -2,23 +2,23 @@ import type { PasskeyParty } from './passkeys.env';
 import type { SettingValues } from './setting-table';
 
 /** TypeScript derives types from a table, but no class: the values are the members of this one. */
-const ValuesOfTable = Object as unknown as abstract new () => Omit<SettingValues, 'passkeys' | 'sender'>;
+const ValuesOfTable = Object as unknown as new () => Omit<SettingValues, 'passkeys' | 'sender'>;
 
 /** The settings of the operator, parsed and checked: the values of the table, and what follows from them. */
-export abstract class Settings extends ValuesOfTable {
+export class Settings extends ValuesOfTable {
   /** The address of `MAIL_FROM`. */
-  abstract readonly mailFrom: string;
+  declare readonly mailFrom: string;
   /** The name of the sender of mails: the one in `MAIL_FROM`, or `COMPANY_NAME`. */
-  abstract readonly mailFromName: string | undefined;
+  declare readonly mailFromName: string | undefined;
   /** Undefined without passkeys. */
-  abstract readonly passkeys: PasskeyParty | undefined;
+  declare readonly passkeys: PasskeyParty | undefined;
   /**
    * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other
    * links also lead to pages.
    */
-  abstract readonly linksToDocumentPages: boolean;
+  declare readonly linksToDocumentPages: boolean;
   /** Whether OpenTelemetry has a receiver of traces. */
-  abstract readonly tracing: boolean;
+  declare readonly tracing: boolean;
 }
 
 /** The two wire variants of version 1.0. */

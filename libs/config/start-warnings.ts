@@ -1,6 +1,6 @@
-import type { Settings } from './settings';
 import { environment, textOf } from './env';
 import { SETTING_NAMES } from './setting-table';
+import type { Settings } from './settings';
 
 /** Below this cost, guessing the password of a stolen hash is cheap. */
 const LEAST_SAFE_BCRYPT_COST = 10;

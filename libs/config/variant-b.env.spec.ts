@@ -1,5 +1,5 @@
-import { SettingError } from './settings';
 import { readSettings } from './env';
+import { SettingError } from './settings';
 
 const endOf = (env: Record<string, string>) => readSettings(env).variantBEnd;
 

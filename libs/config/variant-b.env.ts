@@ -1,5 +1,5 @@
 import { addition, optional, type ValuesOf } from './setting';
-import { duration, listOf } from './setting-parsers';
+import { duration, commaSeparated } from './setting-parsers';
 
 /** A time in which Variant B serves only exempt callers. It includes the start and excludes the end. */
 export interface Brownout {
@@ -20,7 +20,7 @@ export function calendarDate(text: string): Date {
 }
 
 /** `2027-03-01T10:00Z/15m`, comma-separated. */
-const brownoutList = (text: string): readonly Brownout[] => listOf(text).map(brownout);
+const brownoutList = (text: string): readonly Brownout[] => commaSeparated(text).map(brownout);
 
 function brownout(text: string): Brownout {
   const form = 'must list times such as 2027-03-01T10:00Z/15m';

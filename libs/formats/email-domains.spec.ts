@@ -1,5 +1,5 @@
-import { addressForPeople, inOwnLetters, searchedForms, withAsciiDomain } from './email-domains';
 import { isPlainEmailAddress } from '@app/formats/email-address';
+import { addressForPeople, inOwnLetters, searchedForms, withAsciiDomain } from './email-domains';
 
 it.each([
   ['jan@m\u00fcnchen.example', 'jan@xn--mnchen-3ya.example'],

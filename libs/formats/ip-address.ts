@@ -197,7 +197,9 @@ function rangeFrom(text: string): AddressRange | { error: AddressError } {
   if (prefixLength === 0)
     return { error: { reason: 'RANGE_TOO_WIDE', message: 'A range of all addresses (/0) is not allowed.' } };
   if (firstAddress(address, prefixLength) !== address.toString())
-    return { error: { reason: 'INVALID_IP_ADDRESS', message: 'The address has bits set beyond the prefix length.' } };
+    return {
+      error: { reason: 'INVALID_IP_ADDRESS', message: 'The address has bits set beyond the prefix length.' },
+    };
   return withoutMapping(address, prefixLength);
 }
 

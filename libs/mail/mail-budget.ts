@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/config/settings';
+import type { TableRules } from '@app/lifecycle/table-rules';
 
 /**
  * The pots of an hour (docs/rules/notifications.md): news of what users do to their own accounts, the other

@@ -1,12 +1,12 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Settings } from '@app/config/settings';
 import { ConcurrencyLimiter } from '@app/platform/concurrency/concurrency-limiter';
-import type { RequestContext } from '@app/security/context/request-context';
+import type { WorkContext } from '@app/platform/context/work-context';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
-import { Settings } from '@app/config/settings';
 import type { MailContent, MailLanguage, MailReference } from './mail.types';
 import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';
@@ -50,7 +50,7 @@ export interface MailOutcome {
  * binds the implementation.
  */
 export abstract class MailListener {
-  abstract settle(ctx: RequestContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
+  abstract settle(ctx: WorkContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
 }
 
 /** Every mail leaves the service here: it is written in its language and sent, and its outcome is stored. */
@@ -126,7 +126,7 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
 
   /** Never rejects, because the mail was sent and a retry of the job would send it again. */
   private async settleSent(
-    ctx: RequestContext,
+    ctx: WorkContext,
     settles: MailReference | undefined,
     mail: object,
   ): Promise<void> {
@@ -145,7 +145,7 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   private async settle(
-    ctx: RequestContext,
+    ctx: WorkContext,
     settles: MailReference | undefined,
     outcome: MailOutcome,
   ): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { isPlainEmailAddress } from '@app/formats/email-address';
 import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
-import { Settings } from '@app/config/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
 import { type MailOrigin, originOf } from './sender';

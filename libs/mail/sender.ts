@@ -1,5 +1,5 @@
-import { addressForPeople } from '@app/formats/email-domains';
 import type { Settings } from '@app/config/settings';
+import { addressForPeople } from '@app/formats/email-domains';
 import type { MailLanguage } from './mail.types';
 
 /** The company in mails and pages, and the pages that they link to. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Settings } from '@app/config/settings';
 import { CONCURRENT_MAILS } from '@app/platform/jobs/job-handler';
 import { lazily } from '@app/platform/process/lazily';
-import type { Settings } from '@app/config/settings';
 import { asNodemailer, FolderTransport, type MailMessage, MailTransport } from './mail-transport';
 import { isTurnedAway, SmtpConnections } from './smtp-connections';
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
+import { OperatorError } from '@app/config/settings';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { MIGRATION_LIMITS } from '@app/platform/database/database-limits';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { migrateJobSchema } from '@app/platform/jobs/job-tables';
-import { OperatorError } from '@app/config/settings';
 import { MIGRATIONS } from './all';
 import { recordedMigrations } from './recorded-migrations';
 

@@ -1,5 +1,5 @@
-import { DatabasePool } from '@app/platform/database/database-pool';
 import { OperatorError } from '@app/config/settings';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import { MIGRATIONS } from './all';
 import { assertFit } from './database-fitness';
 

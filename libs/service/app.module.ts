@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { Settings } from '@app/config/settings';
 import { IdempotencyModule } from '@app/edge/idempotency/idempotency.module';
 import { PagesModule } from '@app/edge/pages/pages.module';
 import { TestClockModule } from '@app/edge/test-clock/test-clock.module';
@@ -26,7 +27,6 @@ import { ResponseMemoryBudget, ResponseWriter } from '@app/platform/http/respons
 import { JobsModule } from '@app/platform/jobs/jobs.module';
 import { PagingModule } from '@app/platform/lists/paging.module';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/config/settings';
 import { DocumentsModule } from '@app/records/documents/documents.module';
 import { EntitiesModule } from '@app/records/entities/entities.module';
 import { EntityRoutesModule } from '@app/records/entities/entity-routes.module';

@@ -61,6 +61,30 @@ describe('docs/architecture.md', () => {
   });
 });
 
+/** Code without comments and texts, so that what is left are names. */
+const namesIn = (file: string): string =>
+  textOf(file).replaceAll(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
+
+describe('the lowest floors', () => {
+  it('name nobody who has an account: rooms above know who acts', () => {
+    const naming = ['libs/formats', 'libs/platform'].flatMap(sourcesBelow).flatMap((file) => {
+      const words = namesIn(file).match(/\w*(organisation|account|credential|login|caller|userId)\w*/gi);
+      return (words ?? []).map((word) => `${file}: ${word}`);
+    });
+    expect(naming).toEqual([]);
+  });
+
+  it('let rooms above add to two of their types: the words of errors, and what a route declares', () => {
+    const added = sourcesBelow('libs').flatMap((file) =>
+      [...textOf(file).matchAll(/^declare module '([^']+)'/gm)].map(([, module = '']) => module),
+    );
+    expect([...new Set(added)].sort()).toEqual([
+      '@app/platform/dto/route-declaration',
+      '@app/platform/errors/reasons',
+    ]);
+  });
+});
+
 /** Names that two files export on purpose. */
 const EXPORTED_TWICE: Readonly<Record<string, string>> = {
   ListQuery:
@@ -176,9 +200,7 @@ describe('the ground', () => {
 
   it('knows every file that leans on private behaviour', () => {
     const listed = listedPrivateFiles();
-    const leaning = ['libs', 'apps']
-      .flatMap(sourcesBelow)
-      .filter((file) => PRIVATE_WORDS.test(textOf(file)));
+    const leaning = ['libs', 'apps'].flatMap(sourcesBelow).filter((file) => PRIVATE_WORDS.test(textOf(file)));
     expect(leaning.filter((file) => !listed.includes(file))).toEqual([]);
     expect(listed.filter((file) => !leaning.includes(file))).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import type * as FieldRights from '@app/people/organisations/organisation-field-rights';
-import { OperatorError, SettingError, type Settings } from '@app/config/settings';
-import { AddressCountries } from '@app/sign-in/auth/address-countries';
 import { parseSettings } from '@app/config/env';
+import { OperatorError, SettingError, type Settings } from '@app/config/settings';
+import type * as FieldRights from '@app/people/organisations/organisation-field-rights';
+import { AddressCountries } from '@app/sign-in/auth/address-countries';
 
 /** Loaded on use, because it needs the shapes of organisations and `doctor` should start fast. */
 const fieldRights = () =>

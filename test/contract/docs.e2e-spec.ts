@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { PRIVILEGES } from '@app/security/access/privileges';
-import { RouteTable } from '@app/security/access/route-table';
 import { readSettings } from '@app/config/env';
 import { SETTING_NAMES } from '@app/config/setting-table';
+import { PRIVILEGES } from '@app/security/access/privileges';
+import { RouteTable } from '@app/security/access/route-table';
 import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits-document';
 import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';

@@ -1,6 +1,6 @@
-import { RequestContext } from '@app/security/context/request-context';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { RequestContext } from '@app/security/context/request-context';
 import {
   makeCustomer,
   makeOrganisation,

@@ -3,8 +3,8 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'nod
 import { basename, join } from 'node:path';
 import request from 'supertest';
 import { parse, parseAllDocuments } from 'yaml';
-import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
 import { SETTING_NAMES } from '@app/config/setting-table';
+import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
 import { anonymous } from '../support/service/client';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';

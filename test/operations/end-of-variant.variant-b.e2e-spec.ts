@@ -1,6 +1,6 @@
 import request, { type Response } from 'supertest';
-import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import type { Settings } from '@app/config/settings';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';

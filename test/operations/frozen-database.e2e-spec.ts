@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import request from 'supertest';
-import { createLogger } from '@app/platform/observability/logger';
 import { readSettings } from '@app/config/env';
+import { createLogger } from '@app/platform/observability/logger';
 import { createApp } from '../../apps/api/configure-app';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
 import { type ApiClient, asAdmin } from '../support/service/client';

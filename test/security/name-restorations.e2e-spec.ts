@@ -1,6 +1,6 @@
 import { Takeovers } from '@app/lifecycle/takeovers';
-import { RequestContext } from '@app/security/context/request-context';
 import { PersonExport } from '@app/records/privacy/person-export';
+import { RequestContext } from '@app/security/context/request-context';
 import {
   type MadeUser,
   makeCustomer,

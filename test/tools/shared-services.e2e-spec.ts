@@ -1,5 +1,5 @@
-import { Clock } from '@app/people/users/clock';
 import { Settings } from '@app/config/settings';
+import { Clock } from '@app/people/users/clock';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
 import { makeWebhook } from '../support/factories/key-factories';
 import { asAdmin } from '../support/service/client';

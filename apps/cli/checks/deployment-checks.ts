@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { SettingError, type Settings } from '@app/config/settings';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { SEND_MAIL } from '@app/mail/mail.types';
 import { mailTransport } from '@app/mail/smtp-transport';
 import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs, JOBS } from '@app/platform/jobs/job-tables';
-import { SettingError, type Settings } from '@app/config/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { oddSetting } from '@app/service/deployment/database-settings';
 import {

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { PERSON_NAME_RULES } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
-import { withAsciiDomain } from '@app/formats/email-domains';
-import { isPlainEmailAddress } from '@app/formats/email-address';
 import { brokenRule } from '@app/platform/dto/text-rules';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { commandHelp, type CommandLine } from '../command';

@@ -1,12 +1,12 @@
-import { hasEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
-import { LONG_LIMITS } from '@app/platform/database/database-limits';
-import { withAsciiDomain } from '@app/formats/email-domains';
-import { isPlainEmailAddress } from '@app/formats/email-address';
-import { explain } from '@app/platform/process/run-process';
 import { OperatorError, SettingError, type Settings } from '@app/config/settings';
+import { startWarnings } from '@app/config/start-warnings';
+import { hasEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { isPlainEmailAddress } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { LONG_LIMITS } from '@app/platform/database/database-limits';
+import { explain } from '@app/platform/process/run-process';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { fault, type Finding, ok, warning } from '@app/service/deployment/findings';
-import { startWarnings } from '@app/config/start-warnings';
 import {
   type Checks,
   DATABASE_CHECKS,

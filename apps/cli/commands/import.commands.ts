@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
-import type { Settings } from '@app/config/settings';
-import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { readSettings } from '@app/config/env';
+import type { Settings } from '@app/config/settings';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
 import type { ImportKind, RowKind, RowWriter } from '../imports/import-kind';

@@ -1,6 +1,6 @@
+import { readSettings } from '@app/config/env';
 import { migrate } from '@app/migrations/migrate';
 import { LONG_LIMITS } from '@app/platform/database/database-limits';
-import { readSettings } from '@app/config/env';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import { connected, pendingMigrations, withDatabaseUrl } from '../database';
 

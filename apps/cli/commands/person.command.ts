@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RequestContext } from '@app/security/context/request-context';
 import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';
+import type { RequestContext } from '@app/security/context/request-context';
 import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome, WrongUse } from '../outcome';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { readSettings } from '@app/config/env';
 import type { DataCheck } from '@app/lifecycle/data-check';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { explain } from '@app/platform/process/run-process';
 import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
-import { readSettings } from '@app/config/env';
 import { type WrongRecords, wrongRecords } from '../checks/data-checks';
 import { dataChecks } from '../checks/schema-checks';
 import { commandHelp, type CommandLine } from '../command';

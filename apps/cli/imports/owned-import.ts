@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { EMAIL_MAX_LENGTH } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
-import { EMAIL_MAX_LENGTH } from '@app/formats/email-address';
 import {
   differences,
   type FieldsOfKind,

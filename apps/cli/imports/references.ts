@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { coerceInteger, MAX_INTEGER } from '@app/platform/dto/coercion';
 import { composed } from '@app/platform/dto/composed-text';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import type { SourceValues } from './import-kind';
 
 const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS[constraint]?.message ?? '';

@@ -1,10 +1,11 @@
 import { IsArray, IsString } from 'class-validator';
+import { EMAIL_MAX_LENGTH } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { IS_USERNAME, PersonNameField } from '@app/people/users/shapes/user.decorators';
 import { readTotpSecret } from '@app/people/users/totp';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import type { NewUser } from '@app/people/users/user-rows';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import {
   BooleanField,
   field,
@@ -15,7 +16,6 @@ import {
 } from '@app/platform/dto/field.decorators';
 import { refusing, refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { EMAIL_MAX_LENGTH } from '@app/formats/email-address';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { IS_CRYPT_HASH } from '@app/security/passwords/crypt-hash';

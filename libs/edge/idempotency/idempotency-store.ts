@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import { NAME_ACTOR } from '@app/platform/context/work-context';
+import { Settings } from '@app/config/settings';
 import { type IdempotentRequest, routeOf } from '@app/platform/context/request-state';
+import { NAME_ACTOR } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
-import { Settings } from '@app/config/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { type AccessState, accessState } from '@app/security/context/access-state';
 import { digestOf } from '@app/security/secrets/digest';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { html } from './html';

@@ -1,6 +1,6 @@
 import { Controller, Get, Redirect } from '@nestjs/common';
-import { publicPath } from '@app/platform/http/public-path';
 import { Settings } from '@app/config/settings';
+import { publicPath } from '@app/platform/http/public-path';
 import { PublicRoute } from '@app/security/access/access.decorators';
 
 /**

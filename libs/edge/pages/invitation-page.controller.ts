@@ -1,14 +1,14 @@
 import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { addressForPeople } from '@app/formats/email-domains';
 import type { InvitationToAccept, RegistrationForm } from '@app/people/invitations/invitation.types';
 import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations/invitation-token.guard';
 import { RegistrationService } from '@app/people/invitations/registration.service';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { fullNameOf } from '@app/people/users/user-names';
-import type { RequestContext } from '@app/security/context/request-context';
-import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { html } from './html';
 import { CurrentPage, type OpenPage, SentForm } from './page';
 import { assertRepeated, passwordFaults } from './password-faults';

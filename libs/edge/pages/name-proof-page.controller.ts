@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { ApiError, type ErrorsByField, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { NameProofTokenGuard } from '@app/sign-in/name-proofs/name-proof-token.guard';
 import { NameProofsService } from '@app/sign-in/name-proofs/name-proofs.service';
 import { NameProofShapes } from '@app/sign-in/name-proofs/name-proofs.shapes';

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordRules } from '@app/security/passwords/password-rules';
 import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';

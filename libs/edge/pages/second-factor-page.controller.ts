@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { dateIn } from '@app/mail/mail-values';
-import type { RequestContext } from '@app/security/context/request-context';
 import { addressForPeople } from '@app/formats/email-domains';
+import { dateIn } from '@app/mail/mail-values';
 import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { ChangeToUndo } from '@app/sign-in/factor-links/factor-link.types';
 import { FactorUndo } from '@app/sign-in/factor-links/factor-undo';
 import { html } from './html';

@@ -1,5 +1,5 @@
-import { DatabasePool } from '@app/platform/database/database-pool';
 import { SettingError } from '@app/config/settings';
+import { DatabasePool } from '@app/platform/database/database-pool';
 
 interface Connection {
   query(text: string): Promise<{ rows: unknown[] }>;

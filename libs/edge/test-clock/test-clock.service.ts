@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MOVE_ADDRESS_NEWS } from '@app/mail/address-news';
 import { MOVE_MAIL_BUDGETS } from '@app/mail/mail-budget';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
 import { moveJobs } from '@app/platform/jobs/job-tables';
+import type { RequestContext } from '@app/security/context/request-context';
 
 export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
   test_clock_moved_at_most: limitReached('The clock of a database can be moved by 20 years in all.'),

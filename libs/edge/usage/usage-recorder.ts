@@ -6,10 +6,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Settings } from '@app/config/settings';
 import { jobContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/config/settings';
 import { OTHER_PROGRAM, Programs } from './program-of';
 
 /** Milliseconds between two writes. A crash loses the counts since the last one. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/config/settings';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { AuditEntry } from './audit-entry.entity';
 
 /** Rows that one statement deletes. Changes do not wait for it; the deletion itself adds a row to the log. */

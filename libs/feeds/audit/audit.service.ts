@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { withAsciiDomain } from '@app/formats/email-domains';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { substringPattern } from '@app/platform/lists/list-query';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { jobContext, type WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/config/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { DeliveryBatches, type DueDelivery } from './delivery-batches';
 import { KeptConnection } from './kept-connection';

@@ -7,13 +7,13 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { AccountEvent, AudienceEvent, EventType } from '@app/feeds/events/event.types';
 import { EventReader } from '@app/feeds/events/event-reader';
 import { jobContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import { Settings } from '@app/config/settings';
 import { DeliveryTurns } from './delivery-turns';
 import { MOST_WAITING } from './webhook.types';
 import { bodyOf } from './webhook-body';

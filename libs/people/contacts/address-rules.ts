@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import { isPlainEmailAddress } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
 import { fieldError } from '@app/platform/errors/api-error';
 
 const load = createRequire(__filename);

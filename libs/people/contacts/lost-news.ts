@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import type { RolesChanged, UserDeleted, UserEnabled, UserEvent } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
 import { quoted } from '@app/mail/mail-values';
@@ -11,8 +13,6 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { bareNewsText, notificationText } from '@app/people/notifications/notification-text';
 import { ownAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
-import { isPlainEmailAddress } from '@app/formats/email-address';
-import { Settings } from '@app/config/settings';
 import { LOST_NEWS_NOTICES } from './contacts.notices';
 
 /** Changes after which the contacts of a user may get no more security news of the organisation. */

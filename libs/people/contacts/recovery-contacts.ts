@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import { isPlainEmailAddress } from '@app/formats/email-address';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';

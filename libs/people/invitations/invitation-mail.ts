@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
-import { Settings } from '@app/config/settings';
 import { Throttler } from '@app/security/throttling/throttler';
 import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
 

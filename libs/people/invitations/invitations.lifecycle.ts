@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
 import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
 import type { Takeover, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
-import { Settings } from '@app/config/settings';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 import { InvitationMail } from './invitation-mail';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
@@ -11,7 +12,6 @@ import {
 } from '@app/people/users/given-roles';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven, StepUpProof } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
@@ -23,9 +23,9 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import {
   INVITATION_BY_ID,

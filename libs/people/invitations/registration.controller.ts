@@ -8,15 +8,15 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { Settings } from '@app/config/settings';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Deprecated, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import { publicPath } from '@app/platform/http/public-path';
 import { addLink } from '@app/platform/http/response-writer';
-import { Settings } from '@app/config/settings';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import {
   invitationMismatch,
   invitationNotOpen,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
 import type { NewsEnd } from '@app/mail/address-news.types';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
@@ -6,7 +7,6 @@ import { linkFrom, quoted } from '@app/mail/mail-values';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { Settings } from '@app/config/settings';
 import { isAlarm } from './contact-recipients';
 import type { NotificationGroup, RecipientKind } from './notification.types';
 import { NotificationKinds } from './notification-kinds';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MailReference } from '@app/mail/mail.types';
 import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { ExtraRecipient } from './notification.types';
 
 /** Replaces the recipient of the invitation $1, unless the notification has the address already. */

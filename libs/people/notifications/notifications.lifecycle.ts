@@ -1,3 +1,4 @@
+import { Settings } from '@app/config/settings';
 import {
   erasedBy,
   type Person,
@@ -10,7 +11,6 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { toldNameOf } from '@app/people/users/proved-names';
 import { JOBS } from '@app/platform/jobs/job-tables';
-import { Settings } from '@app/config/settings';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { SettingError, Settings } from '@app/config/settings';
+import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
 import type { OrganisationChanges, WritableField } from './organisation-changes.types';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 
 /** A user's settings for the look of the panel. */
 export interface Preferences {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import {
   ADD_TEAM_ENTITY,
   isLarge,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { jobContext } from '@app/platform/context/work-context';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type Bucket, countToday, Throttler } from '@app/security/throttling/throttler';

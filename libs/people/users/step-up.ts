@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { CodeChecks, type CodeOwner } from './code-checks';

@@ -55,10 +55,10 @@ const HALF = 0.5;
 const QUARTER = 0.25;
 
 /**
- * Runs one kind of work. Groups take turns, and so do their members. All strangers together are one group, in
- * which networks take turns. Unless `quotas` says otherwise, a group and all strangers use at most half of
- * permits and queue, a member a quarter of the permits, and a network of strangers a quarter of both. Strangers
- * leave a full queue when others come.
+ * Runs one kind of work. Groups take turns, and so do their members. All strangers together are one group,
+ * in which networks take turns. Unless `quotas` says otherwise, a group and all strangers use at most half of
+ * permits and queue, a member a quarter of the permits, and a network of strangers a quarter of both.
+ * Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;

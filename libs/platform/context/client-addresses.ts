@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
+import { Settings } from '@app/config/settings';
 import { AddressList, normalisedAddress } from '@app/formats/ip-address';
 import { APP_LOGGER } from '../observability/logger';
-import { Settings } from '@app/config/settings';
 
 /**
  * Addresses of connections. They remain after the end of a connection, because a

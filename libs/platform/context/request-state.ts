@@ -28,8 +28,8 @@ interface MatchedRoute {
 }
 
 /**
- * The state of a request that parts of the service share. `security/context/access-state` adds what the access
- * guard finds.
+ * The state of a request that parts of the service share. `security/context/access-state` adds what the
+ * access guard finds.
  */
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */

@@ -1,7 +1,7 @@
 import { defaults } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '@app/config/settings';
-import { urlsOfHosts } from './database-hosts';
+import { urlsOfHosts } from '@app/formats/connection-string';
 import { DatabasePool, type DatabasePoolConfig } from './database-pool';
 import { SchemaNames } from './schema-names';
 

@@ -37,8 +37,8 @@ export function formBody(): RequestHandler {
 }
 
 /**
- * The parser would silently replace invalid bytes by U+FFFD, and a user with such a
- * password could not log in.
+ * The parser would silently replace invalid bytes by U+FFFD, and a password in them would not be the
+ * one that was sent.
  */
 function assertUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   const text = bytes

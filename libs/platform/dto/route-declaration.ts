@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { ApiError, CheckResult } from '../errors/api-error';
 import type { Settings } from '@app/config/settings';
+import type { ApiError, CheckResult } from '../errors/api-error';
 import type { ShapeReference } from './shapes';
 
 /** A text parameter of the query string, outside the conventions of lists. */

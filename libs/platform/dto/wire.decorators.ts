@@ -11,8 +11,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed } from '../errors/api-error';
 import { Settings } from '@app/config/settings';
+import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed } from '../errors/api-error';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
 import { declarationOf, declare, type DeclaredRefusal, declares, type QueryText } from './route-declaration';

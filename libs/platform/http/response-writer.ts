@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { Settings } from '@app/config/settings';
 import { subscriberOf } from '@app/formats/ip-address';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ClientAddresses } from '../context/client-addresses';
@@ -11,7 +12,6 @@ import { declarationOf, declares, type ETagOptions } from '../dto/route-declarat
 import { resolveShape, type ResponseShape, type ShapeReference } from '../dto/shapes';
 import { ValidationFailed } from '../errors/api-error';
 import { asksForCsv, csvResponse, formatFault, isPage } from '../lists/csv-response';
-import { Settings } from '@app/config/settings';
 import { publicPath } from './public-path';
 
 /**

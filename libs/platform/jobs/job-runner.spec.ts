@@ -2,10 +2,10 @@ import { type INestApplicationContext, Injectable, type Type } from '@nestjs/com
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
+import { Settings } from '@app/config/settings';
 import { DatabaseWatch } from '../database/database-watch';
 import { APP_LOGGER } from '../observability/logger';
 import { explain } from '../process/run-process';
-import { Settings } from '@app/config/settings';
 import { JobHandler } from './job-handler';
 import { JobRunner } from './job-runner';
 

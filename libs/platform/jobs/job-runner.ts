@@ -13,13 +13,13 @@ import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'gr
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { OperatorError, Settings } from '@app/config/settings';
 import { jobContext } from '../context/work-context';
 import { JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
-import { OperatorError, Settings } from '@app/config/settings';
 import { CONCURRENT_MAILS, JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT, priorityOf } from './queue-job';

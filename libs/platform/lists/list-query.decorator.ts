@@ -8,11 +8,11 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import { Settings } from '@app/config/settings';
 import { requestState } from '../context/request-state';
 import { declare } from '../dto/route-declaration';
 import type { ShapesToken } from '../dto/shapes';
 import type { NamesOf } from '../dto/wire.decorators';
-import { Settings } from '@app/config/settings';
 import { asksForCsv } from './csv-response';
 import { ListConventions, type ListShape, readListRequest } from './list-request';
 import type { ListRequest } from './paginator';

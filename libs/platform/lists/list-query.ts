@@ -1,6 +1,6 @@
+import { searchedForms } from '@app/formats/email-domains';
 import { prepared } from '../database/pg-reads/database-reads';
 import type { Statement } from '../database/pg-reads/statement';
-import { searchedForms } from '@app/formats/email-domains';
 import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { format } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
-import { isOutage } from '../errors/sqlstate';
 import type { Settings } from '@app/config/settings';
+import { isOutage } from '../errors/sqlstate';
 import { traceFields } from './tracing';
 
 /** Injection token of the process-wide pino logger. */

@@ -15,10 +15,10 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import type { Settings } from '@app/config/settings';
 import { AddressList } from '@app/formats/ip-address';
 import type { AnswerReason } from '../errors/reasons';
 import { BUILD } from '../process/build';
-import type { Settings } from '@app/config/settings';
 
 /** Milliseconds that the stop of a process waits for the last spans. */
 const STOP_TIMEOUT = 2000;

@@ -1,6 +1,6 @@
+import { OperatorError, SettingError } from '@app/config/settings';
 import { isDriverMessage } from '../errors/driver-messages';
 import { apiErrorOfDatabaseError } from '../errors/sqlstate';
-import { OperatorError, SettingError } from '@app/config/settings';
 
 /** SQLSTATEs of a server that refuses the log-in: wrong password or role, no such database. */
 const REFUSED_BY_SERVER = /^(28...|3D...)$/;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
 import {
   NotificationLinks,
   type NotificationSubject,
 } from '@app/people/notifications/deliver-notification.handler';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
-import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { isReader } from './document.columns';
 import type { Document } from './document.entity';

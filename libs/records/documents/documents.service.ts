@@ -1,12 +1,12 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import {
   DOCUMENT_BY_ID,
   DOCUMENT_BY_LINK,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { EntityInput, EntityKind } from './entity.types';
 import { registerEntity, removeEntity } from './entity-register';
 

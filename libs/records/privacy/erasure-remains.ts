@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TableRules } from '@app/lifecycle/table-rules';
 import { OperatorError } from '@app/config/settings';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
 import { remainsContext } from './erasure-remains.entity';
 import type { KnownWords } from './person-words';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Person } from '@app/lifecycle/personal-data';
-import type { RequestContext } from '@app/security/context/request-context';
-import { Transactions } from '@app/platform/database/transactions';
 import { withAsciiDomain } from '@app/formats/email-domains';
+import type { Person } from '@app/lifecycle/personal-data';
+import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import {

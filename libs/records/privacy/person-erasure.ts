@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
-import type { RequestContext } from '@app/security/context/request-context';
-import { Transactions } from '@app/platform/database/transactions';
 import { OperatorError } from '@app/config/settings';
+import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
+import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import { AuditTraces, type OwnRecord } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
 import { Erasures } from './erasures';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import { KnownPeople, rangesOf } from './known-people';
 
 /** A part of an export. Its records are streamed from the database. */

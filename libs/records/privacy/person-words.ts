@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { inOwnLetters } from '@app/formats/email-domains';
 import { isPlainEmailAddress } from '@app/formats/email-address';
+import { inOwnLetters } from '@app/formats/email-domains';
 
 /** Texts that name a person, in the form of `fold_case`. */
 export interface PersonIdentifiers {

@@ -1,6 +1,6 @@
 import { maskOf } from '@app/feeds/audit/masks';
-import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
 import { searchedForms } from '@app/formats/email-domains';
+import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
 import { alphabetical, bytewise } from '@app/platform/lists/columns';
 import {
   directionOf,

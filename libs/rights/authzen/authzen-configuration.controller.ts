@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Settings } from '@app/config/settings';
+import { RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { AuthzenShapes } from './authzen.shapes';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { type ApiError, NotFound } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import {
   type AccessRow,

@@ -1,5 +1,5 @@
-import type { CredentialKind } from '@app/security/context/request-context';
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
+import type { CredentialKind } from '@app/security/context/request-context';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import { addressRefusal, unknownCredential } from './credential-refusals';

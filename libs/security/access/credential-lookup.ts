@@ -3,10 +3,10 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { StrategyCreatedStatic } from 'passport';
 import { Strategy } from 'passport-custom';
+import { Settings } from '@app/config/settings';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { Unauthorised } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
 import { digestOf } from '../secrets/digest';
 import {
   type AccessRow,

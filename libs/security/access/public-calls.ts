@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { Settings } from '@app/config/settings';
 import { subscriberOf } from '@app/formats/ip-address';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { ApiError, TooManyRequests } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
 import { type Bucket, Throttler } from '../throttling/throttler';
 import { CredentialLookup } from './credential-lookup';
 

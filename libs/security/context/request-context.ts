@@ -31,7 +31,7 @@ interface ActingCredential {
 /** Maximum length of a stored user agent. */
 const MAX_USER_AGENT_LENGTH = 512;
 
-/** The client whose quotas somebody of an organisation uses: a user, a service key, or those it has invited. */
+/** The client for somebody of an organisation: a user, a service key, or those whom it has invited. */
 export const clientIn = (organisationId: number, holder = 'invited'): Client => ({
   group: `organisation ${organisationId}`,
   member: holder,
@@ -49,8 +49,8 @@ export interface Arrival {
 
 /**
  * The actor of some work, its address and its start. The access guard makes a context for each request;
- * jobs, commands and the start make their own. Everything that writes takes it as its first argument, and
- * the audit log contains its actor.
+ * commands and the start make their own, and a job has no more than a `jobContext`. Everything that writes
+ * takes a context as its first argument, and the audit log contains its actor.
  */
 export class RequestContext implements WorkContext {
   /** Null if no user acts, but a service key, a job or a command. */
@@ -61,7 +61,7 @@ export class RequestContext implements WorkContext {
   transaction?: ContextTransaction;
 
   /**
-   * @param requestId for a job its id, for a command its name
+   * @param requestId for a command its name
    * @param name for a job its task, for a service key its name, for a command the account of the machine
    */
   protected constructor(
@@ -75,9 +75,9 @@ export class RequestContext implements WorkContext {
     return new RequestContext(arrival.requestId, undefined, undefined, arrival);
   }
 
-  /** For the service's own work. Without an id if the job is not in a queue. */
-  static forJob(task: string, id?: string): RequestContext {
-    return new RequestContext(id, { kind: 'job' }, task);
+  /** For a job of the service that acts for somebody, once it has found out for whom. */
+  static forJob(task: string): RequestContext {
+    return new RequestContext(undefined, { kind: 'job' }, task);
   }
 
   static forCommand(command: string, account: string): RequestContext {

@@ -108,10 +108,7 @@ export class PasswordHasher {
     // Twice the threads, so that no thread is idle between two hashes of one check. Strangers cannot take all
     // permits, so that a thread takes a user's password next.
     const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
-    this.limiter = new FairLimiter(
-      { ...QUEUE, limit: 2 * threads, ...limits },
-      { ...QUOTAS, strangers },
-    );
+    this.limiter = new FairLimiter({ ...QUEUE, limit: 2 * threads, ...limits }, { ...QUOTAS, strangers });
   }
 
   /** Number of passwords being hashed and queued. */

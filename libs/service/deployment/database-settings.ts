@@ -1,6 +1,6 @@
+import { OperatorError } from '@app/config/settings';
 import { REQUEST_LIMITS, SAME_ANSWERS, START_PARAMETERS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import { OperatorError } from '@app/config/settings';
 
 /** A setting of the database, its role or its pooler changes answers. */
 class ChangedAnswers extends OperatorError {}

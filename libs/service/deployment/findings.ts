@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Settings } from '@app/config/settings';
 import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import type { Settings } from '@app/config/settings';
 
 /** Result of a check of a deployment. */
 export interface Finding {

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
+import { SettingError, type Settings } from '@app/config/settings';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { explain } from '@app/platform/process/run-process';
-import { SettingError, type Settings } from '@app/config/settings';
 
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;

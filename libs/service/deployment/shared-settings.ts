@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Settings } from '@app/config/settings';
+import { APP_LOGGER } from '@app/platform/observability/logger';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { SettingError, type Settings } from '@app/config/settings';
 import { LONG_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import { SettingError, type Settings } from '@app/config/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
+import { Settings } from '@app/config/settings';
 import type { Read, Sample } from '@app/lifecycle/table-gauges';
 import { mailConnections, mailFailures } from '@app/mail/smtp-connections';
 import { MIGRATIONS } from '@app/migrations/all';
@@ -9,7 +10,6 @@ import { type PoolState, poolStates } from '@app/platform/database/database-pool
 import { Transactions } from '@app/platform/database/transactions';
 import { Metrics } from '@app/platform/observability/metrics';
 import { BUILD } from '@app/platform/process/build';
-import { Settings } from '@app/config/settings';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { Throttler } from '@app/security/throttling/throttler';
 

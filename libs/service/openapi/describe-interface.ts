@@ -1,9 +1,9 @@
 import { ModuleRef } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31';
+import { Settings } from '@app/config/settings';
 import { publicPath } from '@app/platform/http/public-path';
 import { ListConventions } from '@app/platform/lists/list-request';
-import { Settings } from '@app/config/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { describeOperation, SECURITY_SCHEME } from './describe-operation';
 import { describedRoute, InterfaceExamples } from './described-route';

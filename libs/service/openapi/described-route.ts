@@ -1,4 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
+import type { Settings } from '@app/config/settings';
 import { declarationOf } from '@app/platform/dto/route-declaration';
 import {
   type RequestShape,
@@ -8,7 +9,6 @@ import {
 } from '@app/platform/dto/shapes';
 import { ApiError } from '@app/platform/errors/api-error';
 import type { ListShape } from '@app/platform/lists/list-request';
-import type { Settings } from '@app/config/settings';
 import type { ServedRoute } from '@app/security/access/route-table';
 
 /** A complete body, and what it is an example of. */

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isWider, type Power } from '@app/security/access/wider-powers';
+import type { RequestContext } from '@app/security/context/request-context';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import {

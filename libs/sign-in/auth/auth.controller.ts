@@ -1,6 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import {
   NoContent,
   Refuses,
@@ -17,6 +16,7 @@ import {
   IgnoresIdempotencyKey,
   PublicRoute,
 } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { type Identity, type LoggedIn, type LoginInput, unknownUsername } from './auth.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
-import { Settings } from '@app/config/settings';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AddressCountries } from './address-countries';

@@ -1,6 +1,6 @@
+import type { Settings } from '@app/config/settings';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { BadRequest, LimitReached, NotFound } from '@app/platform/errors/api-error';
-import type { Settings } from '@app/config/settings';
 import type { InvalidTransition } from './second-factor-states';
 
 /** A user name with its password. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { SecondFactor } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import type { LoginInput } from './auth.types';
 import { TrustedDevice } from './trusted-device.entity';

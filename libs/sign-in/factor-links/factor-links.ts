@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
 import { MOST_FACTOR_CHANGES, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';

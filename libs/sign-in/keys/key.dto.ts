@@ -1,7 +1,7 @@
 import { ArrayMaxSize, IsArray } from 'class-validator';
+import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/formats/ip-address';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { Proven } from '@app/people/users/user.types';
-import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/formats/ip-address';
 import { EachItem, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
 import { refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';

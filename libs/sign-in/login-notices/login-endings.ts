@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { Language } from '@app/people/users/user.types';
-import { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { Settings } from '@app/config/settings';
 import { isLoginAlive } from '@app/security/access/valid-logins';
+import { RequestContext } from '@app/security/context/request-context';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { endLogin } from '@app/sign-in/auth/login-endings';
 import { forgetDevice } from '@app/sign-in/auth/second-factor';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
@@ -7,7 +8,6 @@ import { OWN_UNPROVED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { newsAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
-import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { countryIn } from './country-names';

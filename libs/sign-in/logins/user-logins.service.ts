@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
+import { Settings } from '@app/config/settings';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/config/settings';
 import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';
 

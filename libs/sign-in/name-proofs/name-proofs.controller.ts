@@ -1,8 +1,8 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { NoContent, Refuses, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { NameProofTokenGuard } from './name-proof-token.guard';
 import { NameProofsService } from './name-proofs.service';
 import { NameProofShapes } from './name-proofs.shapes';

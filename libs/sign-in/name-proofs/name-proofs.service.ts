@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { OfUser } from '@app/lifecycle/user-events';
 import { ProvedNames } from '@app/people/users/proved-names';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';
+import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordChecks } from '@app/security/passwords/password-checks';
 import { digestOf } from '@app/security/secrets/digest';
 import {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { OfUser, UserEvent } from '@app/lifecycle/user-events';
 import { linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import { isMailable } from '@app/people/users/own-addresses';
 import type { Language } from '@app/people/users/user.types';
-import { Settings } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { endNameProofs, nameProofMailKey } from './name-proof-ends';
 import { MOST_NAME_PROOFS, NAME_PROOF_TTL } from './name-proofs.types';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { CHALLENGE_TTL } from './passkey.types';
 

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { PasskeyParty } from '@app/config/passkeys.env';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import type { PasskeyParty } from '@app/config/passkeys.env';
 import { PasskeyChallenges } from './passkey-challenges';
 import { PasskeyLoginController } from './passkey-login.controller';
 import { PasskeyLoginsService } from './passkey-logins.service';

@@ -5,10 +5,10 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Logger } from 'pino';
-import type { RequestContext } from '@app/security/context/request-context';
+import type { PasskeyParty } from '@app/config/passkeys.env';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';
-import type { PasskeyParty } from '@app/config/passkeys.env';
+import type { RequestContext } from '@app/security/context/request-context';
 
 // Loading takes a quarter of a second and 17 MB, so it happens only if a user has a passkey.
 const webauthn = lazily(() => import('@simplewebauthn/server'));

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { Settings } from '@app/config/settings';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

@@ -1,9 +1,9 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
-import type { RequestContext } from '@app/security/context/request-context';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { RecoveryService } from './recovery.service';
 import {
   type PasswordResetInput,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { UserEvent, UsernameRestored, UserRenamed } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
@@ -12,8 +14,6 @@ import { USER_NOTICES } from '@app/people/notifications/users.notices';
 import { isMailable } from '@app/people/users/own-addresses';
 import { recoveryEmailOf } from '@app/people/users/recovery-email';
 import type { Language } from '@app/people/users/user.types';
-import { isPlainEmailAddress } from '@app/formats/email-address';
-import { Settings } from '@app/config/settings';
 import { NameRestorations } from './name-restorations';
 import { RESTORATION_TTL } from './recovery.types';
 

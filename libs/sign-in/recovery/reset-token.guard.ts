@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { accessState } from '@app/security/context/access-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
+import { accessState } from '@app/security/context/access-state';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { recoveryExpired, unknownRecovery } from './recovery.types';
 

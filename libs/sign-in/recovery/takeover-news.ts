@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import type { TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import type { OfUser } from '@app/lifecycle/user-events';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { notificationText } from '@app/people/notifications/notification-text';
-import { Settings } from '@app/config/settings';
 import { TAKEOVER_ELSEWHERE_NOTICES, TAKEOVER_NOTICES } from './recovery.notices';
 
 /** Names of a kind in one text. Further ones are counted. */

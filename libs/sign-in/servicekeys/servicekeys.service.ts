@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import type { Proven } from '@app/people/users/user.types';
@@ -9,7 +10,6 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { Settings } from '@app/config/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';

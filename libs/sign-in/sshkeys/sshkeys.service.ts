@@ -3,13 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import { lockOwner } from '@app/people/users/user-rows';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { defaultDescription } from './public-key';
 import {
   keyColumns,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/security/context/request-context';
 import { forgetDevice } from '@app/sign-in/auth/second-factor';
 import { type Token2fa, TOKEN2FA_BY_ID, type Token2faOrder, token2faPage } from './token2fa.columns';
 

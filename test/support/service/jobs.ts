@@ -1,16 +1,16 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { Outbox } from '@app/mail/outbox';
-import { RequestContext } from '@app/security/context/request-context';
 import { JOB_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { Settings } from '@app/config/settings';
+import { RequestContext } from '@app/security/context/request-context';
 import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */

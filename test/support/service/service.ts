@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Client } from 'pg';
-import { createLogger } from '@app/platform/observability/logger';
-import type { Settings, VariantName } from '@app/config/settings';
 import { readSettings } from '@app/config/env';
+import type { Settings, VariantName } from '@app/config/settings';
+import { createLogger } from '@app/platform/observability/logger';
 import { createApp } from '../../../apps/api/configure-app';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
 import { guardPool } from '../faults/pool-guard';

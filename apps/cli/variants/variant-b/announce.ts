@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import type { Settings } from '@app/config/settings';
+import { isPlainEmailAddress } from '@app/formats/email-address';
 import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
 import { Outbox } from '@app/mail/outbox';
 import type { Sender } from '@app/mail/sender';
-import { isPlainEmailAddress } from '@app/formats/email-address';
-import type { Settings } from '@app/config/settings';
 import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
 import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';

@@ -1,7 +1,7 @@
+import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { dateIn } from '@app/mail/mail-values';
-import type { Brownout } from '@app/config/variant-b.env';
 
 /** Content of a mail about the end of Variant B. */
 export interface Announcement {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { calendarDate } from '@app/config/variant-b.env';
+import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../../command';
 import type { CommandRun } from '../../database';
 import { WrongUse } from '../../outcome';

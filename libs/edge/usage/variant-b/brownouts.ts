@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { Settings } from '@app/config/settings';
+import type { Brownout } from '@app/config/variant-b.env';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { ApiError } from '@app/platform/errors/api-error';
 import { writeErrorResponse } from '@app/platform/http/error-response';
-import { Settings } from '@app/config/settings';
 import { Caller } from '@app/security/access/access.decorators';
 import type { AccessRow } from '@app/security/access/access.queries';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
-import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM, Programs } from '../program-of';
 import { exemptUntil, programExemptUntil } from './exemptions';
 

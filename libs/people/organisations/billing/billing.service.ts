@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Organisation } from '../organisation.entity';
 
 /** Fields set or shown only by the billing routes. */

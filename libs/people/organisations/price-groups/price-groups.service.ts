@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { RequestContext } from '@app/security/context/request-context';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
   assertFound,
@@ -10,6 +9,7 @@ import {
   found,
   limitReached,
 } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/security/context/request-context';
 import { Organisation, PriceGroup } from '../organisation.entity';
 
 /** Maximum price groups. A trigger of the table counts them. */

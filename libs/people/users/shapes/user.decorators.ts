@@ -1,7 +1,7 @@
-import { coerceDigits, coerceText } from '@app/platform/dto/coercion';
-import { withAsciiDomain } from '@app/formats/email-domains';
-import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/formats/email-address';
+import { withAsciiDomain } from '@app/formats/email-domains';
+import { coerceDigits, coerceText } from '@app/platform/dto/coercion';
+import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import { type TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { TOTP_DIGITS } from '../totp';

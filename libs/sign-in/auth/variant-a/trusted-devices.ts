@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { AddressCountries } from '../address-countries';
 import { isDeviceToken } from '../known-clients';

@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Authorization, Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import {
   type LoggedIn,
   type LoginInput,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { StepUp } from '@app/people/users/step-up';
@@ -7,11 +8,10 @@ import { newTotpSecret, secretContext } from '@app/people/users/totp';
 import { type SecondFactor, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
 import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { AUTH_NOTICES } from '../auth.notices';
 import {

@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
-import type { RequestContext } from '@app/security/context/request-context';
 import { Refuses, RefusesIn, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/security/context/request-context';
 import { type LoggedIn, unknownUsername } from '@app/sign-in/auth/auth.types';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import { SoftLoginService } from './soft-login.service';

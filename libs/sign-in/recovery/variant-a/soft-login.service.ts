@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
+import { networkOf } from '@app/formats/ip-address';
 import { typedCode } from '@app/people/users/typed-code';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
-import { networkOf } from '@app/formats/ip-address';
-import type { RequestContext } from '@app/security/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { TooManyRequests } from '@app/platform/errors/api-error';
-import { Settings } from '@app/config/settings';
+import type { RequestContext } from '@app/security/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type Bucket, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';

@@ -1,5 +1,5 @@
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import { withAsciiDomain } from '@app/formats/email-domains';
+import { TOTP_DIGITS } from '@app/people/users/totp';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';

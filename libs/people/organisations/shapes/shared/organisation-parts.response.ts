@@ -1,6 +1,6 @@
+import { emailOf } from '@app/formats/email-address';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/formats/email-address';
 import { ROLES } from '@app/security/access/roles';
 import { countryById } from '../../countries';
 import type { SubOrganisation } from '../../organisation.columns';

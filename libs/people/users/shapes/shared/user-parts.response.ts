@@ -1,3 +1,4 @@
+import { emailOf } from '@app/formats/email-address';
 import {
   ORGANISATION,
   ResellerResponse,
@@ -6,7 +7,6 @@ import {
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/formats/email-address';
 import type { Status } from '../../../organisations/status';
 import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.columns';
 import { fullNameOf } from '../../user-names';

@@ -1,3 +1,4 @@
+import { emailOf } from '@app/formats/email-address';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { statusCategory } from '@app/people/organisations/status';
 import {
@@ -9,7 +10,6 @@ import {
 import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.columns';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { ResponseField, RestrictedField } from '@app/platform/dto/shapes';
-import { emailOf } from '@app/formats/email-address';
 import type { Identity } from '../../auth.types';
 
 /** Describes the fields of the bodies and responses of logins. */

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/formats/email-domains';
 import {
   CountryResponse,
   toCountryResponse,
@@ -12,7 +13,6 @@ import {
 import { TOTP_DIGITS } from '@app/people/users/totp';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { secondFactorRefusals } from '@app/people/users/user.types';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
 import type { LoggedIn, LoginInput } from '../../auth.types';

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@app/formats/email-domains';
 import {
   CountryResponse,
   toCountryResponse,
@@ -6,7 +7,6 @@ import {
 import { toUserHeadResponse, UserHeadResponse } from '@app/people/users/shapes/shared/user-parts.response';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { secondFactorRefusals } from '@app/people/users/user.types';
-import { withAsciiDomain } from '@app/formats/email-domains';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
 import type { LoggedIn, LoginInput } from '../../auth.types';
