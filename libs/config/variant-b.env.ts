@@ -1,5 +1,5 @@
 import { addition, optional, type ValuesOf } from './setting';
-import { duration, commaSeparated } from './setting-parsers';
+import { commaSeparated, duration } from './setting-parsers';
 
 /** A time in which Variant B serves only exempt callers. It includes the start and excludes the end. */
 export interface Brownout {
