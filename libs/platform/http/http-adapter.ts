@@ -91,11 +91,18 @@ export class HttpAdapter extends ExpressAdapter {
   serveMatches(): void {
     const handlers = new Map<string, RequestHandler>();
     const serve: RequestHandler = (request, response, next) => {
-      const { route, parameters = {} } = requestState(response).match ?? {};
+      const state = requestState(response);
+      const { route, parameters = {} } = state.match ?? {};
       const handler = handlers.get(`${route?.method} ${route?.path}`);
       if (handler === undefined) return next();
       request.params = {};
-      for (const name in parameters) request.params[name] = decodeURIComponent(parameters[name] ?? '');
+      try {
+        for (const name in parameters) request.params[name] = decodeURIComponent(parameters[name] ?? '');
+      } catch (error) {
+        // A path that cannot be decoded is an unknown one, for the log too.
+        delete state.match;
+        throw error;
+      }
       request.route = route;
       return handler(request, response, next);
     };
