@@ -1,5 +1,5 @@
 /**
- * The rooms of libs/ and the domains in them. Each may import those before it and never those after it. When
+ * The rooms of libs/, with config/, and the domains in them. Each may import those before it and never those after it. When
  * the code needs another order, change it here.
  */
 const rooms = {
@@ -48,11 +48,14 @@ const domains = Object.entries(rooms).flatMap(([room, names]) =>
   names.length === 0 ? [room] : names.map((name) => `${room}/${name}`),
 );
 
-const anyOf = (names) => `^libs/(${names.join('|')})/`;
+/** The settings have the folder of their own that stands beside libs/. */
+const folderOf = (name) => (name === 'config' ? name : `libs/${name}`);
+
+const anyOf = (names) => `^(${names.map(folderOf).join('|')})/`;
 
 const domainOrder = domains.slice(0, -1).map((domain, position) => ({
   name: `order-of-${domain}`,
-  comment: `libs/${domain} imports only domains before it in the order of .dependency-cruiser.cjs`,
+  comment: `${folderOf(domain)} imports only domains before it in the order of .dependency-cruiser.cjs`,
   severity: 'error',
   from: { path: anyOf([domain]) },
   to: { path: anyOf(domains.slice(position + 1)) },
@@ -64,7 +67,7 @@ module.exports = {
       name: 'no-circular',
       comment: 'modules that import each other cannot be loaded or understood one at a time',
       severity: 'error',
-      from: { path: '^(libs|apps)/' },
+      from: { path: '^(libs|apps|config)/' },
       // `import type` leaves nothing at run time: both sides of a relation between entities need it.
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
@@ -81,7 +84,7 @@ module.exports = {
       comment: 'removing Variant B is deleting its folders and the lines of the files that choose it',
       severity: 'error',
       from: {
-        path: '^(libs|apps)/',
+        path: '^(libs|apps|config)/',
         pathNot:
           '/variant-b/|^libs/service/variants/variant-b\\.ts$|^apps/cli/commands/variants\\.command\\.ts$|\\.spec\\.ts$',
       },
@@ -110,13 +113,13 @@ module.exports = {
     {
       name: 'libs-without-apps',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^(libs|config)/' },
       to: { path: '^apps/' },
     },
     {
       name: 'nothing-imports-tests',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(libs|apps|config)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(test|tools)/|\\.spec\\.ts$' },
     },
     {

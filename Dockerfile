@@ -8,6 +8,7 @@ FROM base AS build
 # What only the build needs stands with the optional dependencies.
 RUN npm ci --omit=dev
 COPY scripts scripts
+COPY config config
 COPY libs libs
 COPY apps apps
 RUN npm run build

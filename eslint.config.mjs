@@ -60,7 +60,7 @@ export default defineConfig(
       '@typescript-eslint/no-extraneous-class': 'off',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read settings through libs/config/env.ts.' },
+        { object: 'process', property: 'env', message: 'Read settings through config/env.ts.' },
       ],
       eqeqeq: 'error',
       'no-console': 'error',
@@ -119,7 +119,7 @@ export default defineConfig(
   },
   {
     files: [
-      'libs/config/**',
+      'config/**',
       'scripts/**',
       'tools/**/*.mjs',
       'tools/**/*.cjs',

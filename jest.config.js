@@ -24,7 +24,7 @@ const project = {
   testEnvironment: '<rootDir>/test/support/service/shared-modules-environment.cjs',
   testRunner: '<rootDir>/test/support/service/shared-modules-runner.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  moduleNameMapper: { '^@app/(.*)$': '<rootDir>/libs/$1' },
+  moduleNameMapper: { '^@app/(config/.*)$': '<rootDir>/$1', '^@app/(.*)$': '<rootDir>/libs/$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.stryker-tmp/'],
   transform: {
     '\\.ts$': [
@@ -60,7 +60,7 @@ module.exports = {
     {
       ...project,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,apps,scripts,tools}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{libs,apps,config,scripts,tools}/**/*.spec.ts'],
     },
     {
       ...project,

@@ -39,7 +39,7 @@ module.exports = {
     'tools/qa/suites/*.qa-spec.ts',
   ],
   project: [
-    '{apps,libs}/**/*.{ts,cjs}!',
+    '{apps,libs,config}/**/*.{ts,cjs}!',
     '!libs/**/*.examples.ts!',
     '{test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-export const builtFolders = ['apps', 'libs'];
+export const builtFolders = ['apps', 'libs', 'config'];
 
 /** The options of tsconfig.json that change what the code does. */
 const options = {
@@ -16,7 +16,7 @@ const options = {
   jsc: {
     target: 'es2023',
     baseUrl: root,
-    paths: { '@app/*': ['./libs/*'] },
+    paths: { '@app/config/*': ['./config/*'], '@app/*': ['./libs/*'] },
     keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },

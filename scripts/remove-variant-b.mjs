@@ -36,13 +36,13 @@ const EDITS = {
     ["import { VARIANT_B } from './variant-b';\n", ''],
     [', B: VARIANT_B', ''],
   ],
-  'libs/config/setting-table.ts': [
+  'config/setting-table.ts': [
     ["oneOf('A', 'B')", "oneOf('A')"],
     [/^import .* from '\.\/variant-b\.env';\n/m, ''],
     [/^ {2}'The end of Variant B': .*\n/m, ''],
     [/^ {4}ValuesOf<typeof END_OF_VARIANT_B>,\n/m, ''],
   ],
-  'libs/config/env.ts': [
+  'config/env.ts': [
     [/^import .* from '\.\/variant-b\.env';\n/m, ''],
     [/^ {2}const faultOfVariantB = .*\n.*\n/m, ''],
   ],

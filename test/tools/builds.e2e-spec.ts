@@ -47,7 +47,7 @@ describe('a start that builds', () => {
     const scripts = ['build', 'node-version', 'prepare', 'run'].map((name) => `scripts/${name}.mjs`);
     for (const path of [...scripts, 'libs/embedded-postgres/file-lock.cjs', 'package-lock.json'])
       cpSync(join(root, path), join(folder, path));
-    for (const path of ['apps/api/main.ts', 'libs/config/env.ts']) {
+    for (const path of ['apps/api/main.ts', 'config/env.ts']) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), 'export const built: boolean = true;\n');
     }

@@ -38,8 +38,8 @@ const DOCUMENTS = {
     return write('docs/reasons.md', reasonsDocument(tables));
   },
   settings: () => {
-    const { settingsByHeading } = require('../../libs/config/setting-table.ts');
-    const { readSettings } = require('../../libs/config/env.ts');
+    const { settingsByHeading } = require('../../config/setting-table.ts');
+    const { readSettings } = require('../../config/env.ts');
     const { settingsDocument, envExample } = require('./settings.cjs');
     const [page, example] = ['docs/settings.md', '.env.example'].map((path) => join(root, path));
     const groups = settingsByHeading();

@@ -1,10 +1,10 @@
-// Prints the tables of docs/settings.md and .env.example from the table of libs/config/setting-table.ts.
+// Prints the tables of docs/settings.md and .env.example from the table of config/setting-table.ts.
 
 const HEAD = `\
 # For docker compose, which hands every setting of docs/settings.md that stands here to the service. npm start, the worker and the
 # command line read no .env (node --env-file=.env does). Copy to .env, which is not committed, and fill in:
 # openssl rand -base64 32 makes a key, openssl rand -hex 16 a password. An empty setting has its default.
-# npm run docs prints this file from libs/config/setting-table.ts.
+# npm run docs prints this file from config/setting-table.ts.
 POSTGRES_PASSWORD=
 ACCOUNT_PASSWORD=
 `;

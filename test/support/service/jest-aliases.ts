@@ -6,9 +6,12 @@ const loader = Module as unknown as {
   _resolveFilename: (this: void, request: string, ...rest: unknown[]) => string;
 };
 const resolveFilename = loader._resolveFilename;
-const libraries = join(__dirname, '../../../libs');
+const root = join(__dirname, '../../..');
+
+/** The paths of tsconfig.json. */
+const resolved = (path: string): string => join(root, path.startsWith('config/') ? path : `libs/${path}`);
 
 loader._resolveFilename = (request, ...rest) => {
-  const path = request.startsWith('@app/') ? join(libraries, request.slice('@app/'.length)) : request;
+  const path = request.startsWith('@app/') ? resolved(request.slice('@app/'.length)) : request;
   return resolveFilename(path, ...rest);
 };

@@ -8,7 +8,6 @@ const { basename, join, relative } = require('node:path');
 const { version } = require('@swc/core/package.json');
 
 const root = join(__dirname, '../../..');
-const libraries = join(root, 'libs');
 const cache = join(root, 'node_modules/.cache/typescript-register');
 const options = {
   jsc: {
@@ -24,8 +23,12 @@ const compiler = `${version} ${JSON.stringify(options)}`;
 const resolveFilename = Module._resolveFilename;
 
 Module._resolveFilename = function (request, ...rest) {
-  if (request.startsWith('@app/'))
-    return resolveFilename.call(this, join(libraries, request.slice(5)), ...rest);
+  // The paths of tsconfig.json.
+  if (request.startsWith('@app/')) {
+    const path = request.slice('@app/'.length);
+    const folder = path.startsWith('config/') ? root : join(root, 'libs');
+    return resolveFilename.call(this, join(folder, path), ...rest);
+  }
   // `import()` of an own file names what the compiler makes of it.
   const isOwn = request.startsWith('.') && rest[0]?.filename?.endsWith('.ts');
   return resolveFilename.call(this, isOwn ? request.replace(/\.js$/, '') : request, ...rest);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { envExample, settingsDocument } from '../../tools/docs/settings.cjs';
+import { envExample, settingsDocument } from '../tools/docs/settings.cjs';
 import { readSettings } from './env';
 import { SETTING_NAMES, settingsByHeading } from './setting-table';
 
-const textOf = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
+const textOf = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
 
 it('has each name once', () => {
   expect(SETTING_NAMES.filter((name, index) => SETTING_NAMES.indexOf(name) !== index)).toEqual([]);
