@@ -60,7 +60,7 @@ module.exports = {
     {
       ...project,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,apps,config,scripts,tools}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{libs,apps,config,qa,scripts,tools}/**/*.spec.ts'],
     },
     {
       ...project,

@@ -16,6 +16,7 @@ module.exports = {
     'libs/migrations/[0-9]*.ts!',
     'apps/cli/data-source.ts',
     'scripts/*.mjs',
+    'scripts/typescript-register.cjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
     'tools/mutation/try-breaks.mjs',
@@ -26,10 +27,9 @@ module.exports = {
     'test/support/service/quick-exit.cjs',
     'test/support/service/slowest-first.cjs',
     'test/support/service/times.ts',
-    'test/support/service/typescript-register.cjs',
     'test/support/faults/connection-flood.cjs',
     'test/support/service/constructor-types.cjs',
-    // Required by their paths, through test/support/service/typescript-register.cjs.
+    // Required by their paths, through scripts/typescript-register.cjs.
     'tools/docs/access-document.ts',
     'tools/docs/limits-document.ts',
     'tools/qa/command.ts',
@@ -41,7 +41,7 @@ module.exports = {
   project: [
     '{apps,libs,config}/**/*.{ts,cjs}!',
     '!libs/**/*.examples.ts!',
-    '{test,tools}/**/*.{ts,cjs}',
+    '{qa,test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',
   ],
   stryker: { config: ['tools/mutation/stryker.conf.json'] },

@@ -21,7 +21,7 @@ exports.chosenTests = (words) => {
 const testsWith = (word) => testFiles().filter((path) => path.includes(word));
 
 const testFiles = () =>
-  ['apps', 'config', 'libs', 'scripts', 'test', 'tools'].flatMap((folder) =>
+  ['apps', 'config', 'libs', 'qa', 'scripts', 'test', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((path) => /\.(?:e2e-)?spec\.ts$/.test(path))
       .map((path) => join(folder, path)),

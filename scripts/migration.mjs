@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 const numbers = readdirSync('libs/migrations').map((file) => Number(/^(\d{13})-/.exec(file)?.[1] ?? 0));
 const next = Math.max(Date.now(), Math.max(...numbers) + 1000);
 
-const register = './test/support/service/typescript-register.cjs';
+const register = './scripts/typescript-register.cjs';
 const typeorm = ['-r', register, 'node_modules/typeorm/cli.js', ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, [...typeorm, '--timestamp', String(next)], {
   stdio: 'inherit',

@@ -1,4 +1,4 @@
-// npm run qa: checks a running deployment against the written samples of test/contract (docs/qa.md).
+// npm run qa: checks a running deployment against the written samples of qa/scenarios (docs/qa.md).
 import { createRequire } from 'node:module';
 import { assertNodeVersion } from './node-version.mjs';
 
@@ -6,7 +6,7 @@ assertNodeVersion();
 const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
 const require = createRequire(import.meta.url);
-require('../test/support/service/typescript-register.cjs');
+require('./typescript-register.cjs');
 const [subject, ...rest] = process.argv.slice(2);
 // It loads no examples: files of a million requests have to fit into little memory.
 process.exitCode =

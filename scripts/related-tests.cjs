@@ -47,6 +47,11 @@ exports.RELATED_TESTS = [
     tests: ['libs/people/notifications/news-words.spec.ts', 'test/domains/grants-news.e2e-spec.ts'],
   },
   {
+    what: 'scenarios, their values and what runs them',
+    changed: /^qa\//,
+    tests: ['test/contract/contract.e2e-spec.ts', 'test/contract/openapi.e2e-spec.ts'],
+  },
+  {
     what: 'rules of tables',
     changed:
       /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.module\.ts$)|^libs\/migrations\//,

@@ -25,8 +25,8 @@ function tableOf(head: string): string[][] {
 const testsIn = (cell: string): string[] => [...cell.matchAll(/[\w-]+\.e2e-spec\.ts/g)].map(([name]) => name);
 const namesOf = (tests: readonly string[]): string[] => tests.map((path) => path.split('/').at(-1) ?? '');
 
-const sources = readdirSync(join(ROOT, 'libs'), { recursive: true }).map((path) =>
-  join('libs', String(path)),
+const sources = ['libs', 'qa'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, String(path))),
 );
 
 describe('tests that run although their name does not tell', () => {

@@ -70,11 +70,11 @@ const EDITS = {
   ],
   'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
   'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
-  'test/contract/scenarios.ts': [
+  'qa/scenarios/all.ts': [
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
     ['  ...VARIANT_B_SCENARIOS,\n', ''],
   ],
-  'test/support/service/variants.ts': [["'A', 'B'", "'A'"]],
+  'qa/variants.ts': [["'A', 'B'", "'A'"]],
   'test/security/passwords-names.e2e-spec.ts': [
     ['import { anonymous, asAdmin }', 'import { anonymous }'],
     [/\ndescribe\('the user name as password, where admins of Variant B[^]*/, ''],

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { getMetadataStorage, type MetadataStorage, ValidationTypes } from 'class-validator';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import { DECISION_REASONS } from '@app/rights/authzen/decision.reasons';
-import { type PerVariant, VARIANTS } from '../../test/support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { reasonsDocument } from '../../tools/docs/reasons.cjs';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from './reasons';
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examplesOf } from '../../tools/qa/scenario';
+import { examplesOf } from '../../qa/scenario';
 import { useMailServer } from '../support/faults/smtp';
 import { beginSession, describeScenarios, expectAsWritten } from '../support/service/scenario-runs';
 import { ADMIN, startTestService, useMade, useService } from '../support/service/service';
 import { testHooksOf } from '../support/service/test-hooks';
-import { VARIANTS } from '../support/service/variants';
-import { TOKENLESS_SCENARIO } from './invitations.scenarios';
-import { SCENARIOS } from './scenarios';
-import { SUPPORTED_SCENARIO } from './support.scenarios';
+import { VARIANTS } from '../../qa/variants';
+import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
+import { SCENARIOS } from '../../qa/scenarios/all';
+import { SUPPORTED_SCENARIO } from '../../qa/scenarios/support.scenarios';
 
 /**
  * Every written example of account-api.md and docs/rules, whole bodies. The QA tool sends the same ones.

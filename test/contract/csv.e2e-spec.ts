@@ -4,7 +4,7 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { csvRecords, csvRows, inCsv } from '../support/service/csv';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 

@@ -8,7 +8,7 @@ import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits-document';
 import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
 import { useServices } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -69,7 +69,7 @@ describe('docs/rules', () => {
 });
 
 /** Where rules are referred to. */
-const FOLDERS_WITH_REFERENCES = ['apps', 'docs', 'libs', 'scripts', 'test', 'tools'];
+const FOLDERS_WITH_REFERENCES = ['apps', 'docs', 'libs', 'qa', 'scripts', 'test', 'tools'];
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -78,7 +78,7 @@ const filesBelow = (folder: string): string[] =>
 
 /** The files of tests in a cell. */
 function proofsIn(cell: string): string[] {
-  return [...cell.matchAll(/`((?:test|libs|apps|config|scripts|tools)\/[\w./-]+\.ts)`/g)].map(
+  return [...cell.matchAll(/`((?:test|libs|apps|config|qa|scripts|tools)\/[\w./-]+\.ts)`/g)].map(
     ([, file = '']) => file,
   );
 }

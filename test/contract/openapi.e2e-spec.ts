@@ -15,8 +15,9 @@ import {
 } from '../support/generators/interface';
 import { anonymous, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variants';
-import { interfaceExamples } from './interface-examples';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { TAKES_TAG } from '../support/service/variants';
+import { interfaceExamples } from '../../tools/docs/interface-examples';
 
 /**
  * Prints what is wrong with the document on standard input; the validator is an ES

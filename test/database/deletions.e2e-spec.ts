@@ -13,7 +13,7 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { ApiClient } from '../support/service/client';
 import { ADMIN, describeService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** How many rows, or live rows, of each kind users own. */
 const BELONGINGS = `

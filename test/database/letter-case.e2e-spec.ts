@@ -10,7 +10,7 @@ import {
   runStatement,
 } from '../support/service/databases';
 import { useServiceOn } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const ROOT = join(__dirname, '../..');
 

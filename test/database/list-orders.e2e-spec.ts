@@ -6,7 +6,7 @@ import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support
 import { asAdmin } from '../support/service/client';
 import { ASCII_LOCALE, createOtherDatabase, createTestDatabase } from '../support/service/databases';
 import { useService, useServiceOn } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');

@@ -9,7 +9,8 @@ import {
 } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, startTestService, useMade } from '../support/service/service';
-import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { statusCategory } from '../support/service/variants';
 
 interface Item {
   readonly id: number;

@@ -10,7 +10,7 @@ import {
   tablesWrittenBy,
 } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** Tables with a foreign key to users or organisations, and to which of the two. */
 const REFERRING = `

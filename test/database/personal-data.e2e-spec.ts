@@ -3,7 +3,7 @@ import type { Person, PersonalData } from '@app/lifecycle/personal-data';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { ENTITIES, SOURCE_FILES, tablesRuledBy } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** Tables that refer to users, or whose columns are named after what tells of a person. */
 const TELLING = `

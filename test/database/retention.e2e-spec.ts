@@ -5,7 +5,7 @@ import { makeNotification } from '../support/factories/records';
 import { auditRows } from '../support/service/audit';
 import { runJob } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const DAY = 86_400;
 

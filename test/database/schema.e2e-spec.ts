@@ -6,7 +6,7 @@ import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { createTestDatabase } from '../support/service/databases';
 import { useServices } from '../support/service/service';
 import { catalogueOf } from '../support/service/upgrades';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** Tables without an entity: the closure, which triggers keep, and what functions and TypeORM itself keep. */
 const TABLES_OF_SQL = [

@@ -1,11 +1,11 @@
-import { suspension, suspensionState } from '../contract/responses';
+import { suspension, suspensionState } from '../../qa/responses';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */

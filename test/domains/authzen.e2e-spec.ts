@@ -7,7 +7,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { AuthzenClient, type Decided, named, question } from '../support/service/authzen';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeService, startTestService, useMade } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const READS = { name: 'organisations.read' };
 const INVITES = { name: 'invitations.create' };

@@ -11,7 +11,7 @@ import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** One name in both forms of Unicode. */
 const COMPOSED = 'Caf\u00e9 Zo\u00eb';

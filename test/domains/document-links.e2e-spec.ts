@@ -10,7 +10,7 @@ import { placesOf } from '../support/generators/database-search';
 import { asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { startTestService, useMade, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 /** The paths that mails of each variant link to. */
 const LINKED: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };

@@ -6,7 +6,7 @@ import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { type ServiceOptions, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** The country database of the tests knows 127.0.0.0/8 alone. */
 const BELGIAN = '127.9.8.7';

@@ -4,7 +4,7 @@ import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const KINDS = [
   ['apps', 'app'],

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { eventRecord } from '../contract/responses';
+import { eventRecord } from '../../qa/responses';
 import { PDF } from '../support/factories/documents-factories';
 import {
   makeCustomer,
@@ -15,7 +15,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 interface Event {
   readonly type: string;

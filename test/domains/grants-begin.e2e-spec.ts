@@ -2,7 +2,7 @@ import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

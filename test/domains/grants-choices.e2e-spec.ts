@@ -3,7 +3,7 @@ import { inviteBy, makeManaged, type Managed, register } from '../support/factor
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** rule grants 85: the people of an organisation choose who belongs to it, and who manages it. */
 describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {

@@ -6,7 +6,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

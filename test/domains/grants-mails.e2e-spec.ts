@@ -4,7 +4,7 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

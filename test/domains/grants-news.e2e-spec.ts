@@ -11,7 +11,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 

@@ -16,7 +16,7 @@ import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => {
   const admin = useMade(() => asAdmin(service));

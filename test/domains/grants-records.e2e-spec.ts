@@ -3,7 +3,7 @@ import { makeTeam, register, registeredEntities } from '../support/factories/rec
 import { asAdmin } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

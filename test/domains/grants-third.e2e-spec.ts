@@ -2,7 +2,7 @@ import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/fac
 import { makeContact, makeTeam, register } from '../support/factories/records';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

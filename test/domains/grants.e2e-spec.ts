@@ -1,4 +1,4 @@
-import { grantOfGiver } from '../contract/responses';
+import { grantOfGiver } from '../../qa/responses';
 import {
   type MadeUser,
   makeCustomer,
@@ -12,7 +12,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 interface Act {
   readonly actor: object;

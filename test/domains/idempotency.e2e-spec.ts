@@ -13,7 +13,7 @@ import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { describeService, useMade } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** Sends a POST with a key, and with its body as it is written here. */
 const send = (client: ApiClient, path: string, key: string, body?: object | string) => {

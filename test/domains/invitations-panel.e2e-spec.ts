@@ -20,7 +20,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeService, useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const AT_ONCE = 16;
 

@@ -11,7 +11,8 @@ import { makeInvitation, queuedMails, registrationOf } from '../support/factorie
 import { makeTeam } from '../support/factories/records';
 import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
-import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { statusCategory } from '../support/service/variants';
 
 interface Invitation {
   id: number;

@@ -7,7 +7,8 @@ import { makeWebhook } from '../support/factories/key-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, type TestService, useMade } from '../support/service/service';
-import { TAKES_TAG, VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
+import { TAKES_TAG } from '../support/service/variants';
 
 /** The texts that `filter` searches. */
 const TEXTS = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo\\', 'Alphabet'] as const;

@@ -13,7 +13,8 @@ import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { type TestService, useMade, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
-import { NEIGHBOUR, type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { NEIGHBOUR } from '../support/service/variants';
 
 const OF_ORGANISATION = '/v1/organisations/:organisationId';
 const OF_USER = `${OF_ORGANISATION}/users/:userId`;

@@ -8,7 +8,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { asAdmin } from '../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** rule notifications 37 */
 const MOST = 20;

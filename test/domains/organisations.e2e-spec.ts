@@ -1,4 +1,4 @@
-import { userItem } from '../contract/responses';
+import { userItem } from '../../qa/responses';
 import {
   makeCustomer,
   makeGrant,
@@ -9,7 +9,7 @@ import {
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 interface Created {
   organisation: Record<string, unknown> & { id: number };

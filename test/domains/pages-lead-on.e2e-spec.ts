@@ -10,7 +10,7 @@ import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const COMPANY = 'Hoster & <b>Zonen</b>';
 const PANEL = 'https://panel.example/login?a=1&b=2';

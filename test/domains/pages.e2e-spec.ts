@@ -23,7 +23,7 @@ import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useMade, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const UNKNOWN = 'f'.repeat(64);

@@ -6,7 +6,7 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { PASSKEYS, startTestService, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));

@@ -2,7 +2,7 @@ import request, { type Test } from 'supertest';
 import { anonymous } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const UNKNOWN = 'f'.repeat(64);
 

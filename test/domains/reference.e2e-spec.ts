@@ -2,7 +2,7 @@ import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories
 import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 interface Countries {
   readonly countries: readonly { readonly id: string; readonly name: string }[];

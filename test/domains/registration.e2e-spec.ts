@@ -15,7 +15,7 @@ import {
 import { makeTeam } from '../support/factories/records';
 import { anonymous, failingFields, loggedIn } from '../support/service/client';
 import { describeService, useMade, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 interface RegisteredUser {
   id: number;

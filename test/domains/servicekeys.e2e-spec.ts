@@ -2,7 +2,7 @@ import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { Refusals } from '@app/feeds/audit/refusals';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
-import { identity } from '../contract/responses';
+import { identity } from '../../qa/responses';
 import {
   makeCustomer,
   makeGrant,

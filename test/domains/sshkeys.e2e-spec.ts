@@ -4,7 +4,7 @@ import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 interface Key {
   id: number;

@@ -7,7 +7,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const CODE = /(?<![\da-f])\d{8}(?![\da-f])/;

@@ -6,7 +6,7 @@ import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '..
 import { makeTeam, register } from '../support/factories/records';
 import { asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Created = { team: { id: number } };
 

@@ -6,7 +6,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { asAdmin, failingFields } from '../support/service/client';
 import { type TestService, useMade } from '../support/service/service';
 import { describeSharedService, useSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /**
  * Texts of which nobody sees anything: zero width, a filler, a pattern without dots, a joiner,

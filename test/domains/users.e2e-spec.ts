@@ -1,4 +1,4 @@
-import { organisationOfUser } from '../contract/responses';
+import { organisationOfUser } from '../../qa/responses';
 import {
   clientOf,
   makeCustomer,
@@ -12,7 +12,8 @@ import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-fa
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { ADMIN, useMade, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, statusCategory, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { statusCategory } from '../support/service/variants';
 
 /** What `websiteOrderInfo` stores; a variant without the field ignores it. */
 const ORDER_INFORMATION: PerVariant<string | null> = { A: null, B: 'order 7' };

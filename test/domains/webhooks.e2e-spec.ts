@@ -3,7 +3,7 @@ import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { deliveryRecord, eventRecord } from '../contract/responses';
+import { deliveryRecord, eventRecord } from '../../qa/responses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { transactionBeside } from '../support/faults/locks';

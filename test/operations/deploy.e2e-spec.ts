@@ -8,7 +8,7 @@ import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
 import { anonymous } from '../support/service/client';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const ROOT = join(__dirname, '../..');
 const DEPLOY = join(ROOT, 'deploy');

@@ -49,7 +49,7 @@ afterEach(async () => {
 async function spawnOwner(
   durable = false,
 ): Promise<{ url: string; child: ChildProcess; leave(): Promise<void> }> {
-  const register = join(__dirname, '../support/service/typescript-register.cjs');
+  const register = join(__dirname, '../../scripts/typescript-register.cjs');
   const child = spawn(
     process.execPath,
     ['-r', register, '-e', OWNER_PROGRAM, dataDir, durable ? 'durable' : 'throwaway'],

@@ -134,7 +134,7 @@ describe('a start with wrong settings', () => {
   it('says which Node it needs before it loads what an old one cannot read', () => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });`;
     for (const app of ['api', 'worker', 'cli']) {
-      const register = join(__dirname, '../support/service/typescript-register.cjs');
+      const register = join(__dirname, '../../scripts/typescript-register.cjs');
       const program = `${old} require('./apps/${app}/main.ts');`;
       const { status, stderr } = spawnSync(process.execPath, ['--require', register, '-e', program], {
         cwd: join(__dirname, '../..'),

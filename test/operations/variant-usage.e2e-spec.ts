@@ -6,7 +6,7 @@ import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36';

@@ -8,7 +8,7 @@ import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

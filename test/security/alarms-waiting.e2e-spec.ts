@@ -5,7 +5,7 @@ import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { makeJobsDue, runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const ALARM = 'alarm@of.example';
 

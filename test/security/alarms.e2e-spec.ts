@@ -7,7 +7,7 @@ import { useMailServer } from '../support/faults/smtp';
 import type { ApiClient } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const ERASING = { isTrial: false, onProgress: () => undefined, signal: new AbortController().signal };
 

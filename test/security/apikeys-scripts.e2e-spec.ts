@@ -1,6 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
-import { newApiKey } from '../contract/responses';
+import { newApiKey } from '../../qa/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { useMailServer } from '../support/faults/smtp';

@@ -4,7 +4,8 @@ import { auditRows } from '../support/service/audit';
 import { ApiClient } from '../support/service/client';
 import { describeService, startTestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
-import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
+import { NEIGHBOUR } from '../support/service/variants';
 
 const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;
 

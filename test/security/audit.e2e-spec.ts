@@ -20,7 +20,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type TestService, useMade, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const CHANGED = '(changed)';

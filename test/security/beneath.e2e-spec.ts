@@ -4,7 +4,7 @@ import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute } from '../support/generators/interface';
 import type { ApiClient } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const OPERATIONS = [
   'events.list',

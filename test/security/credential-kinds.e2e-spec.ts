@@ -6,7 +6,7 @@ import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import type { ApiClient } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /**
  * Of each kind, what is refused to it although its holder may do it (rule keys 12, rule support 14).

@@ -20,7 +20,7 @@ import { AuthzenClient, named, question } from '../support/service/authzen';
 import { ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** The ways to ask what a user of the grantee may do with the giver and its system. */
 interface Doors {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import request from 'supertest';
 import { Refusals } from '@app/feeds/audit/refusals';
-import { introspection } from '../contract/responses';
+import { introspection } from '../../qa/responses';
 import {
   type MadeUser,
   makeCustomer,

@@ -4,7 +4,7 @@ import { makeTeam } from '../support/factories/records';
 import { anonymous, asAdmin } from '../support/service/client';
 import { ADMIN } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'login in Variant %s', (service) => {
   it('takes a doubled slash and an empty header', async () => {

@@ -1,11 +1,11 @@
-import { loginRecord } from '../contract/responses';
+import { loginRecord } from '../../qa/responses';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 

@@ -4,7 +4,7 @@ import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** Words that a thief would like to have mailed by the operator. */
 const LURE = 'https://evil.example/59 you won www.evil.example';

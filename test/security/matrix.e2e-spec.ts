@@ -13,7 +13,7 @@ import { RULES } from '../support/generators/access-table';
 import { type AccessWorld, makeAccessWorld } from '../support/generators/access-world';
 import { Interface, nameOfRoute } from '../support/generators/interface';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const nameOfMeeting = ({ actor, place, user }: MatrixCell): string =>
   `${actor.name} ${place?.name} ${user?.id ?? 'no user'}`;

@@ -1,4 +1,4 @@
-import { userRecord } from '../contract/responses';
+import { userRecord } from '../../qa/responses';
 import {
   clientOf,
   type MadeUser,

@@ -11,7 +11,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 

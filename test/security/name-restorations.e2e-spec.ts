@@ -22,7 +22,7 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const INVITED = /https:\/\/panel\.example\/invited\?token=([0-9a-f]{64})/;

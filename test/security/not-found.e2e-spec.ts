@@ -3,7 +3,7 @@ import { makeWebhook } from '../support/factories/key-factories';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 /** What each identifier of a path is called, by its parameter. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/
 import { textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { CreationOptions, Deviations } from '../../tools/qa/authenticator';
+import type { CreationOptions, Deviations } from '../../qa/authenticator';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';

@@ -6,7 +6,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { anonymous, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { type TestService, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const REASON = 'USERNAME_AS_PASSWORD';
 

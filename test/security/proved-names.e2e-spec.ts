@@ -13,7 +13,7 @@ import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 

@@ -1,5 +1,5 @@
-import { tokenIn } from '../../tools/qa/mail/mails';
-import { recoveryCodeCount } from '../contract/responses';
+import { tokenIn } from '../../qa/mail/mails';
+import { recoveryCodeCount } from '../../qa/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import {
   Device,

@@ -12,7 +12,7 @@ import { sampled } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const RESET_URL = 'https://panel.example/reset?token={token}';

@@ -5,7 +5,7 @@ import { askRaw, type RawAnswer } from '../support/faults/raw-targets';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 interface LogLine {
   readonly requestId: string;

@@ -4,7 +4,7 @@ import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { makeCustomer } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 
 /** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
 const NO_TOKEN: PerVariant<readonly string[]> = {

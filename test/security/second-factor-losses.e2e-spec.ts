@@ -1,4 +1,4 @@
-import type { CreationOptions } from '../../tools/qa/authenticator';
+import type { CreationOptions } from '../../qa/authenticator';
 import {
   activateAsThief,
   FactorLinkPages,

@@ -22,7 +22,7 @@ import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { type ApiClient, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
 

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { Refusals } from '@app/feeds/audit/refusals';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { introspection, supportLogin } from '../contract/responses';
+import { introspection, supportLogin } from '../../qa/responses';
 import {
   clientOf,
   type MadeUser,
@@ -23,7 +23,7 @@ import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const REASON = 'Ticket 4711: mail does not arrive';
 const NOT_ALLOWED = { code: 403, reason: 'SUPPORT_NOT_ALLOWED' };

@@ -1,8 +1,8 @@
 import { OperatorError } from '@app/config/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
-import { OneTimeCodes } from '../../tools/qa/made-values';
-import { trustedDevice } from '../contract/responses';
+import { OneTimeCodes } from '../../qa/made-values';
+import { trustedDevice } from '../../qa/responses';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';

@@ -9,7 +9,7 @@ import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { commandsOf } from '../support/generators/samples';
 import { ADMIN, describeService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const run = promisify(execFile);
 

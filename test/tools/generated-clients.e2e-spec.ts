@@ -9,7 +9,7 @@ import { makeTeam } from '../support/factories/records';
 import { commandsOf } from '../support/generators/samples';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');

@@ -7,7 +7,7 @@ import { backUpOf, createTestDatabase, type TestDatabase } from '../support/serv
 import { useFiles } from '../support/service/files';
 import { qa } from '../support/service/qa';
 import { ADMIN, startTestService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 
 const files = useFiles();
 

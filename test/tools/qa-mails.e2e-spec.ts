@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { examplesOf } from '../../tools/qa/scenario';
-import { SCENARIOS } from '../contract/scenarios';
+import { examplesOf } from '../../qa/scenario';
+import { SCENARIOS } from '../../qa/scenarios/all';
 import { freePort } from '../support/faults/free-port';
 import { useFiles } from '../support/service/files';
 import {

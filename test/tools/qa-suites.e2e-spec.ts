@@ -6,7 +6,7 @@ import { startProxy, urlOf } from '../support/faults/proxy';
 import { useFiles } from '../support/service/files';
 import { leftovers, NOTHING } from '../support/service/qa';
 import { ADMIN, startTestService, type TestService, useService } from '../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
+import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 
 /** Whether a user has API keys, which are the example's subject. */
 const HAS_API_KEYS: PerVariant<boolean> = { A: true, B: false };

@@ -1,5 +1,5 @@
 // Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other.
-// Before that it writes the examples that the service shows, from the written samples of test/contract.
+// Before that it writes the examples that the service shows, from the written samples of qa/scenarios.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function writeDescriptions(write) {
 /** The examples of each variant are a file, so that no sample and no test is part of the service. */
 async function writeExamples(write) {
   const require = createRequire(import.meta.url);
-  const { interfaceExamples } = require('../../test/contract/interface-examples.ts');
+  const { interfaceExamples } = require('./interface-examples.ts');
   for (const variant of ['A', 'B']) {
     const file = `libs/service/variants/variant-${variant.toLowerCase()}.examples.json`;
     await write(file, JSON.stringify(await interfaceExamples(variant)));

@@ -11,7 +11,7 @@ import { installWhenMissing, root } from '../../scripts/prepare.mjs';
 await installWhenMissing();
 const { format } = await import('prettier');
 const require = createRequire(import.meta.url);
-require('../../test/support/service/typescript-register.cjs');
+require('../../scripts/typescript-register.cjs');
 
 async function write(path, text) {
   const parser = path.endsWith('.json') ? 'json' : 'markdown';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIANTS } from '../../test/support/service/variants';
+import { VARIANTS } from '../../qa/variants';
 import { BREAKS } from './breaks.mjs';
 
 const root = join(__dirname, '../..');

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXPIRY_SCENARIOS } from '../../test/contract/expiry.scenarios';
-import { SCENARIOS } from '../../test/contract/scenarios';
-import { DELIVERY_SCENARIOS } from '../../test/contract/webhooks.scenarios';
-import { VARIANTS } from '../../test/support/service/variants';
+import { EXPIRY_SCENARIOS } from '../../qa/scenarios/expiry.scenarios';
+import { SCENARIOS } from '../../qa/scenarios/all';
+import { DELIVERY_SCENARIOS } from '../../qa/scenarios/webhooks.scenarios';
+import { VARIANTS } from '../../qa/variants';
 import { checkBehind } from './behind';
-import { Deployment } from './deployment';
-import { openMails } from './mail/mails';
+import { Deployment } from '../../qa/deployment';
+import { openMails } from '../../qa/mail/mails';
 import { type Options, readOptions, type Target } from './options';
 import { jsonOf, junitOf, tableOf } from './report';
-import { inSession, type RunReport, runScenarios, type Work } from './run';
-import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
-import { CannotBegin } from './session';
-import { WebhookReceiver } from './webhook-receiver';
+import { inSession, type RunReport, runScenarios, type Work } from '../../qa/run';
+import { listed, listText, type Scenario, selected, unknownNames } from '../../qa/scenario';
+import { CannotBegin } from '../../qa/session';
+import { WebhookReceiver } from '../../qa/webhook-receiver';
 import { isWritable } from './writable';
 
 /**

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { type Variant, VARIANTS } from '../../test/support/service/variants';
-import type { MailOptions } from './mail/mails';
-import type { ReceiverOptions } from './webhook-receiver';
+import { type Variant, VARIANTS } from '../../qa/variants';
+import type { MailOptions } from '../../qa/mail/mails';
+import type { ReceiverOptions } from '../../qa/webhook-receiver';
 
 /** The deployment, and the admin to check it as. */
 export interface Target {

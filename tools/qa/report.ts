@@ -1,4 +1,4 @@
-import type { Result, RunReport } from './run';
+import type { Result, RunReport } from '../../qa/run';
 
 const MARKS = { ok: 'ok', failed: 'FAILED', 'not checked': 'not checked' } as const;
 

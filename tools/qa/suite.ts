@@ -3,12 +3,12 @@
  * the deployment that `QA_URL` and so on name. A file has one session: an admin who is logged in,
  * and an organisation to work in.
  */
-import { Deployment } from './deployment';
-import { type Mails, openMails } from './mail/mails';
+import { Deployment } from '../../qa/deployment';
+import { type Mails, openMails } from '../../qa/mail/mails';
 import { type Target, targetOfEnvironment } from './options';
-import { reasonsAgainst, ScenarioRun } from './run';
-import { examplesOf, type Scenario } from './scenario';
-import { Session } from './session';
+import { reasonsAgainst, ScenarioRun } from '../../qa/run';
+import { examplesOf, type Scenario } from '../../qa/scenario';
+import { Session } from '../../qa/session';
 
 const TARGET = target();
 let opened: Promise<Session> | undefined;

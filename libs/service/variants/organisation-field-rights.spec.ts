@@ -15,7 +15,7 @@ import type { RequestShape } from '@app/platform/dto/shapes';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { VARIANTS } from '../../../test/support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 const SHAPES = VARIANTS.flatMap((variant): [name: string, shape: RequestShape<object>][] => {
   const { create, update } = boundShapes(OrganisationsShapes, variant);

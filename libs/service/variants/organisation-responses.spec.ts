@@ -7,7 +7,7 @@ import {
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import type { ResponseShape } from '@app/platform/dto/shapes';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { type PerVariant, VARIANTS } from '../../../test/support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 type Field = keyof OrganisationDetails;
 

@@ -23,7 +23,7 @@ import {
   WRONG_PEOPLE,
 } from '../../../test/support/faults/wrong-values';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { type PerVariant, VARIANTS } from '../../../test/support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /*
  * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that

@@ -9,7 +9,7 @@ import {
   uncheckedReasons,
 } from '../../support/service/qa';
 import { describeService, startTestService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 it('npm run qa checks what a registered user does where registration needs no mail', async () => {
   const service = await startTestService('A', { settings: { allowTokenlessRegistration: true } });

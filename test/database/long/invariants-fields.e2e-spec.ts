@@ -8,7 +8,7 @@ import {
 import { Wire } from '../../support/generators/access-calls';
 import { Interface } from '../../support/generators/interface';
 import { useMade, useService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
 interface FieldCase {

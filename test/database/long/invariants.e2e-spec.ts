@@ -4,7 +4,7 @@ import { storedState } from '../../support/generators/access-state';
 import { type Actor, makeAccessWorld, MISSING, type Place } from '../../support/generators/access-world';
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   afterAll(() => wire.close());

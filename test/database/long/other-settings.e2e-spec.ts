@@ -1,4 +1,4 @@
-import { SCENARIOS } from '../../contract/scenarios';
+import { SCENARIOS } from '../../../qa/scenarios/all';
 import { useMailServer } from '../../support/faults/smtp';
 import { runCli } from '../../support/service/cli';
 import {
@@ -12,7 +12,7 @@ import { settingsOn, useServiceProcesses } from '../../support/service/processes
 import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
 import { useServiceOn } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** None hides another: each changes what PostgreSQL does with something else. */
 const ODD: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { Interface, nameOfRoute, Scene } from '../../support/generators/interfac
 import { AuthzenClient, named, type Question, question } from '../../support/service/authzen';
 import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, type TestService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /**
  * The most statements of one request, whatever it finds: the access query and the read itself,

@@ -2,7 +2,7 @@ import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../../
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
 import { ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, useMade } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 const MANY = 2000;
 

@@ -13,7 +13,7 @@ import { Interface } from '../../support/generators/interface';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { describeService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** Fields that are an object or null (rule answers 3). */
 const MAY_BE_NULL = ['country', 'resellerOrganisation', 'organisation', 'reseller'];

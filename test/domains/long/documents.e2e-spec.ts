@@ -13,7 +13,7 @@ import { makeContact } from '../../support/factories/records';
 import { auditRows } from '../../support/service/audit';
 import { asAdmin } from '../../support/service/client';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 const MAX_FILE = 10 * 2 ** 20;
 

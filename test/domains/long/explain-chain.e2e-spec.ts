@@ -8,7 +8,7 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { asAdmin, failingFields } from '../../support/service/client';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });

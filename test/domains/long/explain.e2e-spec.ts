@@ -13,7 +13,7 @@ import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/a
 import { type AccessWorld, type Actor, makeAccessWorld } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 interface Told {
   readonly verdict: string;

@@ -5,7 +5,7 @@ import { UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
-import { EXPIRY_SCENARIOS } from '../../contract/expiry.scenarios';
+import { EXPIRY_SCENARIOS } from '../../../qa/scenarios/expiry.scenarios';
 import { makeCustomer, PASSWORD } from '../../support/factories/factories';
 import { useMailServer } from '../../support/faults/smtp';
 import { anonymous, asAdmin } from '../../support/service/client';
@@ -22,7 +22,7 @@ import {
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
 

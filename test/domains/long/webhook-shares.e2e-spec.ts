@@ -4,7 +4,7 @@ import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../s
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** rule events 48 */
 const QUICK_OF_CUSTOMER = 20;

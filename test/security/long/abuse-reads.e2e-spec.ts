@@ -11,7 +11,7 @@ import {
 } from '../../support/factories/largest-records';
 import { type AttackedService, bystanderDuring, startAttackedService } from '../../support/faults/bystander';
 import type { InterfaceDocument } from '../../support/generators/interface';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /**
  * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where

@@ -19,7 +19,7 @@ import { type DescribedRoute, Interface, nameOfRoute } from '../../support/gener
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
 import { type TestService, useMade, useService } from '../../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [
   [],

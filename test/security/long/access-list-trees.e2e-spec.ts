@@ -16,7 +16,7 @@ import {
 import { AuthzenClient } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, useMade } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** Ids as texts, in one order. */
 const sorted = (ids: readonly (number | string)[]): string[] => ids.map(String).sort();

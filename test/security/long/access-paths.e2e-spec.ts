@@ -2,7 +2,7 @@ import { type Call, Wire, type WireResponse } from '../../support/generators/acc
 import { storedState } from '../../support/generators/access-state';
 import { makeAccessWorld } from '../../support/generators/access-world';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (rule requests 39). */
 const SPELLINGS: readonly ((id: number) => string)[] = [

@@ -10,7 +10,7 @@ import { sampled } from '../../support/generators/sampled';
 import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { type TestService, useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 const ROLES: readonly Role[] = [
   'ROLE_CUSTADMIN',

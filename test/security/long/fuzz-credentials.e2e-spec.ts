@@ -8,7 +8,7 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { anonymous } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** The dot above makes it another letter in JavaScript; PostgreSQL folds it to a plain `i`. */
 const DOTTED_I = '\u0130';

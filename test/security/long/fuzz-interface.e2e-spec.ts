@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { servedPath } from '../../../tools/qa/deployment';
+import { servedPath } from '../../../qa/deployment';
 import { makeCustomer } from '../../support/factories/factories';
 import {
   type DescribedRoute,
@@ -14,7 +14,7 @@ import {
   type Schema,
 } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

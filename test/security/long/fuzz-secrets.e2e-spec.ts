@@ -2,7 +2,7 @@ import request from 'supertest';
 import { makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
 import { asAdmin } from '../../support/service/client';
 import { type TestService, useService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../support/service/variants';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /** Secrets in the places that requests have for them, and a text in the query, which no log line tells. */
 const PLANTED = {

@@ -38,7 +38,7 @@ import { AuthzenClient, named, question } from '../../support/service/authzen';
 import { asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { type TestService, useMade, useServices } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** For a machine that does much else: thousands of requests. */
 const LONG = 300_000;

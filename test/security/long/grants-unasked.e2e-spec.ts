@@ -28,7 +28,7 @@ import { Interface } from '../../support/generators/interface';
 import { asAdmin } from '../../support/service/client';
 import { deliverWebhooks, runJobs } from '../../support/service/jobs';
 import { useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /** Nobody has this name. */
 const NOBODY = 'nobody-has-this';

@@ -11,7 +11,7 @@ import {
 import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { type TestService, useService } from '../../support/service/service';
-import { type Variant, VARIANTS } from '../../support/service/variants';
+import { type Variant, VARIANTS } from '../../../qa/variants';
 
 const REPLACING = new Set(['PUT', 'PATCH']);
 const PROOF = { password: PASSWORD };

@@ -14,7 +14,7 @@ import { useMailServer } from '../../support/faults/smtp';
 import { anonymous } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { describeService, startTestService, useMade, useService } from '../../support/service/service';
-import { VARIANTS } from '../../support/service/variants';
+import { VARIANTS } from '../../../qa/variants';
 
 /**
  * rule login 32: wrong passwords for one user name within 15 minutes, from one

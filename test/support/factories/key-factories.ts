@@ -1,5 +1,5 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { newPublicKey as newKey } from '../../../tools/qa/made-values';
+import { newPublicKey as newKey } from '../../../qa/made-values';
 import { ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
 import { nextNumber } from './factories';

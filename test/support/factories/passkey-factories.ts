@@ -5,7 +5,7 @@ import {
   type CreationOptions,
   type Deviations,
   type RequestOptions,
-} from '../../../tools/qa/authenticator';
+} from '../../../qa/authenticator';
 import { anonymous, type ApiClient } from '../service/client';
 import { PASSKEYS, type ReachableService } from '../service/service';
 import { type MadeUser, PASSWORD } from './factories';

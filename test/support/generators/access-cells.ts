@@ -1,4 +1,4 @@
-import type { Variant } from '../service/variants';
+import type { Variant } from '../../../qa/variants';
 import type { Call, WireResponse } from './access-calls';
 import {
   type Cell,

@@ -2,7 +2,7 @@
  * Who may do what, written by hand from docs/rules/rights.md, keys.md, support.md and grants.md, and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
-import type { PerVariant } from '../service/variants';
+import type { PerVariant } from '../../../qa/variants';
 import { cellOfManager, type Question } from './access-table-grants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */

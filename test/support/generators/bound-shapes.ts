@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { VariantsModule } from '@app/service/variants/variants.module';
-import type { Variant } from '../service/variants';
+import type { Variant } from '../../../qa/variants';
 
 /** The class that a variant binds to the abstract class of a domain's shapes. */
 export function boundShapes<Shapes>(token: abstract new () => Shapes, variant: Variant): Shapes {

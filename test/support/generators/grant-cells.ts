@@ -1,5 +1,5 @@
 import type { Operation } from '@app/security/access/privileges';
-import type { Variant } from '../service/variants';
+import type { Variant } from '../../../qa/variants';
 import type { Call } from './access-calls';
 import { pathOfCell } from './access-cells';
 import { refusalOfSupport } from './access-table';

@@ -52,7 +52,7 @@ npm() {
   while [ "$1" = run ] || [ "$1" = --silent ] || [ "$1" = cli ]; do shift; done
   case "$1" in
     start) ;;
-    --) shift; "$NODE" --require "$ROOT/test/support/service/typescript-register.cjs" "$ROOT/apps/cli/main.ts" "$@" ;;
+    --) shift; "$NODE" --require "$ROOT/scripts/typescript-register.cjs" "$ROOT/apps/cli/main.ts" "$@" ;;
     *) echo "no test knows: npm $*"; return 1 ;;
   esac
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
-import { servedPath } from '../../../tools/qa/deployment';
+import { servedPath } from '../../../qa/deployment';
 import { ADMIN, logsByUrl, type ReachableService } from './service';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';

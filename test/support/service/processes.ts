@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ADMIN, TEST_SECRETS_KEY } from './service';
 
 const ROOT = resolve(__dirname, '../../..');
-const REGISTER = join(__dirname, 'typescript-register.cjs');
+const REGISTER = join(__dirname, '../../../scripts/typescript-register.cjs');
 
 /** Runs a source file of the project as it is, in a process of its own; the environment holds `env` alone. */
 export function spawnSource(

@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { RunReport } from '../../../tools/qa/run';
+import type { RunReport } from '../../../qa/run';
 import { ADMIN, PASSKEYS, type TestService } from './service';
-import type { Variant } from './variants';
+import type { Variant } from '../../../qa/variants';
 
 interface Ended {
   readonly status: number | null;

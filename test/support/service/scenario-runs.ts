@@ -1,9 +1,9 @@
-import { Deployment } from '../../../tools/qa/deployment';
-import { ScenarioRun } from '../../../tools/qa/run';
-import { examplesOf, type Scenario } from '../../../tools/qa/scenario';
-import { Session, type SessionOptions } from '../../../tools/qa/session';
+import { Deployment } from '../../../qa/deployment';
+import { ScenarioRun } from '../../../qa/run';
+import { examplesOf, type Scenario } from '../../../qa/scenario';
+import { Session, type SessionOptions } from '../../../qa/session';
 import { ADMIN, PASSKEYS, type TestService } from './service';
-import type { Variant } from './variants';
+import type { Variant } from '../../../qa/variants';
 
 /** Begins a session of the first admin, which makes an organisation for the scenarios. */
 export async function beginSession(

@@ -5,7 +5,7 @@ const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { default: runTestFile } = require('jest-circus/runner');
 const sharesServices = require('./shares-services.cjs');
-const typescript = require('./typescript-register.cjs');
+const typescript = require('../../../scripts/typescript-register.cjs');
 
 const tests = join(__dirname, '../../');
 /** What jest-circus keeps on the global object for one file. */

@@ -1,5 +1,5 @@
-import { secretIn } from '../../../tools/qa/mail/mails';
-import type { SessionOptions } from '../../../tools/qa/session';
+import { secretIn } from '../../../qa/mail/mails';
+import type { SessionOptions } from '../../../qa/session';
 import type { TestMailServer } from '../faults/smtp';
 import { runJobs } from './jobs';
 import type { TestService } from './service';

@@ -1,6 +1,6 @@
 import request from 'supertest';
+import { PASSWORD } from '../../../qa/session';
 import { hasStatus } from '../has-status';
-import { PASSWORD } from '../session';
 import { scenario, session } from '../suite';
 
 scenario({
