@@ -9,60 +9,13 @@ import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, Scene } from '../support/generators/interface';
+import { CHANGED_ALONE, changeOf, taggedPaths } from '../support/generators/tagged-paths';
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { type TestService, useMade, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { VARIANTS } from '../../qa/variants';
 import { NEIGHBOUR } from '../support/service/variants';
-
-const OF_ORGANISATION = '/v1/organisations/:organisationId';
-const OF_USER = `${OF_ORGANISATION}/users/:userId`;
-
-/** Another path of a user, by which it is changed. */
-const OF_MIGRATED_USER = `${OF_ORGANISATION}/cp3/users/:userId`;
-
-const IN_BOTH = [
-  OF_ORGANISATION,
-  `${OF_ORGANISATION}/billing`,
-  `${OF_ORGANISATION}/contacts/:contactId`,
-  `${OF_ORGANISATION}/grants/:grantId`,
-  `${OF_ORGANISATION}/invitations/:invitationId`,
-  `${OF_ORGANISATION}/servicekeys/:serviceKeyId`,
-  `${OF_ORGANISATION}/sshkeys/:sshkeyId`,
-  `${OF_ORGANISATION}/teams/:teamId`,
-  `${OF_ORGANISATION}/webhooks/:webhookId`,
-  OF_USER,
-  `${OF_USER}/contacts/:contactId`,
-  `${OF_USER}/sshkeys/:sshkeyId`,
-];
-
-/** Paths of records that are changed there and read elsewhere. */
-const CHANGED_ALONE: PerVariant<readonly string[]> = { A: [], B: [OF_MIGRATED_USER] };
-
-/** rule idempotency 16: the single records that have an entity tag; grants follow their convention. */
-const TAGGED: PerVariant<readonly string[]> = {
-  A: [...IN_BOTH, `${OF_USER}/apikeys/:apiKeyId`, `${OF_USER}/preferences`],
-  B: IN_BOTH,
-};
-
-/** A change of each record, by the end of its path; each number makes another one. */
-const CHANGES: Readonly<Record<string, (number: number) => object>> = {
-  ':organisationId': (number) => ({ street: `Street ${number}` }),
-  billing: (number) => ({ discount: `${number}%` }),
-  ':grantId': (number) => ({ expires: String(4_000_000_000 + number) }),
-  ':invitationId': (number) => ({ firstName: `Anna ${number}`, email: 'anna.lost@example.com' }),
-  ':serviceKeyId': (number) => ({ name: `Robot ${number}` }),
-  ':sshkeyId': (number) => ({ description: `Laptop ${number}` }),
-  ':webhookId': (number) => ({ url: `https://receiver.invalid/${number}`, events: ['*'] }),
-  ':teamId': (number) => ({ name: `Team no. ${number}` }),
-  ':userId': (number) => ({ lastName: `Jansen ${number}` }),
-  ':contactId': (number) => ({ type: 'email', name: `lost${number}@example.com` }),
-  ':apiKeyId': (number) => ({ name: `Script ${number}` }),
-  preferences: (number) => ({ shortcuts: [{ number }] }),
-};
-
-const endOf = (path: string): string => path.split('/').at(-1) as string;
 
 const tagOf = async (client: ApiClient, path: string): Promise<string> => {
   const { headers } = await client.get(path).expect(200);
@@ -85,22 +38,22 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
         .filter((route) => route.method === method)
         .map(({ path }) => path)
         .sort();
-    expect(of('GET')).toEqual([...TAGGED[variant]].sort());
-    const changed = [...TAGGED[variant], ...CHANGED_ALONE[variant]];
+    expect(of('GET')).toEqual([...taggedPaths(variant)].sort());
+    const changed = [...taggedPaths(variant), ...CHANGED_ALONE[variant]];
     expect([...new Set([...of('PUT'), ...of('PATCH')])].sort()).toEqual(changed.sort());
     const stays = (path: string) => /(billing|preferences)$/.test(path);
-    expect(of('DELETE')).toEqual([...TAGGED[variant]].filter((path) => !stays(path)).sort());
+    expect(of('DELETE')).toEqual(taggedPaths(variant).filter((path) => !stays(path)).sort());
     expect(of('POST')).toEqual([]);
   });
 
-  describe.each([...TAGGED[variant]])('of %s', (path) => {
+  describe.each([...taggedPaths(variant)])('of %s', (path) => {
     let scene: Scene;
     let client: ApiClient;
     /** The ways to change it, with a body that changes nothing but what is given. */
     let ways: { method: 'put' | 'patch'; body: object }[];
     const routeOf = (method: string): DescribedRoute | undefined =>
       tagged().find((route) => route.path === path && route.method === method);
-    const change = () => CHANGES[endOf(path)]?.(nextNumber()) as object;
+    const change = () => changeOf(path)?.(nextNumber()) as object;
     beforeAll(async () => {
       scene = await Scene.of(description, routeOf('GET') as DescribedRoute);
       expect(scene.isComplete).toBe(true);

@@ -1,32 +1,9 @@
-import { makeCustomer, makeGrant } from '../support/factories/factories';
-import { makeWebhook } from '../support/factories/key-factories';
+import { IDENTIFIERS, recordsOfOrganisation, recordsOfUser } from '../support/factories/domain-records';
+import { makeCustomer } from '../support/factories/factories';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { asAdmin } from '../support/service/client';
 import { describeService, useMade } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
-
-/** What each identifier of a path is called, by its parameter. */
-const NAMES: Readonly<Record<string, string>> = {
-  organisationId: 'Organisation',
-  userId: 'User',
-  contactId: 'Contact',
-  invitationId: 'Invitation',
-  apiKeyId: 'API key',
-  serviceKeyId: 'Service key',
-  webhookId: 'Webhook',
-  deliveryId: 'Delivery',
-  loginId: 'Login',
-  passkeyId: 'Passkey',
-  sshkeyId: 'SSH key',
-  token2faId: 'Token',
-  teamId: 'Team',
-  granteeId: 'Grant',
-  grantId: 'Grant',
-  objectId: 'Team entity',
-  entityId: 'Entity',
-  documentId: 'Document',
-  pricegroupId: 'Price group',
-};
 
 const NOBODY = 2_147_483_647;
 
@@ -41,12 +18,16 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
         operation !== undefined && operation !== 'entities.register' && operation !== 'documents.put',
     );
     const { organisationId, plain } = await makeCustomer(service);
-    const { body } = await admin.post(`/organisations/${organisationId}/teams`, { name: 'A' }).expect(201);
-    const { webhookId } = await makeWebhook(service, organisationId);
-    const { id: teamId } = (body as { team: { id: number } }).team;
-    // Its teams are of the organisation that receives it.
-    const grantId = await makeGrant(service, 1, organisationId);
-    existing = { organisationId, userId: plain.id, teamId, webhookId, grantId };
+    const userId = plain.id;
+    const records = await recordsOfOrganisation(service, { organisationId, userIds: [userId] });
+    existing = {
+      ...records,
+      ...(await recordsOfUser(service, { organisationId, userId })),
+      organisationId,
+      userId,
+      // Its teams are of the organisation that receives it.
+      grantId: records['receivedGrantId'] as number,
+    };
   });
 
   const parametersOf = ({ path }: DescribedRoute): string[] =>
@@ -65,7 +46,7 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
         const title = `${nameOfRoute(route)} without ${missing}`;
         const { status, body } = await admin.call(route.verb, path);
         told[title] = { status, message: (body as { message: string }).message };
-        expected[title] = { status: 404, message: `${NAMES[missing]} not found` };
+        expected[title] = { status: 404, message: `${IDENTIFIERS[missing]?.named} not found` };
       }
     }
     expect(told).toEqual(expected);

@@ -13,7 +13,7 @@ import { enable, suspend } from '../../support/factories/suspensions-factories';
 import { startReceiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { Wire, type WireResponse } from '../../support/generators/access-calls';
-import { recordsOfUser } from '../../support/generators/access-records';
+import { recordsOfUser } from '../../support/factories/domain-records';
 import {
   inEveryOrder,
   isList,
@@ -77,7 +77,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     await makeContact(service, { organisationId, name: 'all@giver.example', groups: ALL_GROUPS });
     readers = await readersOf();
     widest = readers.filter(({ name }) => ['CUSTADMIN', 'service key beneath', 'above'].includes(name));
-    const userRecords = await recordsOfUser(service, organisationId, plain.id);
+    const userRecords = await recordsOfUser(service, { organisationId, userId: plain.id });
     const teamId = await makeTeam(service, organisationId, { userIds: [plain.id] });
     const hook = await custadmin.client
       .post(`/organisations/${organisationId}/webhooks`, {

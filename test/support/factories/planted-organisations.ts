@@ -1,5 +1,5 @@
-import { makeSshKey, recordsOfUser } from '../generators/access-records';
 import type { TestService } from '../service/service';
+import { makeSshKey, recordsOfUser } from './domain-records';
 import { type MadeUser, makeOrganisation, makeUser, nextNumber } from './factories';
 import { insertRow } from './insert-row';
 import { makeInvitation } from './invitations-factories';
@@ -101,7 +101,7 @@ export async function plantOrganisation(service: TestService): Promise<PlantedOr
       ).id,
       entityId: systemId,
     },
-    recordsOfUser: await recordsOfUser(service, organisationId, plain.id),
+    recordsOfUser: await recordsOfUser(service, { organisationId, userId: plain.id }),
     names: [name, teamName, plain.username, MARK],
   };
 }

@@ -1,11 +1,9 @@
 import { PRIVILEGES } from '@app/security/access/privileges';
-import { makeDocument } from '../factories/documents-factories';
+import { recordsOfOrganisation, recordsOfUser } from '../factories/domain-records';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser, nextNumber } from '../factories/factories';
-import { makeInvitation } from '../factories/invitations-factories';
-import { makeApiKey, makeServiceKey, makeWebhook } from '../factories/key-factories';
-import { makeContact, makeTeam } from '../factories/records';
+import { makeApiKey, makeServiceKey } from '../factories/key-factories';
+import { makeTeam } from '../factories/records';
 import type { TestService } from '../service/service';
-import { makeSshKey, recordsOfUser } from './access-records';
 import { supportActors } from './support-actors';
 
 /** How an organisation relates to a caller's. */
@@ -74,8 +72,6 @@ export interface AccessWorld {
 /** An id that no row of a test has. */
 export const MISSING = 999_999;
 
-const TEAM_ENTITY = 17;
-
 /** Id of an entity of each kind in the register. */
 export const REGISTERED_ENTITY = 18;
 
@@ -95,12 +91,8 @@ export async function furnish(
   users: readonly (MadeUser & { isAdmin?: boolean; isCustadmin?: boolean; isActor?: boolean })[],
 ): Promise<Place> {
   const { organisationId } = place;
-  const teamId = await makeTeam(service, organisationId, { userIds: users.map(({ id }) => id) });
-  await service.sql`INSERT INTO team_entities (team_id, kind, object_id)
-     SELECT ${teamId}, unnest(ARRAY['apps', 'domains', 'mailgroups', 'systems']), ${TEAM_ENTITY}`;
-  const granteeId = await makeOrganisation(service);
-  const grantId = await makeGrant(service, organisationId, granteeId);
-  const receivedGrantId = await makeGrant(service, granteeId, organisationId);
+  const userIds = users.map(({ id }) => id);
+  const records = await recordsOfOrganisation(service, { organisationId, userIds });
   const furnished: PlaceUser[] = [];
   for (const user of users) {
     furnished.push({
@@ -108,28 +100,10 @@ export async function furnish(
       isAdmin: user.isAdmin ?? false,
       isCustadmin: user.isCustadmin ?? false,
       isActor: user.isActor ?? false,
-      records: await recordsOfUser(service, organisationId, user.id),
+      records: await recordsOfUser(service, { organisationId, userId: user.id }),
     });
   }
-  const inviterId = users[0]?.id as number;
-  return {
-    ...place,
-    exists: true,
-    users: furnished,
-    records: {
-      teamId,
-      granteeId,
-      grantId,
-      receivedGrantId,
-      objectId: TEAM_ENTITY,
-      documentId: await makeDocument(service, organisationId),
-      invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
-      contactId: await makeContact(service, { organisationId }),
-      sshkeyId: await makeSshKey(service, { organisationId }),
-      serviceKeyId: (await makeServiceKey(service, organisationId)).id,
-      ...(await makeWebhook(service, organisationId)),
-    },
-  };
+  return { ...place, exists: true, users: furnished, records };
 }
 
 /**
