@@ -13,7 +13,7 @@ import { auditRows } from '../support/service/audit';
 import { type CliResult, runCli } from '../support/service/cli';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { useFiles } from '../support/service/files';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** A hash of {@link PASSWORD}, by `openssl passwd -1`. */
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
@@ -23,7 +23,10 @@ let organisationId: number;
 let user: MadeUser;
 const files = useFiles();
 
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 beforeEach(async () => {
   organisationId = await makeOrganisation(service);
   user = await makeUser(service, { organisationId });

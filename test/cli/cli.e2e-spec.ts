@@ -4,14 +4,17 @@ import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/f
 import { storePasskey } from '../support/factories/passkey-factories';
 import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
-import { createEmptyDatabase } from '../support/service/databases';
+import { createEmptyDatabase, type TestDatabase } from '../support/service/databases';
 import { useFiles } from '../support/service/files';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const service = useService('A');
 const files = useFiles();
 /** Without a schema until the tests of `migrate`. */
-const empty = useMade(() => createEmptyDatabase());
+let empty: TestDatabase;
+beforeAll(async () => {
+  empty = await createEmptyDatabase();
+});
 afterAll(() => empty.drop());
 const cli = (args: readonly string[], options?: CliOptions): Promise<CliResult> =>
   runCli(service.database, args, options);

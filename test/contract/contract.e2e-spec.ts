@@ -1,9 +1,10 @@
+import type { Session } from '../../qa/session';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesOf } from '../../qa/scenario';
 import { useMailServer } from '../support/faults/smtp';
 import { beginSession, describeScenarios, expectAsWritten } from '../support/service/scenario-runs';
-import { ADMIN, startTestService, useMade, useService } from '../support/service/service';
+import { ADMIN, startTestService, useService } from '../support/service/service';
 import { testHooksOf } from '../support/service/test-hooks';
 import { VARIANTS } from '../../qa/variants';
 import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
@@ -22,9 +23,12 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
       variantBEnd: { deprecated: new Date(0), sunset: new Date(0), brownouts: [] },
     },
   }));
-  const session = useMade(() => beginSession(service, variant, testHooksOf(service, mailServer)));
+  let session: Session;
+  beforeAll(async () => {
+    session = await beginSession(service, variant, testHooksOf(service, mailServer));
+  });
 
-  describeScenarios(SCENARIOS, variant, session);
+  describeScenarios(SCENARIOS, variant, () => session);
 
   it('lets staff with a second factor read in the name of a user', async () => {
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x'

@@ -8,7 +8,7 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, startTestService, useMade } from '../support/service/service';
+import { describeService, startTestService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { statusCategory } from '../support/service/variants';
 
@@ -37,7 +37,10 @@ const SEARCHES_FIELDS: PerVariant<boolean> = { A: true, B: false };
 
 describeService(VARIANTS, 'lists of organisations in Variant %s', (service, variant) => {
   const searches = SEARCHES_FIELDS[variant];
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let reseller: Awaited<ReturnType<typeof makeCustomer>>;
   let other: Awaited<ReturnType<typeof makeCustomer>>;
   const idOf = new Map<string, number>();

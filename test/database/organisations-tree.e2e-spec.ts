@@ -3,11 +3,13 @@ import { transactionBeside, untilItWaits } from '../support/faults/locks';
 import { randomNumbers } from '../support/generators/random';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 
 describeSharedService(['A'], 'the tree of organisations', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   const move = (id: number, links: object) =>
     admin.put(`/organisations/${id}`, { name: `Moved ${id}`, taxNumber: 'T', ...links });

@@ -1,19 +1,26 @@
 import { suspension, suspensionState } from '../../qa/responses';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser, type Customer } from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
 
-  const admin = useMade(() => asAdmin(service));
-  const reseller = useMade(() => makeCustomer(service), beforeEach);
-  const customer = useMade(() => makeCustomer(service, { resellerId: reseller.organisationId }), beforeEach);
-  const branch = useMade(() => makeCustomer(service, { parentId: customer.organisationId }), beforeEach);
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  let reseller: Customer;
+  let customer: Customer;
+  let branch: Customer;
+  beforeEach(async () => {
+    reseller = await makeCustomer(service);
+    customer = await makeCustomer(service, { resellerId: reseller.organisationId });
+    branch = await makeCustomer(service, { parentId: customer.organisationId });
+  });
 
   /** Which of them are let in: reseller, customer, branch. */
   const letIn = () =>

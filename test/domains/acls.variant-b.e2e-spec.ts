@@ -1,7 +1,6 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { asAdmin, failingFields } from '../support/service/client';
-import { useMade } from '../support/service/service';
+import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
 import { useSharedService } from '../support/service/shared-services';
 
 interface Acl {
@@ -149,7 +148,10 @@ describe('the grants of an organisation', () => {
   let bakery: number;
   let agency: number;
   let lender: number;
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   beforeEach(async () => {
     ({ organisationId, custadmin } = await makeCustomer(service, { name: 'Klant & Co' }));

@@ -10,11 +10,13 @@ import { makeServiceKey, newPublicKey } from '../support/factories/key-factories
 import { makeTeam, register } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { useSharedService } from '../support/service/shared-services';
 
 const service = useSharedService('A');
-const admin = useMade(() => asAdmin(service));
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
 
 const pathOf = (systemId: number, query = '') => `/entities/systems/${systemId}/authorizedkeys${query}`;
 

@@ -5,15 +5,18 @@ import { makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { AuthzenClient, type Decided, named, question } from '../support/service/authzen';
-import { asAdmin, failingFields } from '../support/service/client';
-import { describeService, startTestService, useMade } from '../support/service/service';
+import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { describeService, startTestService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const READS = { name: 'organisations.read' };
 const INVITES = { name: 'invitations.create' };
 
 describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let authzen: AuthzenClient;
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   beforeAll(async () => {

@@ -7,9 +7,8 @@ import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
-import { anonymous, asAdmin } from '../support/service/client';
+import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -23,7 +22,10 @@ const namesIn = ({ body }: Response): string[] =>
 
 /** rule requests 19, rule requests 22 */
 describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

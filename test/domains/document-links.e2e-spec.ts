@@ -7,9 +7,9 @@ import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { placesOf } from '../support/generators/database-search';
-import { asAdmin } from '../support/service/client';
+import { asAdmin, type ApiClient } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
-import { startTestService, useMade, useService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 /** The paths that mails of each variant link to. */
@@ -48,7 +48,10 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
       linksToDocumentPages: false,
     },
   }));
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   beforeEach(async () => {
     ({ organisationId } = await makeCustomer(service));
     documentId = await makeDocument(service, organisationId);

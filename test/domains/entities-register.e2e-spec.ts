@@ -2,8 +2,8 @@ import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { asAdmin, failingFields } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const KINDS = [
@@ -19,7 +19,10 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
   let plain: MadeUser;
   let id: number;
 
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   beforeEach(async () => {
     ({ organisationId, custadmin, plain } = await makeCustomer(service));
     id = nextNumber();

@@ -13,7 +13,6 @@ import { makeServiceKey, newPublicKey } from '../support/factories/key-factories
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -41,7 +40,10 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 type Told = readonly [type: string, recordId: number, changed: readonly string[]];
 
 describeSharedService(VARIANTS, 'events in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let reseller: Customer;
   let customer: Customer;
   let base: string;

@@ -1,6 +1,5 @@
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -30,7 +29,10 @@ describeSharedService(VARIANTS, 'a grant that begins to manage, in Variant %s', 
   const raise = (id: number, client?: ApiClient) => change(id, { access: 'manage' }, client);
 
   describe('belongs to whoever let it manage:', () => {
-    const admin = useMade(() => asAdmin(service));
+    let admin: ApiClient;
+    beforeAll(async () => {
+      admin = await asAdmin(service);
+    });
     let reseller: Customer;
     beforeEach(async () => {
       reseller = await makeCustomer(service);

@@ -1,10 +1,10 @@
 import { Client, type DatabaseError } from 'pg';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser, type Customer } from '../support/factories/factories';
 import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { type TestService, useMade } from '../support/service/service';
+import { type TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
@@ -48,8 +48,14 @@ const ENDS_OF_FACTORS: PerVariant<Readonly<Record<'codes' | 'passkey', (of: Fact
   };
 
 describeSharedService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
-  const agency = useMade(() => makeCustomer(service), beforeEach);
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  let agency: Customer;
+  beforeEach(async () => {
+    agency = await makeCustomer(service);
+  });
 
   const give = (client: ApiClient, organisationId: number) =>
     client.post(`/organisations/${organisationId}/grants`, {

@@ -9,7 +9,6 @@ import { enable, suspend } from '../support/factories/suspensions-factories';
 import { DECLARED_KINDS } from '../support/generators/notification-kinds';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -19,7 +18,10 @@ const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 const COVERED = ['App', 'Crm', 'Domain', 'Finance', 'Mail'];
 
 describeSharedService(VARIANTS, 'news by a grant in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let managed: Managed;
   beforeEach(async () => {
     managed = await makeManaged(service);

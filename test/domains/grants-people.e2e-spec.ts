@@ -16,7 +16,7 @@ import { makeNotification, makeTeam, register as enter } from '../support/factor
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { type TestService, useMade } from '../support/service/service';
+import { type TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -49,7 +49,10 @@ async function makeThird(service: TestService, { giver }: Managed) {
 }
 
 describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let managed: Managed;
   let third: Awaited<ReturnType<typeof makeThird>>;
   let chosen: MadeUser;

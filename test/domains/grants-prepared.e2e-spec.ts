@@ -14,12 +14,14 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let managed: Managed;
   beforeEach(async () => {
     managed = await makeManaged(service);

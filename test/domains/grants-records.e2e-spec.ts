@@ -1,14 +1,16 @@
 import { makeCustomer, makeGrant, nextNumber } from '../support/factories/factories';
 import { makeTeam, register, registeredEntities } from '../support/factories/records';
-import { asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
+import { asAdmin, type ApiClient } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 describeSharedService(VARIANTS, 'records of a giver in a team of the grantee, in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let giver: Customer;
   let agency: Customer;
   let team: string;

@@ -12,7 +12,7 @@ import { makeServiceKey } from '../support/factories/key-factories';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
-import { describeService, useMade } from '../support/service/service';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 /** Sends a POST with a key, and with its body as it is written here. */
@@ -28,7 +28,10 @@ const send = (client: ApiClient, path: string, key: string, body?: object | stri
 const newKey = (): string => `key-${nextNumber()}`;
 
 describeService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   let client: ApiClient;
   beforeEach(async () => {

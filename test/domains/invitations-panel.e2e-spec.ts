@@ -4,8 +4,7 @@ import {
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+  PASSWORD, type Customer } from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -17,9 +16,9 @@ import {
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import { anonymous, asAdmin, failingFields, type ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { describeService, useMade, useService } from '../support/service/service';
+import { describeService, useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const AT_ONCE = 16;
@@ -27,8 +26,14 @@ const AT_ONCE = 16;
 const tokenOf = (mail: QueuedMail | undefined): string => mail?.values['link']?.split('/').at(-1) ?? '';
 
 describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
-  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij de Vries' }), beforeEach);
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  let customer: Customer;
+  beforeEach(async () => {
+    customer = await makeCustomer(service, { name: 'Bakkerij de Vries' });
+  });
 
   const make = (options: Partial<InvitationOptions> = {}): Promise<MadeInvitation> =>
     makeInvitation(service, {

@@ -9,8 +9,8 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { anonymous, asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { describeService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { statusCategory } from '../support/service/variants';
 
@@ -31,7 +31,10 @@ const ACCEPTED: PerVariant<string> = { A: 'done', B: 'accepted' };
 describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   let path: string;
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   beforeEach(async () => {
     customer = await makeCustomer(service);
     path = `/organisations/${customer.organisationId}/invitations`;

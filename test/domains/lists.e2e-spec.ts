@@ -6,7 +6,7 @@ import { insertRow } from '../support/factories/insert-row';
 import { makeWebhook } from '../support/factories/key-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService, type TestService, useMade } from '../support/service/service';
+import { describeService, type TestService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 import { TAKES_TAG } from '../support/service/variants';
 
@@ -410,7 +410,10 @@ describeService(VARIANTS, 'lists in Variant %s', (service, variant) => {
     return 'total' in ((name === undefined ? schema : components.schemas[name])?.properties ?? {});
   };
 
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   it('are all described here', () => {
     expect([...orders.keys()].filter((path) => !(path in LISTS))).toEqual([]);

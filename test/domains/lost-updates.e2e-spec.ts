@@ -12,7 +12,7 @@ import { type DescribedRoute, Interface, Scene } from '../support/generators/int
 import { CHANGED_ALONE, changeOf, taggedPaths } from '../support/generators/tagged-paths';
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
-import { type TestService, useMade, useServices } from '../support/service/service';
+import { type TestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { VARIANTS } from '../../qa/variants';
 import { NEIGHBOUR } from '../support/service/variants';
@@ -27,7 +27,10 @@ const services = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['1
 const CASES = VARIANTS.map((variant, index) => ({ variant, service: services[index] as TestService }));
 
 describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service }) => {
-  const description = useMade(() => Interface.of(service));
+  let description: Interface;
+  beforeAll(async () => {
+    description = await Interface.of(service);
+  });
 
   const tagged = (): DescribedRoute[] =>
     description.routes.filter(({ guarded }) => guarded?.address.version !== undefined);
@@ -169,7 +172,10 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
 
 describe('an entity tag', () => {
   const [service, other] = services;
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   const customer = async () => {
     const made = await makeCustomer(service);

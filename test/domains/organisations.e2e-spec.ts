@@ -4,10 +4,8 @@ import {
   makeGrant,
   makeOrganisation,
   makeUser,
-  nextNumber,
-} from '../support/factories/factories';
+  nextNumber, type Customer } from '../support/factories/factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
@@ -54,10 +52,16 @@ const refusals = (cases: readonly (readonly [object, string])[]) =>
 
 describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
   const takesAll = KNOWS_FIELDS_OF_A[variant];
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   /** Another customer, in the way of every test. */
 
-  const other = useMade(() => makeCustomer(service, { name: 'Another customer' }));
+  let other: Customer;
+  beforeAll(async () => {
+    other = await makeCustomer(service, { name: 'Another customer' });
+  });
 
   describe('shapes', () => {
     it('shows users, country and reseller as they are described', async () => {

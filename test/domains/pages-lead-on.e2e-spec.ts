@@ -1,6 +1,6 @@
 import request, { type Response } from 'supertest';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, makeUser, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
@@ -9,7 +9,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const COMPANY = 'Hoster & <b>Zonen</b>';
@@ -40,7 +40,10 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
       timeZone: 'Asia/Tokyo',
     },
   }));
-  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit' }), beforeEach);
+  let customer: Customer;
+  beforeEach(async () => {
+    customer = await makeCustomer(service, { name: 'Bakkerij Smit' });
+  });
   const logIn = ['Log in', PANEL];
   const newPassword = () => ['Choose a new password', `${service.url}/account/password`];
   const newLink = () => ['Get a new link', `${service.url}/account/password`];

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import request, { type Response } from 'supertest';
 import { readSettings } from '@app/config/env';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
@@ -7,8 +8,7 @@ import {
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+  PASSWORD, type Customer } from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -22,7 +22,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
-import { startTestService, type TestService, useMade, useService } from '../support/service/service';
+import { startTestService, type TestService, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
@@ -70,7 +70,10 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
   }));
-  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit' }), beforeEach);
+  let customer: Customer;
+  beforeEach(async () => {
+    customer = await makeCustomer(service, { name: 'Bakkerij Smit' });
+  });
 
   const open = (path: string, language?: string) => {
     const page = request(service.url).get(`/account/${path}`);
@@ -476,7 +479,10 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
 describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
   const base = '/panel/account-api';
   let service: TestService;
-  const proxy = useMade(() => startProxyAt(base, () => service.url));
+  let proxy: Server;
+  beforeAll(async () => {
+    proxy = await startProxyAt(base, () => service.url);
+  });
   afterAll(() => new Promise((closed) => proxy.close(closed)));
   afterEach(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 interface Countries {
@@ -9,7 +9,10 @@ interface Countries {
 }
 
 describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let plain: ApiClient;
 
   beforeAll(async () => {

@@ -4,8 +4,7 @@ import {
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+  PASSWORD, type Customer } from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -14,7 +13,7 @@ import {
 } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
 import { anonymous, failingFields, loggedIn } from '../support/service/client';
-import { describeService, useMade, useService } from '../support/service/service';
+import { describeService, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 interface RegisteredUser {
@@ -27,7 +26,10 @@ interface RegisteredUser {
 const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
 
 describeService(VARIANTS, 'registration in Variant %s', (service, variant) => {
-  const customer = useMade(() => makeCustomer(service), beforeEach);
+  let customer: Customer;
+  beforeEach(async () => {
+    customer = await makeCustomer(service);
+  });
 
   const make = (options: Partial<InvitationOptions> = {}): Promise<MadeInvitation> =>
     makeInvitation(service, {

@@ -16,7 +16,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
-import { useMade, useServices } from '../support/service/service';
+import { useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -35,7 +35,10 @@ interface ServiceKey {
 }
 
 const [service, other] = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
-const admin = useMade(() => asAdmin(service));
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
 
 const keysOf = (organisationId: number): string => `/organisations/${organisationId}/servicekeys`;
 

@@ -1,13 +1,13 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
-import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
-import { asAdmin } from '../support/service/client';
+import { asAdmin, type ApiClient } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 interface Told {
   readonly organisation: number;
@@ -26,8 +26,12 @@ const service = useService('B', () => ({
     invitationUrlTemplate: 'https://panel.example/register?token={token}',
   },
 }));
-const admin = useMade(() => asAdmin(service));
-const manager = useMade(() => makeAdmin(service));
+let admin: ApiClient;
+let manager: MadeUser;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+  manager = await makeAdmin(service);
+});
 
 /** What organisations were told of being disabled and enabled, once the jobs have run. */
 async function told(...organisations: number[]): Promise<Told[]> {

@@ -6,7 +6,7 @@ import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
@@ -24,7 +24,10 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, resetUrlTemplate: 'https://panel.example/reset?token={token}' },
   }));
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   beforeAll(async () => {
     bystander = (await makeCustomer(service)).plain;
   });

@@ -3,8 +3,8 @@ import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/fa
 import { insertRow } from '../support/factories/insert-row';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { asAdmin, failingFields } from '../support/service/client';
-import { type TestService, useMade } from '../support/service/service';
+import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { type TestService } from '../support/service/service';
 import { describeSharedService, useSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -71,7 +71,10 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
 
 /** rule requests 26, rule requests 28 */
 describeSharedService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -5,12 +5,11 @@ import {
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+  PASSWORD, type Customer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { ADMIN, useMade, useService } from '../support/service/service';
+import { ADMIN, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { statusCategory } from '../support/service/variants';
@@ -28,10 +27,16 @@ const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
 const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
 
 describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   /** Another customer, in the way of every test. */
 
-  const other = useMade(() => makeCustomer(service));
+  let other: Customer;
+  beforeAll(async () => {
+    other = await makeCustomer(service);
+  });
 
   const rowOf = async (id: number) => (await service.sql`SELECT * FROM users WHERE id = ${id}`)[0] ?? {};
   const changesOf = (user: { username: string }, changes: object = {}) => ({

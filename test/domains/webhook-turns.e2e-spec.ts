@@ -4,7 +4,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { deliverWebhooks } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** A name server: the first answer that is left, and the last one for ever. */
 const names = {
@@ -21,7 +21,10 @@ const service = useService('A', {
 });
 
 const startOne = useReceivers();
-const receiver = useMade(() => startOne(), beforeEach);
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startOne();
+});
 let custadmin: MadeUser;
 let organisationId: number;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** rule events 35: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -47,9 +47,15 @@ const service = useService('A', {
   settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
   overrides: [[NameLookup, names]],
 });
-const admin = useMade(() => asAdmin(service));
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
 const startOne = useReceivers();
-const receiver = useMade(() => startOne(), beforeEach);
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startOne();
+});
 
 const hooksOf = (organisationId: number): string => `/organisations/${organisationId}/webhooks`;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, makeUser, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import {
   CAFE,
@@ -16,7 +16,7 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 /** Where `npm run pages:screenshots` wants a picture of each state. */
@@ -53,7 +53,10 @@ const countryDatabase = useCountryDatabase('BE');
     page = await BrowsedPage.open(CHROMIUM ?? '');
   });
   afterAll(() => page.close());
-  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit & Zonen' }));
+  let customer: Customer;
+  beforeAll(async () => {
+    customer = await makeCustomer(service, { name: 'Bakkerij Smit & Zonen' });
+  });
 
   const invite = (options: Partial<InvitationOptions> = {}) =>
     makeInvitation(service, {

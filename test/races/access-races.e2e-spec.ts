@@ -10,14 +10,17 @@ import { type Call, Wire, type WireResponse } from '../support/generators/access
 import { pickOf, randomNumbers } from '../support/generators/random';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const ROUNDS = 50;
 
 describe('requests at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A');
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   let admin: string;
   beforeAll(async () => {
     admin = (await asAdmin(service)).hash as string;

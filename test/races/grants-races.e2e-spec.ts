@@ -4,7 +4,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { untilBlocked, untilWaiting } from '../support/faults/locks';
 import { type Call, Wire } from '../support/generators/access-calls';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const ROUNDS = 6;
 
@@ -131,9 +131,12 @@ const ENDS: readonly End[] = [
 describe('grants at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  const wire = useMade(() => new Wire(service.url));
-
-  const admin = useMade(() => asAdmin(service));
+  let wire: Wire;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    wire = new Wire(service.url);
+    admin = await asAdmin(service);
+  });
 
   async function makeWorld(): Promise<World> {
     const above = await makeOrganisation(service);

@@ -2,7 +2,7 @@ import { type MadeUser, makeCustomer, makeGrant, makeUser } from '../support/fac
 import { makeContact } from '../support/factories/records';
 import { transactionBeside, untilItWaits } from '../support/faults/locks';
 import { type Call, Wire } from '../support/generators/access-calls';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const ROUNDS = 6;
 
@@ -34,7 +34,10 @@ const ACTS: readonly Act[] = [
 describe('whoever acts on a user that is given a role meanwhile', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
 
   interface World {
     readonly organisationId: number;

@@ -1,7 +1,7 @@
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, useMade, useServices } from '../support/service/service';
+import { startTestService, useServices } from '../support/service/service';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const SIXTEEN = Array.from({ length: 16 }, (_, index) => index);
@@ -17,7 +17,10 @@ const counted = (responses: readonly { status: number }[]): Record<number, numbe
 
 describe('16 changes with one If-Match', () => {
   const [service, other] = useServices(['A', NEIGHBOUR]);
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   /** Every second one goes to the process beside it. */
   const clientOf = (index: number, { hash }: ApiClient): ApiClient =>

@@ -1,18 +1,22 @@
-import { makeCustomer, makeOrganisation, nextNumber, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, makeOrganisation, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
 import {
   type MadeInvitation,
   makeInvitation,
   registrationOf,
 } from '../support/factories/invitations-factories';
-import { anonymous, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { describeService } from '../support/service/service';
 
 const AT_ONCE = 16;
 const ROUNDS = 20;
 
 describeService(['A'], 'registrations at the same time', (service) => {
-  const admin = useMade(() => asAdmin(service));
-  const customer = useMade(() => makeCustomer(service));
+  let admin: ApiClient;
+  let customer: Customer;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    customer = await makeCustomer(service);
+  });
 
   const make = (organisationId = customer.organisationId, email?: string): Promise<MadeInvitation> =>
     makeInvitation(service, { organisationId, inviterId: customer.custadmin.id, ...(email && { email }) });

@@ -1,7 +1,7 @@
 import { makeCustomer } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type Call, Wire } from '../support/generators/access-calls';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 interface Held {
   readonly organisationId: number;
@@ -89,7 +89,10 @@ const REVOCATIONS: readonly Revocation[] = [
 describe('a write whose right is taken away while it is under way', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
 
   it.each(REVOCATIONS)('is refused: $what', async ({ by, statement, values, status }) => {
     const { organisationId, custadmin } = await makeCustomer(service);

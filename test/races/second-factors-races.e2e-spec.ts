@@ -13,7 +13,7 @@ import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
-import { type TestService, useMade, useServices } from '../support/service/service';
+import { type TestService, useServices } from '../support/service/service';
 
 const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 16 }, (_, index) => call(index)));
@@ -25,7 +25,10 @@ const mailServer = useMailServer();
 const nodes = useServices(['A', 'A'], () => ({
   settings: { smtpUrl: mailServer.url, publicUrl: 'https://api.example' },
 }));
-const clock = useMade(() => new MovableClock(...nodes));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(...nodes);
+});
 const pages = (node: TestService): FactorLinkPages => new FactorLinkPages(node, mailServer);
 const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];
 const makePlain = async (): Promise<MadeUser> => (await makeCustomer(nodes[0])).plain;

@@ -3,7 +3,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type Call, Wire, type WireResponse } from '../support/generators/access-calls';
 import { asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const ROUNDS = 10;
 /** A busy machine may need more of them until each side has come first once. */
@@ -12,7 +12,10 @@ const MAX_ROUNDS = 60;
 describe('support logins at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   let admin: string;
   beforeAll(async () => {
     admin = (await asAdmin(service)).hash as string;

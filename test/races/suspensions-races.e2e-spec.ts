@@ -11,12 +11,15 @@ import { enable, suspend } from '../support/factories/suspensions-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { rowWorkOf } from '../support/generators/query-cost';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { describeService } from '../support/service/service';
 
 const AT_ONCE = 16;
 
 describeService(['A'], 'suspensions at the same time', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   const noticesOf = async (id: number): Promise<string[]> => {
     const rows = await service.sql<{ type: string }>(
@@ -135,7 +138,10 @@ describeService(['A'], 'suspensions at the same time', (service) => {
 
 describeService(['A'], 'the price of suspensions', (service) => {
   const BENEATH = 2000;
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let reseller: number;
   let user: MadeUser;
 

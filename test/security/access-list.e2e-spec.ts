@@ -6,14 +6,16 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
 import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   /** Its manager agrees to a grant, and names a team of all its users for it. */
   async function useByTeam(grantId: number, { organisationId, custadmin, plain }: Customer): Promise<string> {

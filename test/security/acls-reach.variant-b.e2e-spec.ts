@@ -1,7 +1,6 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { useSharedService } from '../support/service/shared-services';
 
 const service = useSharedService('B');
@@ -11,7 +10,10 @@ let customer: { organisationId: number; custadmin: MadeUser };
 let middle: number;
 let grantee: { organisationId: number; plain: MadeUser };
 
-const admin = useMade(() => asAdmin(service));
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
 
 beforeEach(async () => {
   reseller = await makeCustomer(service);

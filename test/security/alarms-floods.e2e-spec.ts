@@ -4,14 +4,17 @@ import { Device, giveSecondFactor, MovableClock } from '../support/factories/two
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** rule notifications 47, rule notifications 49: noise holds back nobody's warnings, whoever makes it. */
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, mailHourlyLimit: 1000, testClock: true },
 }));
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 
 const EVIL = 'thief@evil.example';
 

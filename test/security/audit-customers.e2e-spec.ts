@@ -6,7 +6,7 @@ import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 interface Act {
@@ -33,7 +33,10 @@ const UNKNOWN = { userId: null, username: '', credential: '', ip: '' };
 
 describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.0/8'] } });
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let reseller: { organisationId: number; custadmin: MadeUser };
   let organisationId: number;
   let custadmin: MadeUser;

@@ -19,7 +19,7 @@ import {
 import { pathOf } from '../support/factories/users-factories';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
-import { type TestService, useMade, useService } from '../support/service/service';
+import { type TestService, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
@@ -425,7 +425,10 @@ const ARRANGEMENTS: PerVariant<Record<string, Arrangement>> = {
 
 describe.each(VARIANTS)('the audit log in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
-  const clock = useMade(() => new MovableClock(service));
+  let clock: MovableClock;
+  beforeAll(() => {
+    clock = new MovableClock(service);
+  });
 
   const newScene = async (): Promise<Scene> => ({
     service,

@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import request from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { servedPath } from '../../qa/deployment';
-import { makeCustomer, nextNumber } from '../support/factories/factories';
+import { makeCustomer, nextNumber, type Customer } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
-import { ADMIN, describeService, startTestService, useMade, useService } from '../support/service/service';
+import { ADMIN, describeService, startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 
@@ -21,11 +21,16 @@ const NOT_FOUND: PerVariant<readonly string[]> = {
 };
 
 describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
-
-  const description = useMade(() => Interface.of(service));
-  const customer = useMade(() => makeCustomer(service));
-  const stranger = useMade(() => makeCustomer(service));
+  let admin: ApiClient;
+  let description: Interface;
+  let customer: Customer;
+  let stranger: Customer;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    description = await Interface.of(service);
+    customer = await makeCustomer(service);
+    stranger = await makeCustomer(service);
+  });
 
   /** Sends text as it is, without the client library making it tidy. */
   const sendText = (

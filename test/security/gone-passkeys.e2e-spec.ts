@@ -8,11 +8,14 @@ import {
 import { passkeyClient } from '../support/factories/second-factor-factories';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { anonymous, ApiClient } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** Logins that were made with a passkey go on when it is gone, but have passed no second factor any more. */
 const service = useService('A');
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 
 beforeEach(() => service.sql`DELETE FROM attempts`);
 

@@ -18,7 +18,6 @@ import { enable, suspend } from '../support/factories/suspensions-factories';
 import { accessListOf } from '../support/service/access-lists';
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { ApiClient, asAdmin, loggedIn } from '../support/service/client';
-import { useMade } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 import { VARIANTS } from '../../qa/variants';
 
@@ -93,7 +92,10 @@ interface World {
 }
 
 describeSharedService(VARIANTS, 'the doors that a grant opens, in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   async function makeWorld({ required2fa = false } = {}): Promise<World> {
     const giver = await makeCustomer(service, { required2fa });

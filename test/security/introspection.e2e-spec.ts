@@ -14,13 +14,16 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { Wire } from '../support/generators/access-calls';
 import { auditRows } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, useMade, useService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const service = useService('A', {
   settings: { trustedProxies: ['127.0.0.1'], corsOrigins: ['https://panel.example'] },
 });
-const admin = useMade(() => asAdmin(service));
+let admin: ApiClient;
+beforeAll(async () => {
+  admin = await asAdmin(service);
+});
 let neighbour: ApiClient;
 beforeAll(async () => {
   const key = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });

@@ -12,7 +12,7 @@ import { lowerWriteBarrier, raiseWriteBarrier, storedState } from '../support/ge
 import { RULES } from '../support/generators/access-table';
 import { type AccessWorld, makeAccessWorld } from '../support/generators/access-world';
 import { Interface, nameOfRoute } from '../support/generators/interface';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const nameOfMeeting = ({ actor, place, user }: MatrixCell): string =>
@@ -27,7 +27,10 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
   let world: AccessWorld;
   let all: readonly MatrixCell[];
   let cells: readonly MatrixCell[];
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
 
   beforeAll(async () => {
     description = await Interface.of(service);

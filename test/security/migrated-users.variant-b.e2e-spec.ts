@@ -9,8 +9,7 @@ import {
 } from '../support/factories/factories';
 import { queuedMails } from '../support/factories/invitations-factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { useMade } from '../support/service/service';
+import { anonymous, asAdmin, failingFields, loggedIn, type ApiClient } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 /**
@@ -39,7 +38,10 @@ const bodyFor = (username: string, cp3Password: string = HASHES['$1$']) => ({
 const idOf = (response: { body: unknown }) => (response.body as { user: { id: number } }).user.id;
 
 describeSharedService(['B'], 'users of the previous panel in Variant B', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let customer: { organisationId: number; custadmin: MadeUser; plain: MadeUser };
   let path: string;
   beforeEach(async () => {

@@ -9,8 +9,8 @@ import {
 } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, loggedIn } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { anonymous, asAdmin, loggedIn, type ApiClient } from '../support/service/client';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
@@ -29,7 +29,10 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     },
   }));
   const { rename, mails } = renamesOf(service, mailServer, CHOSEN);
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

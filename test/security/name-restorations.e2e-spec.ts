@@ -21,7 +21,7 @@ import { transactionBeside } from '../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
@@ -50,7 +50,10 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
       invitationUrlTemplate: 'https://panel.example/invited?token={token}&id={invitationId}',
     },
   }));
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let colleague: MadeUser;

@@ -1,14 +1,17 @@
 import { IDENTIFIERS, recordsOfOrganisation, recordsOfUser } from '../support/factories/domain-records';
 import { makeCustomer } from '../support/factories/factories';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
-import { asAdmin } from '../support/service/client';
-import { describeService, useMade } from '../support/service/service';
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { describeService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const NOBODY = 2_147_483_647;
 
 describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let routes: readonly DescribedRoute[];
   let existing: Readonly<Record<string, number>>;
   beforeAll(async () => {

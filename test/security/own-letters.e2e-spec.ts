@@ -5,10 +5,10 @@ import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import { anonymous, asAdmin, failingFields, loggedIn, type ApiClient } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
@@ -29,7 +29,10 @@ describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (var
       usernameUrlTemplate: 'https://panel.example/username?token={token}',
     },
   }));
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -1,6 +1,5 @@
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
-import { asAdmin } from '../support/service/client';
-import { useMade } from '../support/service/service';
+import { asAdmin, type ApiClient } from '../support/service/client';
 import { useSharedService } from '../support/service/shared-services';
 
 const NAMES = { firstName: 'Jan', lastName: 'Smit' } as const;
@@ -9,7 +8,10 @@ const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 /** rule requests 30, in the routes that make users in Variant B alone. */
 describe('an address in letters beyond ASCII in Variant B', () => {
   const service = useSharedService('B');
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let plain: MadeUser;
 

@@ -12,7 +12,7 @@ import { freshName, PANEL_LINKS, renamesOf, RESET_LINK } from '../support/factor
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
@@ -37,7 +37,10 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     },
   }));
   const { rename, mails, mailsTo } = renamesOf(service, mailServer, CHOSEN);
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let neighbour: ApiClient;
   let organisationId: number;
   let custadmin: MadeUser;

@@ -11,7 +11,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { testHooksOf } from '../support/service/test-hooks';
 
 const INVALID = { code: 401, message: '6digitCode is invalid', reason: 'CODE_INVALID' };
@@ -25,7 +25,10 @@ interface Codes {
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 
 const pathOf = (user: MadeUser): string =>
   `/organisations/${user.organisationId}/users/${user.id}/recoverycodes`;

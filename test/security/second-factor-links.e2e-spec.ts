@@ -21,13 +21,16 @@ import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
-import { startTestService, useMade, useService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, testClock: true, publicUrl: 'https://api.example' },
 }));
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 const pages = new FactorLinkPages(service, mailServer);
 const letPass = async (seconds: number): Promise<void> => {
   await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);

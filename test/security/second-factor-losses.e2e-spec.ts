@@ -26,13 +26,16 @@ import {
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, testClock: true, publicUrl: 'https://api.example' },
 }));
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 const pages = new FactorLinkPages(service, mailServer);
 const letPass = async (seconds: number): Promise<void> => {
   await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);

@@ -22,7 +22,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 import { VARIANTS } from '../../qa/variants';
 
 const REASON = 'Ticket 4711: mail does not arrive';
@@ -36,7 +36,10 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
   }));
 
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let staff: MadeUser;
   beforeEach(async () => {
     staff = await makeStaff();

@@ -7,7 +7,7 @@ import { useCountryDatabase } from '../support/factories/country-database';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { anonymous } from '../support/service/client';
-import { startTestService, useMade, useService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 
@@ -19,7 +19,10 @@ interface Token {
 
 const service = useService('A', { settings: { geoipDb: useCountryDatabase('NL') } });
 
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 
 const pathOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/token2fa`;
 

@@ -6,11 +6,14 @@ import {
   showSecret,
 } from '../support/factories/two-factor-factories';
 import { anonymous, loggedIn } from '../support/service/client';
-import { useMade, useServices } from '../support/service/service';
+import { useServices } from '../support/service/service';
 
 /** Both variants at once on one database: the older one is no way around the second factor. */
 const [serviceA, serviceB] = useServices(['A', 'B']);
-const clock = useMade(() => new MovableClock(serviceA, serviceB));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(serviceA, serviceB);
+});
 let organisationId: number;
 beforeAll(async () => {
   organisationId = await makeOrganisation(serviceA);

@@ -9,13 +9,16 @@ import {
 } from '../support/factories/two-factor-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
-import { useMade, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, testClock: true, publicUrl: 'https://api.example' },
 }));
-const clock = useMade(() => new MovableClock(service));
+let clock: MovableClock;
+beforeAll(() => {
+  clock = new MovableClock(service);
+});
 const pages = new FactorLinkPages(service, mailServer);
 
 beforeEach(() => service.sql`DELETE FROM attempts`);

@@ -6,12 +6,15 @@ import { type AccessWorld, makeAccessWorld } from '../support/generators/access-
 import { readsOf, type RecordedRead } from '../support/generators/reads.variant-b';
 import { useFiles } from '../support/service/files';
 import { qa } from '../support/service/qa';
-import { useMade, useServices } from '../support/service/service';
+import { useServices } from '../support/service/service';
 
 const files = useFiles();
 
 const [a, b] = useServices(['A', 'B']);
-const world: AccessWorld = useMade(() => makeAccessWorld(a));
+let world: AccessWorld;
+beforeAll(async () => {
+  world = await makeAccessWorld(a);
+});
 
 /** Those with a credential that the service takes. */
 const actors = () => world.actors.filter(({ credential }) => credential === 'usable');

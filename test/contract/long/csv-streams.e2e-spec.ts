@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { makeOrganisation } from '../../support/factories/factories';
-import { asAdmin } from '../../support/service/client';
+import { asAdmin, type ApiClient } from '../../support/service/client';
 import { csvRows, inCsv } from '../../support/service/csv';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 const LARGE = 1600;
@@ -15,7 +15,10 @@ describe('a long csv', () => {
     // Four connections leave one place for long lists.
   });
   const service = useService('A', { settings: { listLimitMax: 10, databasePool: 4 } });
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   beforeAll(async () => {
     reseller = await makeOrganisation(service);
     await service.sql`INSERT INTO organisations (name, tax_number, parent_id, street)

@@ -7,7 +7,7 @@ import {
 } from '../../support/factories/factories';
 import { Wire } from '../../support/generators/access-calls';
 import { Interface } from '../../support/generators/interface';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
@@ -105,7 +105,10 @@ const REQUIRED = { name: 'Unchanged', taxNumber: 'T' };
 describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   let target: number;
   let elsewhere: number;
   /** May change it; whether as an admin, and whether as its reseller. */

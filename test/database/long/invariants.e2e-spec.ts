@@ -1,15 +1,18 @@
 import { Wire } from '../../support/generators/access-calls';
 import { pathOfCell, relationOf } from '../../support/generators/access-cells';
 import { storedState } from '../../support/generators/access-state';
-import { type Actor, makeAccessWorld, MISSING, type Place } from '../../support/generators/access-world';
+import { type Actor, makeAccessWorld, MISSING, type Place, type AccessWorld } from '../../support/generators/access-world';
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   const usable = (): Actor[] => world.actors.filter(({ credential }) => credential === 'usable');
   const placeNamed = (name: string): Place => {
     const place = world.places.find((known) => known.name === name);
@@ -21,8 +24,12 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     if (actor === undefined) throw new Error(`The world has no ${name}`);
     return actor;
   };
-  const description = useMade(() => Interface.of(service));
-  const world = useMade(() => makeAccessWorld(service));
+  let description: Interface;
+  let world: AccessWorld;
+  beforeAll(async () => {
+    description = await Interface.of(service);
+    world = await makeAccessWorld(service);
+  });
 
   const get = async (actor: Actor, path: string) => {
     const { status, text } = await wire.send({ method: 'GET', path: `/v1${path}`, hash: actor.hash });

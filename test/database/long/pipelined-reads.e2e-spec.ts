@@ -4,9 +4,9 @@ import { type DatabasePool, poolOf } from '@app/platform/database/database-pool'
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
-import { makeCustomer } from '../../support/factories/factories';
+import { makeCustomer, type Customer } from '../../support/factories/factories';
 import { transactionBeside } from '../../support/faults/locks';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
 const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;
@@ -14,7 +14,10 @@ const OF_READS = `application_name = 'account-api reads' AND datname = current_d
 const ONE = prepared<{ one: number }>('SELECT 1 AS one');
 
 const service = useService('A');
-const customer = useMade(() => makeCustomer(service));
+let customer: Customer;
+beforeAll(async () => {
+  customer = await makeCustomer(service);
+});
 
 const whoamis = async (count: number): Promise<number[]> => {
   const responses = await Promise.all(

@@ -1,7 +1,7 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../../support/factories/factories';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
 import { ApiClient, asAdmin } from '../../support/service/client';
-import { describeService, useMade } from '../../support/service/service';
+import { describeService } from '../../support/service/service';
 import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 const MANY = 2000;
@@ -44,7 +44,10 @@ const LISTS: PerVariant<readonly string[]> = {
 const ORDERS: PerVariant<readonly string[]> = { A: ['externalId'], B: [] };
 
 describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let custadmin: MadeUser;
   let organisationId: number;
   let small: Awaited<ReturnType<typeof makeCustomer>>;

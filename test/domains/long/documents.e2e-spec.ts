@@ -11,8 +11,8 @@ import {
 } from '../../support/factories/factories';
 import { makeContact } from '../../support/factories/records';
 import { auditRows } from '../../support/service/audit';
-import { asAdmin } from '../../support/service/client';
-import { useMade, useService } from '../../support/service/service';
+import { asAdmin, type ApiClient } from '../../support/service/client';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 const MAX_FILE = 10 * 2 ** 20;
@@ -35,7 +35,10 @@ function bytes(response: Response, done: (error: Error | null, body: Buffer) => 
 
 describe.each(VARIANTS)('documents of Variant %s', (variant) => {
   const service = useService(variant, { settings: { publicUrl: 'https://api.example' } });
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let finance: MadeUser;
   let base: string;

@@ -6,13 +6,16 @@ import {
   makeUser,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
-import { asAdmin, failingFields } from '../../support/service/client';
-import { useMade, useService } from '../../support/service/service';
+import { asAdmin, failingFields, type ApiClient } from '../../support/service/client';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -12,7 +12,7 @@ import {
 import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
 import { type AccessWorld, type Actor, makeAccessWorld } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 interface Told {
@@ -33,7 +33,10 @@ describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', 
     await lowerWriteBarrier(service);
   });
   const service = useService(variant);
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   let world: AccessWorld;
   let cells: MatrixCell[];
   beforeAll(async () => {

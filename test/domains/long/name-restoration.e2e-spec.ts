@@ -13,7 +13,7 @@ import { transactionBeside, untilWaiting } from '../../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
@@ -36,7 +36,10 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
       databasePool: 30,
     },
   }));
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
   const freshName = (): string => `name${nextNumber()}.${variant.toLowerCase()}@example.com`;
   const rename = (client: ApiClient, user: MadeUser, username: string) =>

@@ -1,6 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { type MadeUser, makeCustomer, makeUser, nextNumber } from '../../support/factories/factories';
+import { type Customer, type MadeUser, makeCustomer, makeUser, nextNumber } from '../../support/factories/factories';
 import { makeInvitation } from '../../support/factories/invitations-factories';
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeContact, makeTeam, register } from '../../support/factories/records';
@@ -10,7 +10,7 @@ import { auditRows } from '../../support/service/audit';
 import { type CliResult, runCli } from '../../support/service/cli';
 import { asAdmin } from '../../support/service/client';
 import { runJob, TEST_CONTEXT } from '../../support/service/jobs';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 
 const service = useService('A');
 
@@ -21,11 +21,12 @@ interface Known {
   readonly lastName: string;
   readonly whole: string;
   readonly address: string;
-  readonly home: Awaited<ReturnType<typeof makeCustomer>>;
-  readonly other: Awaited<ReturnType<typeof makeCustomer>>;
+  readonly home: Customer;
+  readonly other: Customer;
 }
 
-const known = useMade(async (): Promise<Known> => {
+let known: Known;
+beforeEach(async () => {
   const firstName = `Petronella${nextNumber()}`;
   const lastName = `Vandermeulen${nextNumber()}`;
   const home = await makeCustomer(service);
@@ -34,8 +35,8 @@ const known = useMade(async (): Promise<Known> => {
   const user = await makeUser(service, { organisationId, firstName, lastName });
   const address = `second${nextNumber()}@private.example`;
   await makeContact(service, { organisationId, userId: user.id, name: address });
-  return { user, firstName, lastName, whole: `${firstName} ${lastName}`, address, home, other };
-}, beforeEach);
+  known = { user, firstName, lastName, whole: `${firstName} ${lastName}`, address, home, other };
+});
 
 const person = (...args: string[]): Promise<CliResult> => runCli(service.database, ['person', ...args]);
 

@@ -1,5 +1,5 @@
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
-import { type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
+import { type Customer, type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
 import {
   type MadeInvitation,
   makeInvitation,
@@ -9,7 +9,7 @@ import { pathOf } from '../../support/factories/users-factories';
 import { type CliResult, runCli } from '../../support/service/cli';
 import { anonymous } from '../../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../../support/service/jobs';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 
 /** rule privacy 4: a name or a contact that nobody has proved makes nobody's data those of its holder. */
 const service = useService('A');
@@ -44,10 +44,12 @@ async function inviteStranger(): Promise<Stranger> {
   return { customer, invitation, email, firstName };
 }
 
-const made = useMade(
-  async () => ({ home: await makeCustomer(service), stranger: await inviteStranger() }),
-  beforeEach,
-);
+let home: Customer;
+let stranger: Stranger;
+beforeEach(async () => {
+  home = await makeCustomer(service);
+  stranger = await inviteStranger();
+});
 
 const exportOf = (user: MadeUser): Promise<CliResult> =>
   runCli(service.database, ['person', 'export', '--id', String(user.id)]);
@@ -87,12 +89,11 @@ const auditOf = ({ customer }: Stranger) =>
 
 describe.each(Object.keys(CLAIMS))('a stranger’s address as %s', (claim) => {
   beforeEach(async () => {
-    await CLAIMS[claim]?.(made.home.plain, made.stranger.email);
+    await CLAIMS[claim]?.(home.plain, stranger.email);
     await runJobs(service);
   });
 
   it('exports nothing of the stranger', async () => {
-    const { home, stranger } = made;
     const { output, exitCode } = await exportOf(home.plain);
     expect(exitCode).toBe(0);
     // Its own record is the user's.
@@ -107,7 +108,6 @@ describe.each(Object.keys(CLAIMS))('a stranger’s address as %s', (claim) => {
   });
 
   it('erases nothing of the stranger, and names what stays', async () => {
-    const { home, stranger } = made;
     const { invitation, email } = stranger;
     const news = await newsOf(stranger);
     const audit = await auditOf(stranger);
@@ -127,7 +127,6 @@ describe.each(Object.keys(CLAIMS))('a stranger’s address as %s', (claim) => {
 });
 
 it('leaves the news of a stranger’s invitation when a user goes who had its address', async () => {
-  const { home, stranger } = made;
   await rename(home.plain, stranger.email);
   const news = await newsOf(stranger);
   await home.custadmin.client.delete(pathOf(home.plain)).expect(204);
@@ -135,7 +134,6 @@ it('leaves the news of a stranger’s invitation when a user goes who had its ad
 });
 
 it('still takes what was sent to a name that was proved before, and to the last proved one', async () => {
-  const { home, stranger } = made;
   const { organisationId, custadmin } = stranger.customer;
   const { plain } = home;
   const invitation = await makeInvitation(service, {

@@ -2,19 +2,22 @@ import { readFileSync, statSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { ErasureInterrupted, PersonErasure } from '@app/records/privacy/person-erasure';
 import { makeUser } from '../../support/factories/factories';
-import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../../support/factories/planted-person';
+import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson, type PlantedPerson } from '../../support/factories/planted-person';
 import { pathOf } from '../../support/factories/users-factories';
 import { placesOf } from '../../support/generators/database-search';
 import { auditRows } from '../../support/service/audit';
 import { type CliResult, runCli } from '../../support/service/cli';
 import { useFiles } from '../../support/service/files';
 import { TEST_CONTEXT } from '../../support/service/jobs';
-import { ADMIN, useMade, useServicePerTest } from '../../support/service/service';
+import { ADMIN, useServicePerTest } from '../../support/service/service';
 
 const service = useServicePerTest('A', { settings: { trustedProxies: ['127.0.0.1'] } });
 const files = useFiles();
 
-const planted = useMade(() => plantPerson(service), beforeEach);
+let planted: PlantedPerson;
+beforeEach(async () => {
+  planted = await plantPerson(service);
+});
 
 const person = (...args: string[]): Promise<CliResult> => runCli(service.database, ['person', ...args]);
 

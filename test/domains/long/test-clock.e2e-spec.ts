@@ -1,3 +1,4 @@
+import type { Session } from '../../../qa/session';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
@@ -18,7 +19,6 @@ import {
   describeService,
   startTestService,
   type TestService,
-  useMade,
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
@@ -68,11 +68,12 @@ const triggersOf = ({ sql }: TestService): Promise<object[]> =>
 describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url, testClock: true } }));
-  const session = useMade(() =>
-    beginSession(service, variant, { testClock: true, ...testHooksOf(service, mailServer) }),
-  );
+  let session: Session;
+  beforeAll(async () => {
+    session = await beginSession(service, variant, { testClock: true, ...testHooksOf(service, mailServer) });
+  });
 
-  describeScenarios(EXPIRY_SCENARIOS, variant, session);
+  describeScenarios(EXPIRY_SCENARIOS, variant, () => session);
 
   it('makes all that is stored older, and changes nothing else', async () => {
     await makeCustomer(service);

@@ -18,7 +18,7 @@ import { cellOf, type RowName, RULES } from '../../support/generators/access-tab
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
-import { type TestService, useMade, useService } from '../../support/service/service';
+import { type TestService, useService } from '../../support/service/service';
 import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [
@@ -219,7 +219,10 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
   let routes: DescribedRoute[];
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   beforeAll(async () => {
     // Routes whose path names an organisation and perhaps a user: further records are the matrix's.
     routes = (await Interface.of(service)).routes.filter(

@@ -15,7 +15,7 @@ import {
 } from '../../support/service/access-lists';
 import { AuthzenClient } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
-import { describeService, useMade } from '../../support/service/service';
+import { describeService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 /** Ids as texts, in one order. */
@@ -31,7 +31,10 @@ const KEY_OPERATIONS = [
 ];
 
 describeService(VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
-  const admin = useMade(() => asAdmin(service));
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
   const users: MadeUser[] = [];
   const keys: { id: number; organisationId: number; client: ApiClient }[] = [];
   const organisations = [1];

@@ -1,7 +1,7 @@
 import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import { storedState } from '../../support/generators/access-state';
-import { makeAccessWorld } from '../../support/generators/access-world';
-import { useMade, useService } from '../../support/service/service';
+import { makeAccessWorld, type AccessWorld } from '../../support/generators/access-world';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (rule requests 39). */
@@ -79,10 +79,16 @@ const REROUTINGS = (path: string): readonly Readonly<Record<string, string>>[] =
 describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   const placeNamed = (name: string) => world.places.find((place) => place.name === name) ?? fail(name);
   const actorNamed = (name: string) => world.actors.find((actor) => actor.name === name) ?? fail(name);
-  const world = useMade(() => makeAccessWorld(service));
+  let world: AccessWorld;
+  beforeAll(async () => {
+    world = await makeAccessWorld(service);
+  });
 
   /** The callers that a trick could help: who may not, who may only read, and nobody. */
   const CALLERS = ['no credential', 'plain user', 'CUSTADMIN', 'refused key of admin', 'disabled user'];

@@ -1,3 +1,4 @@
+import type { AccessWorld } from '../../support/generators/access-world';
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
@@ -9,7 +10,7 @@ import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
 import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
-import { type TestService, useMade, useService } from '../../support/service/service';
+import { type TestService, useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 const ROLES: readonly Role[] = [
@@ -123,7 +124,10 @@ const CHANGING = /2fa|recoveryCodes|delete|deleteOthers/;
 
 describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => {
   const service = useService(variant, { settings: { databasePool: 4 } });
-  const world = useMade(() => randomWorld(service, variant === 'A' ? 20261123 : 4711));
+  let world: AccessWorld;
+  beforeAll(async () => {
+    world = await randomWorld(service, variant === 'A' ? 20261123 : 4711);
+  });
 
   const subjects = (): Named[] => [
     ...world.users.map(({ id }) => named('user', id)),

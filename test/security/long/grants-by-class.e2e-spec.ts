@@ -37,7 +37,7 @@ import { Interface, nameOfRoute } from '../../support/generators/interface';
 import { AuthzenClient, named, question } from '../../support/service/authzen';
 import { asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
-import { type TestService, useMade, useServices } from '../../support/service/service';
+import { type TestService, useServices } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 /** For a machine that does much else: thousands of requests. */
@@ -53,8 +53,12 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
   const services = useServices([...new Set(['A', variant] as const)], {
     overrides: [[MailTransport, transport]],
   });
-  const service = useMade(() => services.at(-1) as TestService);
-  const wire = useMade(() => new Wire(service.url));
+  let service: TestService;
+  let wire: Wire;
+  beforeAll(() => {
+    service = services.at(-1) as TestService;
+    wire = new Wire(service.url);
+  });
   const counts: Record<string, number> = {};
   let description: Interface;
   let world: GrantWorld;

@@ -10,7 +10,7 @@ import {
 } from '../../support/factories/planted-organisations';
 import { makeContact, makeTeam } from '../../support/factories/records';
 import { enable, suspend } from '../../support/factories/suspensions-factories';
-import { startReceiver } from '../../support/faults/receiver';
+import { startReceiver, type Receiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { Wire, type WireResponse } from '../../support/generators/access-calls';
 import { recordsOfUser } from '../../support/factories/domain-records';
@@ -27,7 +27,7 @@ import {
 import { Interface } from '../../support/generators/interface';
 import { asAdmin } from '../../support/service/client';
 import { deliverWebhooks, runJobs } from '../../support/service/jobs';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 /** Nobody has this name. */
@@ -46,12 +46,18 @@ interface Answer {
  */
 describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
   const mailServer = useMailServer();
-  const receiver = useMade(() => startReceiver());
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
   afterAll(() => receiver.stop());
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, webhookNetworks: ['127.0.0.0/8'] },
   }));
-  const wire = useMade(() => new Wire(service.url));
+  let wire: Wire;
+  beforeAll(() => {
+    wire = new Wire(service.url);
+  });
   afterAll(() => wire.close());
 
   let giver: Awaited<ReturnType<typeof makeCustomer>>;

@@ -14,16 +14,21 @@ import {
 import { MovableClock, storedSecondFactor } from '../../support/factories/two-factor-factories';
 import { makeAdmin } from '../../support/factories/users-factories';
 import { anonymous, ApiClient } from '../../support/service/client';
-import { useMade, useService } from '../../support/service/service';
+import { useService } from '../../support/service/service';
 
 /**
  * The table of docs/security.md: each step in each state, by each way in. No organisation
  * here demands a second factor.
  */
 const service = useService('A');
-const clock = useMade(() => new MovableClock(service));
-const staff = useMade(() => makeAdmin(service));
-const other = useMade(() => passkeyOwner());
+let clock: MovableClock;
+let staff: MadeUser;
+let other: FactorOwner;
+beforeAll(async () => {
+  clock = new MovableClock(service);
+  staff = await makeAdmin(service);
+  other = await passkeyOwner();
+});
 
 /** Three days in seconds. */
 const WAIT = 72 * 3600;

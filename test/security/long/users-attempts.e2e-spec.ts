@@ -13,7 +13,7 @@ import { pathOf } from '../../support/factories/users-factories';
 import { useMailServer } from '../../support/faults/smtp';
 import { anonymous } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
-import { describeService, startTestService, useMade, useService } from '../../support/service/service';
+import { describeService, startTestService, useService } from '../../support/service/service';
 import { VARIANTS } from '../../../qa/variants';
 
 /**
@@ -179,7 +179,10 @@ describe('codes, while strangers guess', () => {
   const service = useService('A', () => ({
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
   }));
-  const clock = useMade(() => new MovableClock(service));
+  let clock: MovableClock;
+  beforeAll(() => {
+    clock = new MovableClock(service);
+  });
 
   const newUser = async () => makeUser(service, { organisationId: await makeOrganisation(service) });
 

@@ -82,10 +82,16 @@ export async function clientOf(service: ReachableService, userId: number): Promi
 }
 
 /** An organisation with a CUSTADMIN and a plain user. */
+export interface Customer {
+  readonly organisationId: number;
+  readonly custadmin: MadeUser;
+  readonly plain: MadeUser;
+}
+
 export async function makeCustomer(
   service: ReachableService,
   options: OrganisationOptions = {},
-): Promise<{ organisationId: number; custadmin: MadeUser; plain: MadeUser }> {
+): Promise<Customer> {
   const organisationId = await makeOrganisation(service, options);
   return {
     organisationId,

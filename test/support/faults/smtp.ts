@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { domainToASCII } from 'node:url';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { useMade } from '../service/service';
 
 /** A mail as the receiving server got it. */
 export interface ReceivedMail {
@@ -50,6 +49,14 @@ export interface TestMailServer {
 
 /** Starts one on this machine; port 0 takes a free one. */
 export async function startMailServer(port = 0): Promise<TestMailServer> {
+  const server = mailServer();
+  await server.listen(port);
+  return server;
+}
+
+/** A mail server that has no address until it listens. */
+function mailServer(): TestMailServer & { listen(port: number): Promise<void> } {
+  let url: string | undefined;
   const mails: ReceivedMail[] = [];
   let refusing = false;
   let losing = false;
@@ -109,9 +116,15 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     },
   });
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    listen: async (port) => {
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+      url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    },
+    get url(): string {
+      if (url === undefined) throw new Error('The mail server does not listen: read its address in a hook or a test');
+      return url;
+    },
     mails,
     mailsTo: (address) => mails.filter(({ to }) => to.includes(address)),
     connections: () => connections,
@@ -137,7 +150,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
 
 /** A mail server for all tests of the file or block that calls this. */
 export function useMailServer(): TestMailServer {
-  const server = useMade(() => startMailServer());
+  const server = mailServer();
+  beforeAll(() => server.listen(0));
   afterAll(() => server.stop());
   return server;
 }

@@ -26,12 +26,19 @@ export async function beginSession(
 const scenariosOf = (scenarios: readonly Scenario[], variant: Variant): readonly Scenario[] =>
   scenarios.filter((scenario) => examplesOf(scenario, variant).length > 0);
 
-/** Declares a block for each scenario of a variant, with a test for each example. */
-export function describeScenarios(scenarios: readonly Scenario[], variant: Variant, session: Session): void {
+/**
+ * Declares a block for each scenario of a variant, with a test for each example. The session is asked for when
+ * the hooks run.
+ */
+export function describeScenarios(
+  scenarios: readonly Scenario[],
+  variant: Variant,
+  sessionOf: () => Session,
+): void {
   describe.each(scenariosOf(scenarios, variant))('$area: $title', (scenario) => {
     let run: ScenarioRun;
     beforeAll(async () => {
-      run = await ScenarioRun.open(scenario, session);
+      run = await ScenarioRun.open(scenario, sessionOf());
     });
     afterAll(async () => {
       expect(await run.close()).toEqual([]);

@@ -177,12 +177,14 @@ export function useServices<const Names extends readonly VariantName[]>(
   variants: Names,
   options: LateOptions = {},
 ): { readonly [Index in keyof Names]: TestService } {
-  const services = variants.map(() => ({}) as TestService);
+  const services = variants.map((variant) => new ServiceOfHooks(variant));
   beforeAll(async () => {
     const given = typeof options === 'function' ? options() : options;
-    for (const [index, variant] of variants.entries()) {
-      const database = services[0]?.database ?? given.database;
-      Object.assign(services[index] as TestService, await startTestService(variant, { ...given, database }));
+    let { database } = given;
+    for (const service of services) {
+      const started = await startTestService(service.variant, { ...given, database });
+      service.running = started;
+      database = started.database;
     }
   });
   // The first one drops the database.
@@ -190,6 +192,52 @@ export function useServices<const Names extends readonly VariantName[]>(
     for (const service of [...services].reverse()) await service.stop();
   });
   return services as { readonly [Index in keyof Names]: TestService };
+}
+
+/** A service that the hooks of a file or block start: whoever reads it before is told so. */
+export class ServiceOfHooks implements TestService {
+  private started: TestService | undefined;
+
+  constructor(readonly variant: VariantName) {}
+
+  get running(): TestService {
+    if (this.started === undefined)
+      throw new Error('The service has not started: read it in a test or a hook, not while tests are declared');
+    return this.started;
+  }
+
+  set running(started: TestService) {
+    this.started = started;
+  }
+
+  get app(): NestExpressApplication {
+    return this.running.app;
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  get sql(): Sql {
+    return this.running.sql;
+  }
+
+  get logLines(): string[] {
+    return this.running.logLines;
+  }
+
+  get database(): TestDatabase {
+    return this.running.database;
+  }
+
+  /** Nothing where the start has failed, which has said so. */
+  async stop(): Promise<void> {
+    await this.started?.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
 }
 
 /**
@@ -205,7 +253,10 @@ export function useServiceOn(
   makeDatabase: () => Promise<TestDatabase>,
   options: () => Omit<ServiceOptions, 'database'> = () => ({}),
 ): TestService {
-  const database = useMade(makeDatabase);
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await makeDatabase();
+  });
   const service = useService(variant, () => ({ ...options(), database }));
   afterAll(() => database.drop());
   return service;
@@ -215,28 +266,15 @@ export function useServiceOn(
 export const useServicePerTest = (variant: VariantName, options?: LateOptions): TestService =>
   runBetween(beforeEach, afterEach, variant, options);
 
-/** What a hook makes, such as a client or a clock; nothing can be read from it before. */
-export function useMade<Made extends object>(make: () => Made | Promise<Made>, before = beforeAll): Made {
-  let made: Made;
-  before(async () => {
-    made = await make();
-  });
-  return new Proxy({} as Made, {
-    get: (_, name): unknown => Reflect.get(made, name),
-    set: (_, name, value) => Reflect.set(made, name, value),
-  });
-}
-
 function runBetween(
   before: typeof beforeAll,
   after: typeof afterAll,
   variant: VariantName,
   options: LateOptions = {},
 ): TestService {
-  const service = {} as TestService;
+  const service = new ServiceOfHooks(variant);
   before(async () => {
-    const started = await startTestService(variant, typeof options === 'function' ? options() : options);
-    Object.assign(service, started);
+    service.running = await startTestService(variant, typeof options === 'function' ? options() : options);
   });
   after(() => service.stop());
   return service;

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { Settings, type VariantName } from '@app/config/settings';
 import { rememberForTeardown } from './jest-global-teardown';
 import { deleteJobs } from './jobs';
-import { logsByUrl, startTestService, type TestService, useService } from './service';
+import { logsByUrl, ServiceOfHooks, startTestService, type TestService, useService } from './service';
 
 /*
  * Services that the test files of one worker of jest share. Each file makes organisations of its own, and
@@ -81,10 +81,10 @@ export const describeSharedService = <Name extends VariantName>(
 export function useSharedService(variant: VariantName): TestService {
   const services = worker.sharedServices;
   if (services === undefined) return useService(variant);
-  const service = {} as TestService;
+  const service = new ServiceOfHooks(variant);
   let before: GlobalState | undefined;
   beforeAll(async () => {
-    Object.assign(service, await runningService(services, variant));
+    service.running = await runningService(services, variant);
     logsByUrl.set(service.url, service.logLines);
     before = await globalStateOf(service);
   });
