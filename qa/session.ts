@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { PerVariant, Variant } from './variants';
 import type { Call, Deployment } from './deployment';
 import { ENTITY_PATHS, newEntities } from './made-values';
 import type { Mails } from './mail/mails';
 import type { Json, Need } from './scenario';
+import type { PerVariant, Variant } from './variants';
 import type { WebhookReceiver } from './webhook-receiver';
 
 /** Follows the password rules of both variants. */

@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { accessHolder, introspection, invalid, refused, roleRequired, serviceKeyRecord } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const privilege: Json = {
   admin: 'allow',

@@ -1,3 +1,4 @@
+import { refused } from '../responses';
 import { type Example, examplesOf, type Scenario } from '../scenario';
 import { type Variant, VARIANTS } from '../variants';
 import { ACCESS_SCENARIOS } from './access.scenarios';
@@ -20,7 +21,6 @@ import { PASSKEY_SCENARIOS } from './passkeys.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
 import { REFERENCE_SCENARIOS } from './reference.scenarios';
-import { refused } from '../responses';
 import { SERVICE_KEY_SCENARIOS } from './servicekeys.scenarios';
 import { SUPPORT_SCENARIOS } from './support.scenarios';
 import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
@@ -61,8 +61,8 @@ const WRITTEN: readonly Scenario[] = [
 ];
 
 /**
- * Records below the organisation of the run, which need not exist: the credential is asked for before anything
- * else is looked at.
+ * Records below the organisation of the run, which need not exist: the credential is asked for before
+ * anything else is looked at.
  */
 const anyRecords = (operation: string): Readonly<Record<string, number>> =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { auditEntry, invalid, roleRequired } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const audit = '/organisations/{organisationId}/audit';
 

@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { invalid, roleRequired } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const person: Json = { type: 'user', id: '{text userId}' };
 const organisation: Json = { type: 'organisation', id: '{text organisationId}' };

@@ -1,5 +1,5 @@
-import { type Example, example, type Scenario, scenario } from '../scenario';
 import { contactRecord, invalid, preferences, refused } from '../responses';
+import { type Example, example, type Scenario, scenario } from '../scenario';
 
 const GROUPS = { preferences: preferences('System', 'Mail') };
 

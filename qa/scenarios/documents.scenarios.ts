@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { example, type Scenario, scenario } from '../scenario';
 import { contactRecord, documentRecord, invalid, preferences, refused, roleRequired } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const documents = '/organisations/{organisationId}/documents';
 const ONE = `${documents}/{documentId}`;

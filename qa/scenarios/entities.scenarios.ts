@@ -1,5 +1,5 @@
-import { type Example, example, type Scenario, scenario } from '../scenario';
 import { invalid, mailDomain, organisationItem, refused } from '../responses';
+import { type Example, example, type Scenario, scenario } from '../scenario';
 
 const organisation = '/organisations/{organisationId}';
 const authorizedKeys = '/entities/systems/{entityId}/authorizedkeys';

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { eventRecord, invalid, roleRequired } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const events = '/organisations/{organisationId}/events';
 

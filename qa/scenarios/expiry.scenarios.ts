@@ -1,5 +1,3 @@
-import { type Example, example, type Scenario, scenario } from '../scenario';
-import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
 import {
   identity,
   invalid,
@@ -10,6 +8,8 @@ import {
   roleRequired,
   SHORT_PASSWORD,
 } from '../responses';
+import { type Example, example, type Scenario, scenario } from '../scenario';
+import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
 
 const MINUTE = 60;
 const DAY = 86_400;

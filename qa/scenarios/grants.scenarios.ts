@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { grantRecord, invalid, refused, roleRequired, teamRecord } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const grants = '/organisations/{organisationId}/grants';
 const grant = `${grants}/{grantId}`;

@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { contactRecord, invalid, preferences, refused } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const contacts = '/organisations/{organisationId}/users/{userId}/contacts';
 const body = { type: 'email', name: 'again-{unique}@example.com', preferences: 'Finance' };

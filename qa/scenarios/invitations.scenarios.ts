@@ -1,4 +1,3 @@
-import { example, type Scenario, scenario } from '../scenario';
 import {
   contactRecord,
   invalid,
@@ -9,6 +8,7 @@ import {
   subOrganisation,
   userRecord,
 } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const invitations = '/organisations/{organisationId}/invitations';
 const invitation = `${invitations}/{invitationId}`;

@@ -1,5 +1,5 @@
-import { type Example, example, type Scenario, scenario } from '../scenario';
 import { apiKeyItem, apiKeyRecord, invalid, newApiKey, refused, sshKeyRecord } from '../responses';
+import { type Example, example, type Scenario, scenario } from '../scenario';
 
 /** SSH keys of a user, and the deploy keys of an organisation: the same operations. */
 const sshKeyExamples = (base: string, as: string): readonly Example[] => [

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { identity, invalid, loggedIn, refused } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const credentials = { username: '{username}', password: '{password}' } as const;
 

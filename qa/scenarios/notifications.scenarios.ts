@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, notificationRecord } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const organisation = '/organisations/{organisationId}';
 const params = { ticket: 7, lines: ['a', 'b'] };

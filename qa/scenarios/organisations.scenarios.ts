@@ -1,4 +1,3 @@
-import { example, type Scenario, scenario } from '../scenario';
 import {
   invalid,
   organisationItem,
@@ -9,6 +8,7 @@ import {
   subOrganisation,
   userItem,
 } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const NAME = 'Bakkerij {unique}';
 

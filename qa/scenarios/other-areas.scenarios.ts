@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { refused } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 /** Paths that belong to other areas of the panel, and paths that are nowhere. */
 export const OTHER_AREA_SCENARIOS: readonly Scenario[] = [

@@ -1,5 +1,5 @@
-import { type Example, example, type Scenario, scenario } from '../scenario';
 import { loggedIn, loginRecord, refused } from '../responses';
+import { type Example, example, type Scenario, scenario } from '../scenario';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const logins = '/organisations/{organisationId}/users/{userId}/logins';

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, loggedIn, passkeyRecord, refused } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 export const PASSKEYS = '/organisations/{organisationId}/users/{userId}/passkeys';
 

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, preferencesRecord, refused } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const preferences = '/organisations/{organisationId}/users/{userId}/preferences';
 

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, loggedIn, refused, SHORT_PASSWORD, userItem, userRecord } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const NEW_NAME = '{unique}.new@{mailDomain}';
 

@@ -1,6 +1,6 @@
 import english from 'i18n-iso-countries/langs/en.json';
-import { example, type Scenario, scenario } from '../scenario';
 import { billingRecord, invalid, refused, roleRequired } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 /** ISO 3166-1, from the package's own table, which has Kosovo too (rule requests 32). */
 const COUNTRIES = Object.entries(english.countries)

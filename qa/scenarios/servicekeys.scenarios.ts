@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { identity, invalid, refused, roleRequired, serviceKeyRecord } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const keys = '/organisations/{organisationId}/servicekeys';
 const body = { name: 'service {unique}', operations: ['organisations.read', 'contacts.*'] };

@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { identity, invalid, loginRecord, refused, roleRequired, supportLogin } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const access = '/organisations/{organisationId}/supportaccess';
 const logins = '/organisations/{organisationId}/users/{userId}/supportlogins';

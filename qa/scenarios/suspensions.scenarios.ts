@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { invalid, refused, roleRequired, suspension, suspensionState } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const actions = '/organisations/{organisationId}/actions';
 

@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { invalid, mailDomain, refused, teamRecord } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const teams = '/organisations/{organisationId}/teams';
 const team = `${teams}/{teamId}`;

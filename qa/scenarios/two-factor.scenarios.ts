@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, loggedIn, recoveryCodeCount, refused, trustedDevice, userOfLogin } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const credentials = { username: '{username}', password: '{password}' } as const;
 const ENABLED = { user: userOfLogin.A({ status2fa: 'enabled' }) };

@@ -1,4 +1,3 @@
-import { example, type Scenario, scenario } from '../scenario';
 import {
   adminItem,
   invalid,
@@ -9,6 +8,7 @@ import {
   userItem,
   userRecord,
 } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const users = '/organisations/{organisationId}/users';
 const user = `${users}/{userId}`;

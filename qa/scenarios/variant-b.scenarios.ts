@@ -1,5 +1,5 @@
-import { example, type Scenario, scenario } from '../scenario';
 import { invalid, loggedIn, organisationItem, refused, userOfLogin, userRecord } from '../responses';
+import { example, type Scenario, scenario } from '../scenario';
 
 const organisation = '/organisations/{organisationId}';
 const acl = {

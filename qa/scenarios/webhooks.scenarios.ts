@@ -1,5 +1,5 @@
-import { example, type Json, type Scenario, scenario } from '../scenario';
 import { deliveryRecord, invalid, refused, roleRequired, teamRecord, webhookRecord } from '../responses';
+import { example, type Json, type Scenario, scenario } from '../scenario';
 
 const webhooks = '/organisations/{organisationId}/webhooks';
 const webhook = `${webhooks}/{webhookId}`;

@@ -17,6 +17,7 @@ import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
+import { letExpire } from '../support/service/time';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
@@ -217,7 +218,7 @@ it('shows what grants allow again that were lowered, narrowed, ended or over sin
   };
   await narrow(grants[2], narrowed);
   const over = await makeGrant(service, giver.organisationId, await makeOrganisation(service));
-  await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${over}`;
+  await letExpire(service, 'acls', { id: over });
   restored = await backUp();
   service = await start(original);
   const client = new ApiClient(service.url, giver.custadmin.client.hash);

@@ -7,6 +7,7 @@ import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { createEmptyDatabase, type TestDatabase } from '../support/service/databases';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 const service = useService('A');
 const files = useFiles();
@@ -259,7 +260,7 @@ describe('user', () => {
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, expires_at, address)
       VALUES (${plain.id}, '\\x01', '', now() + interval '1 day', '::1')`;
     const [old] = [await storePasskey(service, plain.id), await storePasskey(service, plain.id)];
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '7 days' WHERE id = ${old}`;
+    await makeOlder(service, 'passkeys', { id: old }, '7 days');
     await anonymous(service).post('/resetting/send_email', { username: plain.username }).expect(204);
     const result = await cli(['user', 'set-password', plain.username.toUpperCase(), '--json']);
     expect(result.exitCode).toBe(0);

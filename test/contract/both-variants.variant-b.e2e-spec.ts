@@ -1,11 +1,11 @@
 import { OneTimeCodes } from '../../qa/made-values';
+import { VARIANTS } from '../../qa/variants';
 import { useMailServer } from '../support/faults/smtp';
 import { ApiClient } from '../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { type ServiceProcess, settingsOn, startServiceProcess } from '../support/service/processes';
 import { ADMIN } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../../qa/variants';
 
 const PASSWORD = 'Passw0rd-1x';
 const NEW_PASSWORD = 'Andere-Passw0rd-2';

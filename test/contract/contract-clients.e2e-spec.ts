@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InterfaceDocument } from '../support/generators/interface';
 import { type Variant, VARIANTS } from '../../qa/variants';
+import type { InterfaceDocument } from '../support/generators/interface';
 
 const documentOf = (variant: Variant): InterfaceDocument =>
   JSON.parse(

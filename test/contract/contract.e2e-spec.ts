@@ -1,15 +1,15 @@
-import type { Session } from '../../qa/session';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examplesOf } from '../../qa/scenario';
+import { SCENARIOS } from '../../qa/scenarios/all';
+import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
+import { SUPPORTED_SCENARIO } from '../../qa/scenarios/support.scenarios';
+import type { Session } from '../../qa/session';
+import { VARIANTS } from '../../qa/variants';
 import { useMailServer } from '../support/faults/smtp';
 import { beginSession, describeScenarios, expectAsWritten } from '../support/service/scenario-runs';
 import { ADMIN, startTestService, useService } from '../support/service/service';
 import { testHooksOf } from '../support/service/test-hooks';
-import { VARIANTS } from '../../qa/variants';
-import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
-import { SCENARIOS } from '../../qa/scenarios/all';
-import { SUPPORTED_SCENARIO } from '../../qa/scenarios/support.scenarios';
 
 /**
  * Every written example of account-api.md and docs/rules, whole bodies. The QA tool sends the same ones.

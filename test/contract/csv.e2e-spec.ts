@@ -1,10 +1,10 @@
 import { parse } from 'node:querystring';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { csvRecords, csvRows, inCsv } from '../support/service/csv';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 

@@ -4,11 +4,11 @@ import { readSettings } from '@app/config/env';
 import { SETTING_NAMES } from '@app/config/setting-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
+import { VARIANTS } from '../../qa/variants';
 import { accessDocument } from '../../tools/docs/access-document';
 import { limitsDocument } from '../../tools/docs/limits-document';
 import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
 import { useServices } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const ROOT = resolve(__dirname, '../..');
 

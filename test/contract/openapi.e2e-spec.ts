@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { InterfaceExamples } from '@app/service/openapi/described-route';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { interfaceExamples } from '../../tools/docs/interface-examples';
 import { writtenOut } from '../../tools/docs/written-out.cjs';
 import { makeOrganisation } from '../support/factories/factories';
 import {
@@ -16,9 +18,7 @@ import {
 import { CHANGED_ALONE, taggedPaths } from '../support/generators/tagged-paths';
 import { anonymous, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { TAKES_TAG } from '../support/service/variants';
-import { interfaceExamples } from '../../tools/docs/interface-examples';
 
 /**
  * Prints what is wrong with the document on standard input; the validator is an ES

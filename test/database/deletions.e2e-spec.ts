@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -13,7 +14,6 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { ApiClient } from '../support/service/client';
 import { ADMIN, describeService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 /** How many rows, or live rows, of each kind users own. */
 const BELONGINGS = `

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { runCli } from '../support/service/cli';
 import { asAdmin } from '../support/service/client';
@@ -10,7 +11,6 @@ import {
   runStatement,
 } from '../support/service/databases';
 import { useServiceOn } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const ROOT = join(__dirname, '../..');
 

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ColumnTable } from '@app/platform/lists/columns';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
 import { ASCII_LOCALE, createOtherDatabase, createTestDatabase } from '../support/service/databases';
 import { useService, useServiceOn } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');

@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -9,7 +10,6 @@ import {
 } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, startTestService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { statusCategory } from '../support/service/variants';
 
 interface Item {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DELETED_WITH_USERS, type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { TABLE_RULES } from '@app/service/extensions.module';
+import { VARIANTS } from '../../qa/variants';
 import {
   ENTITIES,
   SOURCE_FILES,
@@ -10,7 +11,6 @@ import {
   tablesWrittenBy,
 } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 /** Tables with a foreign key to users or organisations, and to which of the two. */
 const REFERRING = `

@@ -1,9 +1,9 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Person, PersonalData } from '@app/lifecycle/personal-data';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { VARIANTS } from '../../qa/variants';
 import { ENTITIES, SOURCE_FILES, tablesRuledBy } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 /** Tables that refer to users, or whose columns are named after what tells of a person. */
 const TELLING = `

@@ -1,11 +1,11 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeNotification } from '../support/factories/records';
 import { auditRows } from '../support/service/audit';
 import { runJob } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const DAY = 86_400;
 

@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { EVENT_KINDS } from '@app/feeds/events/event.types';
 import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
+import { VARIANTS } from '../../qa/variants';
 import { createTestDatabase } from '../support/service/databases';
 import { useServices } from '../support/service/service';
 import { catalogueOf } from '../support/service/upgrades';
-import { VARIANTS } from '../../qa/variants';
 
 /** Tables without an entity: the closure, which triggers keep, and what functions and TypeORM itself keep. */
 const TABLES_OF_SQL = [

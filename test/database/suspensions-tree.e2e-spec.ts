@@ -1,10 +1,17 @@
 import { suspension, suspensionState } from '../../qa/responses';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser, type Customer } from '../support/factories/factories';
+import { VARIANTS } from '../../qa/variants';
+import {
+  type Customer,
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+} from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
+import { makeOlder } from '../support/service/time';
 
 describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
@@ -264,8 +271,7 @@ describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => 
 
   it('keeps since when it is suspended, and who said why last', async () => {
     const first = await suspend(admin, customer.organisationId, { reason: 'first' });
-    await service.sql`UPDATE suspensions SET since = since - interval '2 days'
-       WHERE organisation_id = ${customer.organisationId}`;
+    await makeOlder(service, 'suspensions', { organisation_id: customer.organisationId }, '2 days');
     const second = await makeAdmin(service);
     const { suspensions } = await suspend(second.client, customer.organisationId, { reason: 'second' });
     expect(suspensions).toMatchObject([{ reason: 'second', by: { id: second.id } }]);

@@ -1,6 +1,6 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useSharedService } from '../support/service/shared-services';
 
 interface Acl {

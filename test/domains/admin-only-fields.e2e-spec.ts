@@ -1,7 +1,7 @@
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { asAdmin, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 /** Of the fields below, those that the variant has; the others are unknown fields there. */
 const FIELDS: PerVariant<readonly string[]> = {

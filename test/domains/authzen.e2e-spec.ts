@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeGrant, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { AuthzenClient, type Decided, named, question } from '../support/service/authzen';
-import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, startTestService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const READS = { name: 'organisations.read' };
 const INVITES = { name: 'invitations.create' };

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from 'bcrypt';
 import request, { type Response } from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 /** One name in both forms of Unicode. */
 const COMPOSED = 'Caf\u00e9 Zo\u00eb';

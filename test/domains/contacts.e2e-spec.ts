@@ -2,11 +2,11 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { contactRecord, preferences } from '../../qa/responses';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const GROUPS = ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'];
 

@@ -2,15 +2,16 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
 import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { placesOf } from '../support/generators/database-search';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 /** The paths that mails of each variant link to. */
 const LINKED: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };
@@ -246,7 +247,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     );
     expect(left?.days).toBeGreaterThanOrEqual(364);
     expect(left?.days).toBeLessThanOrEqual(366);
-    await service.sql`UPDATE document_links SET expires_at = now() WHERE document_id = ${documentId}`;
+    await letExpire(service, 'document_links', { document_id: documentId });
     await open(path(hash)).expect(404);
     await service.sql(`SELECT graphile_worker.add_job('upkeep.clean')`);
     await runJobs(service);

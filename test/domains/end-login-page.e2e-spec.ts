@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { CAFE, HOME, makeNoticedLogin, type NoticedLoginOptions } from '../support/factories/noticed-logins';
 import { useMailServer } from '../support/faults/smtp';
@@ -6,7 +7,6 @@ import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { type ServiceOptions, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 /** The country database of the tests knows 127.0.0.0/8 alone. */
 const BELGIAN = '127.9.8.7';

@@ -1,10 +1,10 @@
 import type { ImportedEntity } from '@app/records/entities/entity.types';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const KINDS = [
   ['apps', 'app'],

@@ -1,5 +1,6 @@
 import type { Test } from 'supertest';
 import { eventRecord } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import { PDF } from '../support/factories/documents-factories';
 import {
   makeCustomer,
@@ -14,7 +15,6 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 interface Event {
   readonly type: string;

@@ -1,7 +1,7 @@
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

@@ -1,9 +1,9 @@
+import { VARIANTS } from '../../qa/variants';
 import type { MadeUser } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 /** rule grants 85: the people of an organisation choose who belongs to it, and who manages it. */
 describeSharedService(VARIANTS, 'people whom a grantee chose in Variant %s', (service) => {

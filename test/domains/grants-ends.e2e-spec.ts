@@ -1,14 +1,19 @@
 import { Client, type DatabaseError } from 'pg';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser, type Customer } from '../support/factories/factories';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import {
+  type Customer,
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+} from '../support/factories/factories';
 import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
-
-type Customer = Awaited<ReturnType<typeof makeCustomer>>;
+import { letExpire } from '../support/service/time';
 
 const MOST_RECEIVED = 1000;
 
@@ -83,7 +88,7 @@ describeSharedService(VARIANTS, 'a grant to manage in Variant %s', (service, var
       expect(again.body).toMatchObject({ reasons: { organisation: ['ALREADY_TAKEN'] } });
       const refused = await give(other.custadmin.client, other.organisationId).expect(400);
       expect(refused.body).toMatchObject(LIMIT_REACHED);
-      await service.sql`UPDATE acls SET expires_at = now() WHERE organisation_id = ${giver.organisationId}`;
+      await letExpire(service, 'acls', { organisation_id: giver.organisationId });
       await give(other.custadmin.client, other.organisationId).expect(201);
     });
 

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
@@ -5,7 +6,6 @@ import { useMailServer } from '../support/faults/smtp';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

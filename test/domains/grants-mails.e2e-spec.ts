@@ -1,10 +1,11 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { letTimePass } from '../support/service/time';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
@@ -48,7 +49,7 @@ describe.each(VARIANTS)('mails about grants to manage, in Variant %s', (variant)
     service.sql`SELECT organisation_id AS id, used FROM mail_budgets
       WHERE organisation_id IN (${giver.organisationId}, ${agency.organisationId})`;
   const nextHour = async (): Promise<void> => {
-    await service.sql(`UPDATE mail_budgets SET hour = hour - interval '1 hour'`);
+    await letTimePass(service, '1 hour');
     await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() WHERE attempts = 0`);
     await runJobs(service);
   };

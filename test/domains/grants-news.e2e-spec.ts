@@ -1,6 +1,7 @@
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
 import { NOTIFICATION_GROUPS } from '@app/people/notifications/notification.types';
 import { NotificationKinds } from '@app/people/notifications/notification-kinds';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { inviteBy, makeManaged, type Managed, register } from '../support/factories/grant-people-factories';
 import { newPublicKey } from '../support/factories/key-factories';
@@ -10,7 +11,6 @@ import { DECLARED_KINDS } from '../support/generators/notification-kinds';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 

@@ -1,4 +1,5 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import {
   inviteBy,
@@ -15,7 +16,7 @@ import { enable, suspend } from '../support/factories/suspensions-factories';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (service) => {
   let admin: ApiClient;
@@ -60,7 +61,7 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
     [
       'expires',
       async () => {
-        await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${managed.grantId}`;
+        await letExpire(service, 'acls', { id: managed.grantId });
         await service.sql`SELECT graphile_worker.add_job('grants.end', '{}')`;
         await runJobs(service);
       },
@@ -125,7 +126,7 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
     it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
       [
         'the grant has expired, before a job ends it',
-        () => service.sql`UPDATE acls SET expires_at = now() WHERE id = ${managed.grantId}`,
+        () => letExpire(service, 'acls', { id: managed.grantId }),
         () => service.sql`UPDATE acls SET expires_at = NULL WHERE id = ${managed.grantId}`,
       ],
       [

@@ -1,8 +1,8 @@
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeGrant, nextNumber } from '../support/factories/factories';
 import { makeTeam, register, registeredEntities } from '../support/factories/records';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

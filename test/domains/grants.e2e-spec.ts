@@ -1,4 +1,5 @@
 import { grantOfGiver } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -12,7 +13,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 interface Act {
   readonly actor: object;
@@ -190,7 +191,7 @@ describeSharedService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       await client.get(of).expect(403);
       await service.sql`DELETE FROM suspensions`;
       await client.get(of).expect(200);
-      await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id = ${grantId}`;
+      await letExpire(service, 'acls', { id: grantId });
       await client.get(of).expect(403);
       await giver.custadmin.client.get(`${of}/grants/${grantId}`).expect(404);
       await giver.custadmin.client
@@ -288,7 +289,7 @@ describeSharedService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       await change({ access: 'manage' });
       expect(await told()).toEqual(both('begun'));
       await service.sql`ALTER TABLE acls DISABLE TRIGGER acls_tell`;
-      await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${grantId}`;
+      await letExpire(service, 'acls', { id: grantId });
       await service.sql`ALTER TABLE acls ENABLE TRIGGER acls_tell`;
       await sweep();
       await runJobs(service);

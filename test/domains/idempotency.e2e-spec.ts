@@ -1,6 +1,7 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { RequestContext } from '@app/security/context/request-context';
+import { VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeOrganisation,
@@ -13,7 +14,6 @@ import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 /** Sends a POST with a key, and with its body as it is written here. */
 const send = (client: ApiClient, path: string, key: string, body?: object | string) => {

@@ -1,10 +1,13 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { VARIANTS } from '../../qa/variants';
 import {
+  type Customer,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD, type Customer } from '../support/factories/factories';
+  PASSWORD,
+} from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -16,10 +19,9 @@ import {
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeService, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const AT_ONCE = 16;
 

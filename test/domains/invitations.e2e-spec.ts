@@ -1,5 +1,6 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf } from '@app/security/secrets/digest';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeOrganisation,
@@ -9,9 +10,9 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
-import { anonymous, asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 import { statusCategory } from '../support/service/variants';
 
 interface Invitation {
@@ -368,7 +369,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     const path = `/organisations/${organisationId}/invitations`;
     const created = await custadmin.client.post(path, invitation).expect(201);
     const { id } = (created.body as { invitation: { id: number } }).invitation;
-    await service.sql`UPDATE invitations SET expires_at = now() - interval '1 day' WHERE id = ${id}`;
+    await letExpire(service, 'invitations', { id });
     const before = (await queuedMails(service, invitation.email)).length;
     await custadmin.client.put(`${path}/${id}`, invitation).expect(204);
     const { body } = await custadmin.client.get(`${path}/${id}`).expect(200);

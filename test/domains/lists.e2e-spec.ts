@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
 import { makeWebhook } from '../support/factories/key-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 import { TAKES_TAG } from '../support/service/variants';
 
 /** The texts that `filter` searches. */

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeOrganisation,
@@ -14,7 +15,6 @@ import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../../qa/variants';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const tagOf = async (client: ApiClient, path: string): Promise<string> => {
@@ -45,7 +45,11 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
     const changed = [...taggedPaths(variant), ...CHANGED_ALONE[variant]];
     expect([...new Set([...of('PUT'), ...of('PATCH')])].sort()).toEqual(changed.sort());
     const stays = (path: string) => /(billing|preferences)$/.test(path);
-    expect(of('DELETE')).toEqual(taggedPaths(variant).filter((path) => !stays(path)).sort());
+    expect(of('DELETE')).toEqual(
+      taggedPaths(variant)
+        .filter((path) => !stays(path))
+        .sort(),
+    );
     expect(of('POST')).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { countNews } from '@app/mail/address-news';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { VARIANTS } from '../../qa/variants';
 import { makeDocument } from '../support/factories/documents-factories';
 import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
@@ -8,7 +9,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { asAdmin } from '../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { makeOlder } from '../support/service/time';
 
 /** rule notifications 37 */
 const MOST = 20;
@@ -300,7 +301,7 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
       .expect(200);
     await custadmin.client.post('/resetting/send_email', { username: plain.username }).expect(204);
     const { id: ending } = await makeApiKey(service, plain.id, { expiresIn: '6 days' });
-    await service.sql`UPDATE api_keys SET created_at = now() - interval '30 days' WHERE id = ${ending}`;
+    await makeOlder(service, 'api_keys', { id: ending }, '30 days');
     await service.sql`SELECT graphile_worker.add_job('apikeys.announceEnds', '{}')`;
     await runJobs(service);
     const renamed = { firstName: 'Jan', lastName: 'de Vries', username: `renamed.${plain.username}` };

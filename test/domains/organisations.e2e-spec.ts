@@ -1,13 +1,15 @@
 import { userItem } from '../../qa/responses';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
+  type Customer,
   makeCustomer,
   makeGrant,
   makeOrganisation,
   makeUser,
-  nextNumber, type Customer } from '../support/factories/factories';
+  nextNumber,
+} from '../support/factories/factories';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 interface Created {
   organisation: Record<string, unknown> & { id: number };

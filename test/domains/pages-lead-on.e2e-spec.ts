@@ -1,6 +1,7 @@
 import request, { type Response } from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
+import { type Customer, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
@@ -10,7 +11,6 @@ import { anonymous, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const COMPANY = 'Hoster & <b>Zonen</b>';
 const PANEL = 'https://panel.example/login?a=1&b=2';

@@ -1,14 +1,17 @@
 import type { Server } from 'node:http';
 import request, { type Response } from 'supertest';
 import { readSettings } from '@app/config/env';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import {
+  type Customer,
   type MadeUser,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD, type Customer } from '../support/factories/factories';
+  PASSWORD,
+} from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -23,7 +26,7 @@ import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const UNKNOWN = 'f'.repeat(64);
@@ -322,7 +325,7 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       }
       await open(`documents/${id}/${contactId}/${UNKNOWN}`).expect(404);
       await open(`documents/${id}/0/${hash}`).expect(404);
-      await service.sql`UPDATE document_links SET expires_at = now() WHERE contact_id = ${contactId}`;
+      await letExpire(service, 'document_links', { contact_id: contactId });
       expect(headingOf(await open(path, 'fr').expect(404))).toBe('Ce lien ne fonctionne pas');
     });
   });

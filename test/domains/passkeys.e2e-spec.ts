@@ -1,4 +1,5 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { useMailServer } from '../support/faults/smtp';
@@ -6,7 +7,7 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { PASSKEYS, startTestService, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
@@ -98,9 +99,8 @@ describe('a passkey', () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
     const young = await makePasskey(service, user);
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '7 days' WHERE id = ${page.passkey.id}`;
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '6 days 23 hours 59 minutes'
-      WHERE id = ${young.passkey.id}`;
+    await makeOlder(service, 'passkeys', { id: page.passkey.id }, '7 days');
+    await makeOlder(service, 'passkeys', { id: young.passkey.id }, '6 days 23 hours 59 minutes');
     await runJobs(service);
     mailServer.mails.length = 0;
     const token = 'ab'.repeat(32);
@@ -128,7 +128,7 @@ describe('a passkey', () => {
     const user = await makePlain();
     const before = await makePasskey(service, user);
     const since = await makePasskey(service, user);
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '2 hours' WHERE id = ${before.passkey.id}`;
+    await makeOlder(service, 'passkeys', { id: before.passkey.id }, '2 hours');
     const token = 'cd'.repeat(32);
     await service.sql`INSERT INTO name_restorations (user_id, former_name, token_digest, renamed_at, expires_at)
       VALUES (${user.id}, ${`former.${user.username}`}, sha256(${token}::bytea), now() - interval '1 hour',

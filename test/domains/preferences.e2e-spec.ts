@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { Json } from '../../qa/scenario';
 import { preferencesRecord } from '../../qa/responses';
+import type { Json } from '../../qa/scenario';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { failingFields } from '../support/service/client';
 import type { TestService } from '../support/service/service';

@@ -1,8 +1,8 @@
 import request, { type Test } from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { anonymous } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const UNKNOWN = 'f'.repeat(64);
 

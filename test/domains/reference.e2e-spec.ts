@@ -1,8 +1,8 @@
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 interface Countries {
   readonly countries: readonly { readonly id: string; readonly name: string }[];

@@ -1,10 +1,13 @@
 import request from 'supertest';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
+  type Customer,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD, type Customer } from '../support/factories/factories';
+  PASSWORD,
+} from '../support/factories/factories';
 import {
   type InvitationOptions,
   type MadeInvitation,
@@ -14,7 +17,6 @@ import {
 import { makeTeam } from '../support/factories/records';
 import { anonymous, failingFields, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 interface RegisteredUser {
   id: number;

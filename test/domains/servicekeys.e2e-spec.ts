@@ -17,6 +17,7 @@ import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { useServices } from '../support/service/service';
+import { letExpire, makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -358,7 +359,7 @@ describe('the end of a service key', () => {
     const expired = await create(custadmin.client, organisationId);
     const living = await create(custadmin.client, organisationId);
     await custadmin.client.delete(`${keysOf(organisationId)}/${deleted.id}`).expect(204);
-    await service.sql`UPDATE service_keys SET expires_at = now() WHERE id = ${expired.id}`;
+    await letExpire(service, 'service_keys', { id: expired.id });
     await deleted.client.get('/whoami').expect(401);
     await expired.client.get('/whoami').expect(401);
     await suspend(admin, organisationId);
@@ -382,7 +383,7 @@ describe('the end of a service key', () => {
       service.sql`SELECT type, entity_id, user_id, notification_group AS group FROM notifications
         WHERE organisation_id = ${organisationId} AND entity_class = 'ServiceKey' AND type LIKE 'ends%' ORDER BY id`;
     const of = (type: string) => ({ type, entity_id: id, user_id: null, group: 'System' });
-    await service.sql`UPDATE service_keys SET created_at = now() - interval '1 year' WHERE id = ${id}`;
+    await makeOlder(service, 'service_keys', { id }, '1 year');
     await service.sql`UPDATE service_keys SET expires_at = now() + interval '31 days' WHERE id = ${id}`;
     await announce();
     expect(await told()).toEqual([]);
@@ -419,7 +420,7 @@ describe('the rotation of a service key', () => {
     const left = Number((await read(custadmin.client, organisationId, old.id)).dtExpires) - Date.now() / 1000;
     expect(left).toBeGreaterThan(DAY - 60);
     expect(left).toBeLessThan(DAY + 60);
-    await service.sql`UPDATE service_keys SET expires_at = now() - interval '1 second' WHERE id = ${old.id}`;
+    await letExpire(service, 'service_keys', { id: old.id });
     await runJob(service, CleanUpHandler);
     await custadmin.client.get(`${keysOf(organisationId)}/${old.id}`).expect(404);
   });
@@ -504,7 +505,7 @@ describe('what a service key does', () => {
     await service.app.get(Refusals).write();
     await client.get('/organisations').expect(403);
     const ended = await create(custadmin.client, organisationId);
-    await service.sql`UPDATE service_keys SET expires_at = now() WHERE id = ${ended.id}`;
+    await letExpire(service, 'service_keys', { id: ended.id });
     await ended.client.get('/organisations').expect(401);
     await service.app.get(Refusals).write();
     const rows =

@@ -1,10 +1,10 @@
 import type { Response } from 'supertest';
 import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 interface Key {
   id: number;

@@ -1,11 +1,17 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
-import { makeCustomer, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../support/factories/factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+} from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 

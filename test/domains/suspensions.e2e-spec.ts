@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
@@ -7,7 +8,6 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const CODE = /(?<![\da-f])\d{8}(?![\da-f])/;

@@ -2,11 +2,11 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { addToTeams } from '@app/people/teams/team-membership';
 import type { EntityKind } from '@app/records/entities/entity.types';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
 import { makeTeam, register } from '../support/factories/records';
 import { asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 type Created = { team: { id: number } };
 

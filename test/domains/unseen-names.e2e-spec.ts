@@ -1,12 +1,12 @@
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { asAdmin, failingFields, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { type TestService } from '../support/service/service';
 import { describeSharedService, useSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 /**
  * Texts of which nobody sees anything: zero width, a filler, a pattern without dots, a joiner,

@@ -1,17 +1,19 @@
 import { organisationOfUser } from '../../qa/responses';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
   clientOf,
+  type Customer,
   makeCustomer,
   makeOrganisation,
   makeUser,
   nextNumber,
-  PASSWORD, type Customer } from '../support/factories/factories';
+  PASSWORD,
+} from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { ADMIN, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { statusCategory } from '../support/service/variants';
 
 /** What `websiteOrderInfo` stores; a variant without the field ignores it. */

@@ -5,10 +5,10 @@ import request from 'supertest';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTING_NAMES } from '@app/config/setting-table';
 import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
+import { VARIANTS } from '../../qa/variants';
 import { anonymous } from '../support/service/client';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const ROOT = join(__dirname, '../..');
 const DEPLOY = join(ROOT, 'deploy');

@@ -6,6 +6,7 @@ import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { inTransaction, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { letTimePass } from '../support/service/time';
 
 const LIMIT = 12;
 /** What news of accounts have at most, and what is kept for news of System. */
@@ -45,7 +46,7 @@ const used = async () => {
 
 /** As if an hour had passed: what waits is due, and the count is of another hour. */
 async function anHourLater(): Promise<void> {
-  await service.sql(`UPDATE mail_budgets SET hour = hour - interval '1 hour'`);
+  await letTimePass(service, '1 hour');
   await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() WHERE attempts = 0`);
 }
 

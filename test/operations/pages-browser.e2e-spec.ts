@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
+import { type Customer, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import {
   CAFE,
@@ -17,6 +17,7 @@ import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { letExpire } from '../support/service/time';
 import { until } from '../support/service/until';
 
 /** Where `npm run pages:screenshots` wants a picture of each state. */
@@ -162,7 +163,7 @@ const countryDatabase = useCountryDatabase('BE');
     },
     'end-login-expired': async () => {
       const { user, token } = await openEndLogin();
-      await service.sql`UPDATE login_notices SET expires_at = now() WHERE user_id = ${user.id}`;
+      await letExpire(service, 'login_notices', { user_id: user.id });
       await open(`end-login/${token}`);
     },
     document: () => openDocument('Factuur 2026-117'),

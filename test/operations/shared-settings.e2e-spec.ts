@@ -1,7 +1,7 @@
 import type { Settings } from '@app/config/settings';
+import { VARIANTS } from '../../qa/variants';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../../qa/variants';
 
 /** Processes of both variants share a database; without Variant B those of A do. */
 const OTHER = VARIANTS.at(-1) ?? 'A';

@@ -1,12 +1,12 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36';

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeGrant,
@@ -10,7 +11,6 @@ import { makeContact, makeTeam, register } from '../support/factories/records';
 import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 describeService(VARIANTS, '16 DELETEs of one record at once, Variant %s', (service) => {
   const organisation = async () => {

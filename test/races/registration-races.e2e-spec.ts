@@ -1,10 +1,16 @@
-import { makeCustomer, makeOrganisation, nextNumber, PASSWORD, type Customer } from '../support/factories/factories';
+import {
+  type Customer,
+  makeCustomer,
+  makeOrganisation,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
 import {
   type MadeInvitation,
   makeInvitation,
   registrationOf,
 } from '../support/factories/invitations-factories';
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
 const AT_ONCE = 16;

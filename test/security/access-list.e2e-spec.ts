@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import { makeHeldOrganisation } from '../support/factories/access-holders';
 import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
@@ -7,7 +8,7 @@ import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support
 import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
@@ -208,7 +209,7 @@ describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
     });
 
     it('is gone with its end, and names who uses it once a team was named, also when that is gone', async () => {
-      await service.sql`UPDATE acls SET expires_at = now() WHERE id = ${grantIds[0]}`;
+      await letExpire(service, 'acls', { id: grantIds[0] as number });
       expect((await byGrant()).rows).toEqual([rowOf(1, 'manage'), rowOf(2, 'read')]);
       const [, agency] = grantees as [Customer, Customer];
       const team = await useByTeam(grantIds[1] as number, agency);

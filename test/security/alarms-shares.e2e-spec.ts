@@ -4,6 +4,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { makeJobsDue, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { letTimePass } from '../support/service/time';
 
 /**
  * docs/rules/notifications.md: of the hourly mails a tenth, rounded up, is the most for news of accounts, and
@@ -61,7 +62,7 @@ const mailsOf = (subject: string, address = boss): number =>
   mailServer.mailsTo(address).filter(({ headers }) => headers.get('subject') === subject).length;
 
 const turnHour = async (): Promise<void> => {
-  await service.sql(`UPDATE mail_budgets SET hour = hour - interval '1 hour'`);
+  await letTimePass(service, '1 hour');
   await service.sql(`UPDATE address_news SET hour = hour - interval '1 hour'`);
   await makeJobsDue(service);
   await runJobs(service);

@@ -1,11 +1,11 @@
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { makeJobsDue, runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const ALARM = 'alarm@of.example';
 

@@ -1,5 +1,6 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
@@ -7,7 +8,6 @@ import { useMailServer } from '../support/faults/smtp';
 import type { ApiClient } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const ERASING = { isTrial: false, onProgress: () => undefined, signal: new AbortController().signal };
 

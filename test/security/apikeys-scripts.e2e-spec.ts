@@ -8,6 +8,7 @@ import { audited, auditRows } from '../support/service/audit';
 import { ApiClient, failingFields } from '../support/service/client';
 import { runJob, runJobs, timetableOf } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
+import { letExpire } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -127,7 +128,7 @@ describe('rotation', () => {
     expect(Math.abs(Number(before.dtRotated) - now())).toBeLessThan(60);
     expect(Math.abs(Number(after.dtExpires) - now() - 90 * DAY)).toBeLessThan(60);
     expect(after.dtRotated).toBe('');
-    await service.sql`UPDATE api_keys SET expires_at = now() WHERE id = ${old.id}`;
+    await letExpire(service, 'api_keys', { id: old.id });
     await speaking(old.hash).get('/whoami').expect(401);
     await speaking(made.hash).get('/whoami').expect(200);
   });

@@ -1,10 +1,10 @@
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { auditRows } from '../support/service/audit';
 import { ApiClient } from '../support/service/client';
 import { describeService, startTestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../../qa/variants';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;

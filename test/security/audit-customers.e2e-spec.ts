@@ -1,13 +1,13 @@
 import type { Response } from 'supertest';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { auditEntry } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 interface Act {
   readonly id: number;

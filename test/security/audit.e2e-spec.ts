@@ -1,4 +1,5 @@
 import type { Test } from 'supertest';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -20,7 +21,6 @@ import { pathOf } from '../support/factories/users-factories';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type TestService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const CHANGED = '(changed)';

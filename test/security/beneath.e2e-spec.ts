@@ -1,10 +1,10 @@
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute } from '../support/generators/interface';
 import type { ApiClient } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const OPERATIONS = [
   'events.list',

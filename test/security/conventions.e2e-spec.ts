@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import request from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { servedPath } from '../../qa/deployment';
-import { makeCustomer, nextNumber, type Customer } from '../support/factories/factories';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { type Customer, makeCustomer, nextNumber } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { ADMIN, describeService, startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -1,12 +1,12 @@
 import type { Test } from 'supertest';
 import type { CredentialKind } from '@app/security/context/request-context';
+import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import type { ApiClient } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 /**
  * Of each kind, what is refused to it although its holder may do it (rule keys 12, rule support 14).

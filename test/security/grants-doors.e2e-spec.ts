@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -19,7 +20,7 @@ import { accessListOf } from '../support/service/access-lists';
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 /** The ways to ask what a user of the grantee may do with the giver and its system. */
 interface Doors {
@@ -234,7 +235,7 @@ describeSharedService(VARIANTS, 'the doors that a grant opens, in Variant %s', (
         await enable(admin, world.giver.organisationId);
         expect(await ask(world)).toEqual(open);
 
-        await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id = ${grantId}`;
+        await letExpire(service, 'acls', { id: grantId });
         expect(await ask(world)).toEqual(NOTHING);
         expect(await listedAccess(world)).toBeUndefined();
       },

@@ -1,6 +1,7 @@
 import type { Test } from 'supertest';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
+import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makePasskey, type PasskeyPage } from '../support/factories/passkey-factories';
@@ -16,7 +17,6 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, startTestService, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 const HOSTILE = 'Verify your account at https://evil.example/now/1.0 <b>';

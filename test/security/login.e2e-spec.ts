@@ -1,10 +1,10 @@
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
 import { anonymous, asAdmin } from '../support/service/client';
 import { ADMIN } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { VARIANTS } from '../../qa/variants';
 
 describeSharedService(VARIANTS, 'login in Variant %s', (service) => {
   it('takes a doubled slash and an empty header', async () => {

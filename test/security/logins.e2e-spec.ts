@@ -1,11 +1,12 @@
 import { loginRecord } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 
@@ -90,7 +91,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
   it('are no more listed, nor found, once they have ended', async () => {
     const { plain } = await makeCustomer(service);
     const [expired, unused, alive] = await makeLogins(plain, ['a', 'b', 'c']);
-    await service.sql`UPDATE logins SET expires_at = now() WHERE id = ${expired}`;
+    await letExpire(service, 'logins', { id: expired as number });
     await service.sql`UPDATE logins SET last_used_at = now() - interval '7 days' WHERE id = ${unused}`;
     expect((await listed(plain.client, plain)).map(({ id }) => id)).toEqual([
       await loginIdOf(service, plain),

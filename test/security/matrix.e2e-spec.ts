@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import { Wire } from '../support/generators/access-calls';
 import {
   callOf,
@@ -13,7 +14,6 @@ import { RULES } from '../support/generators/access-table';
 import { type AccessWorld, makeAccessWorld } from '../support/generators/access-world';
 import { Interface, nameOfRoute } from '../support/generators/interface';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const nameOfMeeting = ({ actor, place, user }: MatrixCell): string =>
   `${actor.name} ${place?.name} ${user?.id ?? 'no user'}`;

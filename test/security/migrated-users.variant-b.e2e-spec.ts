@@ -9,7 +9,7 @@ import {
 } from '../support/factories/factories';
 import { queuedMails } from '../support/factories/invitations-factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { anonymous, asAdmin, failingFields, loggedIn, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 /**

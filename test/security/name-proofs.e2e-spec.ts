@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import {
@@ -9,9 +10,8 @@ import {
 } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, loggedIn, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 

@@ -1,6 +1,7 @@
 import { Takeovers } from '@app/lifecycle/takeovers';
 import { PersonExport } from '@app/records/privacy/person-export';
 import { RequestContext } from '@app/security/context/request-context';
+import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -22,7 +23,6 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const INVITED = /https:\/\/panel\.example\/invited\?token=([0-9a-f]{64})/;

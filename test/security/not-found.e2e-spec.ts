@@ -1,9 +1,9 @@
+import { VARIANTS } from '../../qa/variants';
 import { IDENTIFIERS, recordsOfOrganisation, recordsOfUser } from '../support/factories/domain-records';
 import { makeCustomer } from '../support/factories/factories';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const NOBODY = 2_147_483_647;
 

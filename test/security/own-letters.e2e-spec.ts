@@ -1,15 +1,15 @@
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { clientOf, type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, failingFields, loggedIn, type ApiClient } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const mailServer = useMailServer();
 

@@ -1,5 +1,5 @@
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
-import { asAdmin, type ApiClient } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { useSharedService } from '../support/service/shared-services';
 
 const NAMES = { firstName: 'Jan', lastName: 'Smit' } as const;

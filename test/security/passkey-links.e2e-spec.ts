@@ -14,6 +14,7 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
@@ -227,7 +228,7 @@ describe('a passkey', () => {
   it('that was deleted stays when the name of its user is restored', async () => {
     const { plain: user } = await makeCustomer(service);
     const page = await makePasskey(service, user);
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '2 hours' WHERE id = ${page.passkey.id}`;
+    await makeOlder(service, 'passkeys', { id: page.passkey.id }, '2 hours');
     await user.client.delete(`${passkeysOf(user)}/${page.passkey.id}`).expect(204);
     const token = 'ef'.repeat(32);
     await service.sql`INSERT INTO name_restorations (user_id, former_name, token_digest, renamed_at, expires_at)

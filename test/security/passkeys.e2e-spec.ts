@@ -7,6 +7,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { letTimePass } from '../support/service/time';
 
 const REFUSED = { code: 401, message: 'Bad credentials', reason: 'BAD_CREDENTIALS' };
 
@@ -82,7 +83,7 @@ describe('a registration', () => {
     expect(await add({ ...second, challenge })).toEqual(['INVALID_PASSKEY']);
 
     const late = await page.creationOptions(user);
-    await service.sql`UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'`;
+    await letTimePass(service, '5 minutes');
     expect(await add(late)).toEqual(['INVALID_PASSKEY']);
     expect(await storedOf(user)).toHaveLength(1);
   });
@@ -150,7 +151,7 @@ describe('a login', () => {
     await post(authenticator.get(options)).expect(401);
 
     const late = await page.requestOptions();
-    await service.sql`UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'`;
+    await letTimePass(service, '5 minutes');
     await post(authenticator.get(late)).expect(401);
     const { challenge, rp } = await page.creationOptions(user);
     await post(authenticator.get({ challenge, rpId: rp.id })).expect(401);
@@ -175,7 +176,7 @@ describe('a login', () => {
     for (const address of ['192.0.2.7', '198.51.100.1']) expect((await from(address)).status).toBe(200);
     expect((await from('192.0.2.7', wrong, other)).status).toBe(401);
     expect((await from('192.0.2.7', {}, other)).status).toBe(200);
-    await service.sql`UPDATE attempts SET resets_at = resets_at - interval '15 minutes'`;
+    await letTimePass(service, '15 minutes');
     expect((await from('192.0.2.7', wrong)).status).toBe(401);
   });
 
@@ -186,7 +187,7 @@ describe('a login', () => {
     const used = page.authenticator.get(await page.requestOptions());
     await anonymous(service).post('/login/passkey', { credential: used }).expect(200);
     const late = page.authenticator.get(await page.requestOptions());
-    await service.sql`UPDATE passkey_challenges SET expires_at = expires_at - interval '5 minutes'`;
+    await letTimePass(service, '5 minutes');
     for (let time = 0; time < 11; time++) {
       for (const credential of [junk, used, late]) {
         await anonymous(service).post('/login/passkey', { credential }).expect(401);

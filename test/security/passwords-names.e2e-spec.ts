@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
@@ -6,7 +7,6 @@ import { pathOf } from '../support/factories/users-factories';
 import { anonymous, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { type TestService, useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const REASON = 'USERNAME_AS_PASSWORD';
 

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -13,7 +14,7 @@ import { makeAdmin, pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 
@@ -260,7 +261,7 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     // 72 hours of recovery at the last proved address, then at the new one, which proves it.
     expect(await resetToken(name, name)).toBeUndefined();
     expect(await resetToken(name, plain.username)).toBeDefined();
-    await service.sql`UPDATE users SET renamed_at = now() - interval '73 hours' WHERE id = ${plain.id}`;
+    await makeOlder(service, 'users', { id: plain.id }, '73 hours');
     const token = await resetToken(name, name);
     await anonymous(service)
       .post(`/resetting/${token ?? ''}`, { password: 'Opnieuw-1234' })

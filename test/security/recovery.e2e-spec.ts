@@ -2,6 +2,7 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
@@ -12,7 +13,7 @@ import { sampled } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { letExpire, makeOlder } from '../support/service/time';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const RESET_URL = 'https://panel.example/reset?token={token}';
@@ -154,7 +155,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const { token } = await recover(service, plain.username);
     const weak = await resetWith(service, token, WEAK_PASSWORD[variant]).expect(400);
     expect(failingFields(weak)).toEqual(['password']);
-    await service.sql`UPDATE recovery_requests SET expires_at = now() WHERE user_id = ${plain.id}`;
+    await letExpire(service, 'recovery_requests', { user_id: plain.id });
     const expired = await resetWith(service, token).expect(400);
     expect(expired.body.message).toBe('request expired');
   });
@@ -212,7 +213,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     };
     // The address from before the change stays for as long as the news of it may wait to be read.
     expect(await ask()).toEqual([`changed${user.id}@example.com`]);
-    await service.sql`UPDATE former_contacts SET removed_at = now() - interval '72 hours' WHERE user_id = ${user.id}`;
+    await makeOlder(service, 'former_contacts', { user_id: user.id }, '72 hours');
     expect(await ask()).toEqual([]);
     await age(newer, 73);
     expect(await ask()).toEqual([`newer${user.id}@example.com`]);
@@ -229,7 +230,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const path = `/organisations/${organisationId}/users/${user.id}/contacts`;
     const own = `owner${user.id}@example.com`;
     const contact = await makeContact(service, { organisationId, userId: user.id, name: own });
-    await service.sql`UPDATE contacts SET created_at = now() - interval '73 hours' WHERE id = ${contact}`;
+    await makeOlder(service, 'contacts', { id: contact }, '73 hours');
     const add = async (name: string): Promise<number> => {
       const { body } = await user.client.post(path, { type: 'email', name }).expect(201);
       return (body as { contact: { id: number } }).contact.id;
@@ -248,9 +249,9 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const thief = `thief${user.id}@example.com`;
     const taken = await add(thief);
     await user.client.delete(`${path}/${contact}`).expect(204);
-    await service.sql`UPDATE contacts SET created_at = now() - interval '72 hours' WHERE id = ${taken}`;
+    await makeOlder(service, 'contacts', { id: taken }, '72 hours');
     expect(await isMailed(own)).toBe(true);
-    await service.sql`UPDATE former_contacts SET removed_at = now() - interval '72 hours' WHERE user_id = ${user.id}`;
+    await makeOlder(service, 'former_contacts', { user_id: user.id }, '72 hours');
     expect(await isMailed(thief)).toBe(true);
     await runJob(service, CleanUpHandler);
     expect(await service.sql`SELECT FROM former_contacts WHERE user_id = ${user.id}`).toEqual([]);
@@ -395,7 +396,7 @@ describe('softlogin in Variant A', () => {
     await softLogin(custadmin.username, code).expect(401);
     await softLogin(plain.username, other(code)).expect(401);
     await softLogin('nobody@example.com', code).expect(404);
-    await service.sql`UPDATE recovery_requests SET code_expires_at = now() WHERE user_id = ${plain.id}`;
+    await letExpire(service, 'recovery_requests', { user_id: plain.id }, 'code_expires_at');
     await softLogin(plain.username, code).expect(401);
   });
 

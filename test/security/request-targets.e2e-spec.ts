@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import { askRaw, type RawAnswer } from '../support/faults/raw-targets';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
-import { VARIANTS } from '../../qa/variants';
 
 interface LogLine {
   readonly requestId: string;

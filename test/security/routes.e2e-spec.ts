@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
+import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 
 /** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
 const NO_TOKEN: PerVariant<readonly string[]> = {

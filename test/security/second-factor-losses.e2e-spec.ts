@@ -27,6 +27,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
@@ -120,7 +121,7 @@ describe('who loses the last second factor where one is demanded', () => {
 
   it('is refused nothing where nothing was lost: older passkeys, an authenticator, no demand', async () => {
     const { user: old } = await made();
-    await service.sql`UPDATE passkeys SET created_at = now() - interval '8 days' WHERE user_id = ${old.id}`;
+    await makeOlder(service, 'passkeys', { user_id: old.id }, '8 days');
     await resetPassword(service, old, NEW_PASSWORD);
     expect((await setUp(old).expect(401)).body).toMatchObject({ reason: 'SECOND_FACTOR_REQUIRED' });
 

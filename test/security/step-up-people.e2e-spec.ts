@@ -1,4 +1,5 @@
 import type { Test } from 'supertest';
+import { type Variant, VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -16,7 +17,6 @@ import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { PASSKEYS, type TestService, useService } from '../support/service/service';
-import { type Variant, VARIANTS } from '../../qa/variants';
 
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' } as const;
 const MD5_HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';

@@ -1,6 +1,7 @@
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
+import { VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -22,7 +23,6 @@ import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { type ApiClient, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
 

@@ -3,6 +3,7 @@ import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { Refusals } from '@app/feeds/audit/refusals';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { introspection, supportLogin } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -23,7 +24,7 @@ import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
+import { letExpire } from '../support/service/time';
 
 const REASON = 'Ticket 4711: mail does not arrive';
 const NOT_ALLOWED = { code: 403, reason: 'SUPPORT_NOT_ALLOWED' };
@@ -95,7 +96,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const [used] = await service.sql<{ end: number }>`
           SELECT floor(extract(epoch FROM expires_at))::float8 AS end FROM logins WHERE id = ${id}`;
       expect(used?.end).toBe(Number(dtExpires));
-      await service.sql`UPDATE logins SET expires_at = now() WHERE id = ${id}`;
+      await letExpire(service, 'logins', { id });
       await client.get('/whoami').expect(401);
     });
 
@@ -351,10 +352,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         ({ id }) => staff.client.delete(`${pathOf(staff)}/logins/${id}`).expect(204),
       ],
       ['logs out', ({ client }) => client.post('/logout').expect(204)],
-      [
-        'is too old',
-        ({ id }) => service.sql`UPDATE logins SET expires_at = now() - interval '1 second' WHERE id = ${id}`,
-      ],
+      ['is too old', ({ id }) => letExpire(service, 'logins', { id })],
       [
         'is not used for too long',
         ({ id }) => service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${id}`,

@@ -12,6 +12,7 @@ import { apiKeyClientOf } from '../support/factories/users-factories';
 import { placesOf } from '../support/generators/database-search';
 import { anonymous, asAdmin } from '../support/service/client';
 import { TEST_SECRETS_KEY, useService } from '../support/service/service';
+import { letExpire } from '../support/service/time';
 
 const REQUESTED = { code: 401, message: '2FA is requested' };
 const REQUIRED = { code: 401, message: '2FA is required' };
@@ -362,7 +363,7 @@ describe('a trusted device', () => {
       [user.id],
     );
     expect(row?.seconds).toBe(30 * 24 * 3600);
-    await service.sql`UPDATE trusted_devices SET expires_at = now() WHERE user_id = ${user.id}`;
+    await letExpire(service, 'trusted_devices', { user_id: user.id });
     expect((await device.login().expect(401)).body).toMatchObject(CODE_INVALID);
     expect((await device.login({ '2faToken': token }).expect(401)).body).toMatchObject(TOKEN_INVALID);
     await device.login({ '6digitCode': clock.code(user.secret), trustThisDevice: true }).expect(200);

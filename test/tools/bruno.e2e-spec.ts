@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { VARIANTS } from '../../qa/variants';
 import { brunoCollection } from '../../tools/docs/bruno.cjs';
 import { makeCustomer } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { commandsOf } from '../support/generators/samples';
 import { ADMIN, describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const run = promisify(execFile);
 

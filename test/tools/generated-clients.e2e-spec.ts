@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
 import { commandsOf } from '../support/generators/samples';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { urlOf } from '../support/faults/proxy';
 import { against, leftovers, NOTHING, qa } from '../support/service/qa';
 import { useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 /** What a service behind forward-auth may do wrong. */
 type Flaw =

@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
 import type { CompareReport } from '../../tools/qa/compare/report';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
@@ -7,7 +8,6 @@ import { backUpOf, createTestDatabase, type TestDatabase } from '../support/serv
 import { useFiles } from '../support/service/files';
 import { qa } from '../support/service/qa';
 import { ADMIN, startTestService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 const files = useFiles();
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { junitOf } from '../../tools/qa/report';
 import { SCENARIOS } from '../../qa/scenarios/all';
+import { junitOf } from '../../tools/qa/report';
 import { useFiles } from '../support/service/files';
 import { against, qa, type Report } from '../support/service/qa';
 import { ADMIN, describeService } from '../support/service/service';

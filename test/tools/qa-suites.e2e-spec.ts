@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 import { hasStatus } from '../../tools/qa/has-status';
 import { startProxy, urlOf } from '../support/faults/proxy';
 import { useFiles } from '../support/service/files';
 import { leftovers, NOTHING } from '../support/service/qa';
 import { ADMIN, startTestService, type TestService, useService } from '../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../../qa/variants';
 
 /** Whether a user has API keys, which are the example's subject. */
 const HAS_API_KEYS: PerVariant<boolean> = { A: true, B: false };

@@ -1,7 +1,7 @@
+import { VARIANTS } from '../../qa/variants';
 import { freePort } from '../support/faults/free-port';
 import { against, qa } from '../support/service/qa';
 import { useService } from '../support/service/service';
-import { VARIANTS } from '../../qa/variants';
 
 describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Variant %s', (variant) => {
   const service = useService(variant, {

@@ -1,9 +1,9 @@
 import { filled, MATCHER, type Variables } from '../../qa/matchers';
 import { type Example, examplesOf, type Json, type Scenario } from '../../qa/scenario';
-import type { Variant } from '../../qa/variants';
-import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
 import { SCENARIOS } from '../../qa/scenarios/all';
+import { TOKENLESS_SCENARIO } from '../../qa/scenarios/invitations.scenarios';
 import { SUPPORTED_SCENARIO } from '../../qa/scenarios/support.scenarios';
+import type { Variant } from '../../qa/variants';
 
 /** One whole body, and what its sample says of it. */
 interface ShownBody {

@@ -1,8 +1,8 @@
-import type { PerVariant } from '../../qa/variants';
 import type { Call } from '../../qa/deployment';
 import type { Result, Work } from '../../qa/run';
 import type { Json } from '../../qa/scenario';
 import type { Session } from '../../qa/session';
+import type { PerVariant } from '../../qa/variants';
 
 /** A request to the service behind; a POST has an empty object. */
 interface Asked {

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXPIRY_SCENARIOS } from '../../qa/scenarios/expiry.scenarios';
-import { SCENARIOS } from '../../qa/scenarios/all';
-import { DELIVERY_SCENARIOS } from '../../qa/scenarios/webhooks.scenarios';
-import { VARIANTS } from '../../qa/variants';
-import { checkBehind } from './behind';
 import { Deployment } from '../../qa/deployment';
 import { openMails } from '../../qa/mail/mails';
-import { type Options, readOptions, type Target } from './options';
-import { jsonOf, junitOf, tableOf } from './report';
 import { inSession, type RunReport, runScenarios, type Work } from '../../qa/run';
 import { listed, listText, type Scenario, selected, unknownNames } from '../../qa/scenario';
+import { SCENARIOS } from '../../qa/scenarios/all';
+import { EXPIRY_SCENARIOS } from '../../qa/scenarios/expiry.scenarios';
+import { DELIVERY_SCENARIOS } from '../../qa/scenarios/webhooks.scenarios';
 import { CannotBegin } from '../../qa/session';
+import { VARIANTS } from '../../qa/variants';
 import { WebhookReceiver } from '../../qa/webhook-receiver';
+import { checkBehind } from './behind';
+import { type Options, readOptions, type Target } from './options';
+import { jsonOf, junitOf, tableOf } from './report';
 import { isWritable } from './writable';
 
 /**

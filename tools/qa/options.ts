@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { type Variant, VARIANTS } from '../../qa/variants';
 import type { MailOptions } from '../../qa/mail/mails';
+import { type Variant, VARIANTS } from '../../qa/variants';
 import type { ReceiverOptions } from '../../qa/webhook-receiver';
 
 /** The deployment, and the admin to check it as. */

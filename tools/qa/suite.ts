@@ -5,10 +5,10 @@
  */
 import { Deployment } from '../../qa/deployment';
 import { type Mails, openMails } from '../../qa/mail/mails';
-import { type Target, targetOfEnvironment } from './options';
 import { reasonsAgainst, ScenarioRun } from '../../qa/run';
 import { examplesOf, type Scenario } from '../../qa/scenario';
 import { Session } from '../../qa/session';
+import { type Target, targetOfEnvironment } from './options';
 
 const TARGET = target();
 let opened: Promise<Session> | undefined;

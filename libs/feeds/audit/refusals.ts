@@ -57,7 +57,7 @@ interface CountedRefusal {
   readonly network: string;
   readonly user_id: number | null;
   /** Id of a service key or support login; null for other credentials. */
-  readonly service_key_id: number | null;
+  readonly credential_id: number | null;
   readonly organisation_id: number | null;
   readonly kind: string | null;
   /** For a look-up in the database. Never stored. */
@@ -111,7 +111,7 @@ const keyOf = (row: CountedRefusal): string =>
     row.reason,
     row.network,
     row.user_id,
-    row.service_key_id,
+    row.credential_id,
     row.kind,
     row.name_digest,
     row.credential_digest,
@@ -127,7 +127,7 @@ function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
     reason,
     network,
     user_id: userId ?? null,
-    service_key_id: serviceKey?.id ?? supportLoginId ?? null,
+    credential_id: serviceKey?.id ?? supportLoginId ?? null,
     organisation_id: serviceKey?.organisationId ?? null,
     kind: credentialKind ?? null,
     name: isStranger && name !== undefined && isName ? text : null,

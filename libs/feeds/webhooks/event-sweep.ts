@@ -182,9 +182,12 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
       const told: NewDelivery[] = [];
       for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
         const { id: webhookId, organisationId, waiting } = listener;
-        const events = (byOrganisation.get(organisationId) ?? []).filter((one) => isFor(listener, one));
+        const events = (byOrganisation.get(organisationId) ?? [])
+          .filter(({ isBeneath }) => listener.beneath || !isBeneath)
+          .map(({ event }) => event)
+          .filter((event) => hasChosen(listener, event));
         if (waiting + events.length > MOST_WAITING) await manager.query(MARK_BEHIND, [webhookId, before]);
-        else told.push(...events.map(({ event }) => ({ webhookId, event })));
+        else told.push(...events.map((event) => ({ webhookId, event })));
         if (told.length >= MANY_DELIVERIES) await insert(manager, told.splice(0));
       }
       await insert(manager, told);
@@ -203,9 +206,7 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
       const events = page.events.filter((event) => event.id <= position);
       await insert(
         manager,
-        events
-          .filter((event) => isFor(listener, { isBeneath: false, event }))
-          .map((event) => ({ webhookId: id, event })),
+        events.filter((event) => hasChosen(listener, event)).map((event) => ({ webhookId: id, event })),
       );
       const isBehind = events.length === BATCH;
       await manager.query(MARK_BEHIND, [id, isBehind ? events.at(-1)?.id : null]);
@@ -215,10 +216,9 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
   }
 }
 
-/** Whether a webhook receives an event. Its organisation belongs to the audience. */
-function isFor(listener: Listener, { isBeneath, event }: Omit<AudienceEvent, 'toOrganisationId'>): boolean {
-  const { beneath, madeAfter, unsettledEventIds, events } = listener;
-  if (isBeneath && !beneath) return false;
+/** Whether a webhook has chosen an event of its audience, and was there when it happened. */
+function hasChosen(listener: Listener, event: AccountEvent): boolean {
+  const { madeAfter, unsettledEventIds, events } = listener;
   if (event.id <= madeAfter || unsettledEventIds.includes(event.id)) return false;
   return ['*', `${event.kind}.*`, typeOf(event)].some((word) => events.includes(word));
 }

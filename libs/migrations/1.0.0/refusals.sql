@@ -29,17 +29,17 @@ CREATE FUNCTION audit_refusals_of_day(refusals jsonb) RETURNS bigint LANGUAGE pl
           INSERT INTO refusal_days AS d (day, of_strangers) VALUES (today, strangers)
             ON CONFLICT ON CONSTRAINT refusal_days_pkey DO UPDATE SET rows = d.rows RETURNING * INTO state;
           WITH known AS (
-            SELECT reason, network, caller_id, service_key_id, kind, user_id, organisation_id, name_digest, sum(count) AS count,
+            SELECT reason, network, caller_id, credential_id, kind, user_id, organisation_id, name_digest, sum(count) AS count,
               min(since) AS since, max(until) AS until,
-              row_number() OVER (ORDER BY user_id IS NULL AND service_key_id IS NULL, min(since)) AS place
+              row_number() OVER (ORDER BY user_id IS NULL AND credential_id IS NULL, min(since)) AS place
             FROM (
               SELECT told.*, coalesce(u.organisation_id, told.key_organisation_id) AS organisation_id FROM (
-                SELECT r.reason, r.network, r.count, r.since, r.until, r.user_id AS caller_id, r.service_key_id,
-                  CASE WHEN r.user_id IS NULL AND r.service_key_id IS NULL THEN 'stranger' ELSE r.kind END AS kind,
+                SELECT r.reason, r.network, r.count, r.since, r.until, r.user_id AS caller_id, r.credential_id,
+                  CASE WHEN r.user_id IS NULL AND r.credential_id IS NULL THEN 'stranger' ELSE r.kind END AS kind,
                   coalesce(r.user_id, named.id, held.user_id) AS user_id,
                   coalesce(r.organisation_id, held.organisation_id) AS key_organisation_id,
                   CASE WHEN named.id IS NULL THEN r.name_digest END AS name_digest
-                FROM jsonb_to_recordset(refusals) AS r (reason text, network text, user_id integer, service_key_id integer,
+                FROM jsonb_to_recordset(refusals) AS r (reason text, network text, user_id integer, credential_id integer,
                   organisation_id integer, kind text, name text, name_digest text, credential_digest text, count integer, since timestamptz, until timestamptz)
                 LEFT JOIN users named ON fold_case(named.username) = r.name AND named.deleted_at IS NULL
                 LEFT JOIN LATERAL (
@@ -50,15 +50,15 @@ CREATE FUNCTION audit_refusals_of_day(refusals jsonb) RETURNS bigint LANGUAGE pl
                   SELECT NULL, organisation_id FROM service_keys WHERE digest = decode(r.credential_digest, 'hex')
                   LIMIT 1
                 ) held ON true
-                WHERE (r.user_id IS NULL AND r.service_key_id IS NULL) = strangers
+                WHERE (r.user_id IS NULL AND r.credential_id IS NULL) = strangers
               ) told LEFT JOIN users u ON u.id = told.user_id
             ) found
-            GROUP BY reason, network, caller_id, service_key_id, kind, user_id, organisation_id, name_digest
+            GROUP BY reason, network, caller_id, credential_id, kind, user_id, organisation_id, name_digest
           ), kept AS (
             INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, action,
               table_name, record_id, organisation_id, after)
-            SELECT caller_id, kind, service_key_id,
-              (SELECT k.name FROM service_keys k WHERE k.id = service_key_id), network, 'refuse', 'refusals', coalesce(user_id, 0), organisation_id,
+            SELECT caller_id, kind, credential_id,
+              (SELECT k.name FROM service_keys k WHERE k.id = credential_id), network, 'refuse', 'refusals', coalesce(user_id, 0), organisation_id,
               jsonb_strip_nulls(jsonb_build_object('reason', reason, 'count', count, 'since', since, 'until', until,
                 'name_digest', name_digest))
             FROM known WHERE place <= 10000 - state.rows

@@ -14,8 +14,8 @@ import { describedFields } from '@app/platform/dto/described-fields';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
-import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { VARIANTS } from '../../../qa/variants';
+import { boundShapes } from '../../../test/support/generators/bound-shapes';
 
 const SHAPES = VARIANTS.flatMap((variant): [name: string, shape: RequestShape<object>][] => {
   const { create, update } = boundShapes(OrganisationsShapes, variant);

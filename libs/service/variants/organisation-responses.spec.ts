@@ -6,8 +6,8 @@ import {
 } from '@app/people/organisations/organisation.columns';
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import type { ResponseShape } from '@app/platform/dto/shapes';
-import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { type PerVariant, VARIANTS } from '../../../qa/variants';
+import { boundShapes } from '../../../test/support/generators/bound-shapes';
 
 type Field = keyof OrganisationDetails;
 

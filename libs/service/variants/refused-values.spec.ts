@@ -11,6 +11,7 @@ import { SuspensionsShapes } from '@app/people/suspensions/suspensions.shapes';
 import { TeamsShapes } from '@app/people/teams/shapes/teams.shapes';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import { EntityRegisterShapes } from '@app/records/entities/shapes/entity-register.shapes';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import {
   longerThan,
   MISSING,
@@ -23,7 +24,6 @@ import {
   WRONG_PEOPLE,
 } from '../../../test/support/faults/wrong-values';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /*
  * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that

@@ -1,3 +1,4 @@
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { startProxy, urlOf } from '../../support/faults/proxy';
 import {
   against,
@@ -9,7 +10,6 @@ import {
   uncheckedReasons,
 } from '../../support/service/qa';
 import { describeService, startTestService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 it('npm run qa checks what a registered user does where registration needs no mail', async () => {
   const service = await startTestService('A', { settings: { allowTokenlessRegistration: true } });

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { makeOrganisation } from '../../support/factories/factories';
-import { asAdmin, type ApiClient } from '../../support/service/client';
+import { type ApiClient, asAdmin } from '../../support/service/client';
 import { csvRows, inCsv } from '../../support/service/csv';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';

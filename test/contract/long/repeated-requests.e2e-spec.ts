@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
-import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { type Call, Deployment } from '../../../qa/deployment';
+import { SCENARIOS } from '../../../qa/scenarios/all';
+import { type Variant, VARIANTS } from '../../../qa/variants';
+import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { useMailServer } from '../../support/faults/smtp';
 import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
 import { type TestService, useService } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { type Variant, VARIANTS } from '../../../qa/variants';
-import { SCENARIOS } from '../../../qa/scenarios/all';
 
 /**
  * Rows that the second request might add. Refusals are written late, and uses of credentials make no rows.

@@ -1,3 +1,4 @@
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -8,7 +9,6 @@ import {
 import { Wire } from '../../support/generators/access-calls';
 import { Interface } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /** A field of a request, a value for it, and the columns that it changes. */
 interface FieldCase {

@@ -1,10 +1,16 @@
+import { VARIANTS } from '../../../qa/variants';
 import { Wire } from '../../support/generators/access-calls';
 import { pathOfCell, relationOf } from '../../support/generators/access-cells';
 import { storedState } from '../../support/generators/access-state';
-import { type Actor, makeAccessWorld, MISSING, type Place, type AccessWorld } from '../../support/generators/access-world';
+import {
+  type AccessWorld,
+  type Actor,
+  makeAccessWorld,
+  MISSING,
+  type Place,
+} from '../../support/generators/access-world';
 import { type DescribedRoute, Interface, nameOfRoute } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   afterAll(() => wire.close());

@@ -1,4 +1,5 @@
 import { SCENARIOS } from '../../../qa/scenarios/all';
+import { VARIANTS } from '../../../qa/variants';
 import { useMailServer } from '../../support/faults/smtp';
 import { runCli } from '../../support/service/cli';
 import {
@@ -12,7 +13,6 @@ import { settingsOn, useServiceProcesses } from '../../support/service/processes
 import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
 import { useServiceOn } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { VARIANTS } from '../../../qa/variants';
 
 /** None hides another: each changes what PostgreSQL does with something else. */
 const ODD: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { type DatabasePool, poolOf } from '@app/platform/database/database-pool'
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
-import { makeCustomer, type Customer } from '../../support/factories/factories';
+import { type Customer, makeCustomer } from '../../support/factories/factories';
 import { transactionBeside } from '../../support/faults/locks';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
@@ -8,7 +9,6 @@ import { Interface, nameOfRoute, Scene } from '../../support/generators/interfac
 import { AuthzenClient, named, type Question, question } from '../../support/service/authzen';
 import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, type TestService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /**
  * The most statements of one request, whatever it finds: the access query and the read itself,

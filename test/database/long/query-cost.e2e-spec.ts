@@ -1,8 +1,8 @@
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../../support/factories/factories';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
 import { ApiClient, asAdmin } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 const MANY = 2000;
 

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import { makeDocument } from '../../support/factories/documents-factories';
 import {
   makeCustomer,
@@ -13,7 +14,6 @@ import { Interface } from '../../support/generators/interface';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { describeService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Fields that are an object or null (rule answers 3). */
 const MAY_BE_NULL = ['country', 'resellerOrganisation', 'organisation', 'reseller'];

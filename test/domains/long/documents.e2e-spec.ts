@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
+import { VARIANTS } from '../../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../../support/factories/documents-factories';
 import {
   type MadeUser,
@@ -11,9 +12,8 @@ import {
 } from '../../support/factories/factories';
 import { makeContact } from '../../support/factories/records';
 import { auditRows } from '../../support/service/audit';
-import { asAdmin, type ApiClient } from '../../support/service/client';
+import { type ApiClient, asAdmin } from '../../support/service/client';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 const MAX_FILE = 10 * 2 ** 20;
 

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -6,9 +7,8 @@ import {
   makeUser,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
-import { asAdmin, failingFields, type ApiClient } from '../../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import {
   callOf,
@@ -13,7 +14,6 @@ import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/a
 import { type AccessWorld, type Actor, makeAccessWorld } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 interface Told {
   readonly verdict: string;

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -14,7 +15,7 @@ import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
+import { letExpire, makeOlder } from '../../support/service/time';
 
 const LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const OWNERS_PASSWORD = 'Terug-Van-Weg-1';
@@ -54,8 +55,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
   /**
    * Recovery of a name that its user gave itself goes to the former one for 72 hours (rule recovery 66).
    */
-  const outwait = ({ id }: MadeUser) =>
-    service.sql`UPDATE users SET renamed_at = now() - interval '73 hours' WHERE id = ${id}`;
+  const outwait = ({ id }: MadeUser) => makeOlder(service, 'users', { id }, '73 hours');
 
   /** The token of the newest link that was mailed to an address. */
   async function mailedLink(address: string): Promise<string> {
@@ -203,7 +203,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     expect(lifetimes).toEqual([{ hours: 72 }]);
     const other = await newUser();
     await rename(other.client, other, user.username).expect(400);
-    await service.sql`UPDATE name_restorations SET expires_at = now() WHERE user_id = ${user.id}`;
+    await letExpire(service, 'name_restorations', { user_id: user.id });
     await rename(other.client, other, user.username).expect(400);
     await prove(user);
     await rename(other.client, other, user.username).expect(204);

@@ -1,6 +1,12 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { type Customer, type MadeUser, makeCustomer, makeUser, nextNumber } from '../../support/factories/factories';
+import {
+  type Customer,
+  type MadeUser,
+  makeCustomer,
+  makeUser,
+  nextNumber,
+} from '../../support/factories/factories';
 import { makeInvitation } from '../../support/factories/invitations-factories';
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeContact, makeTeam, register } from '../../support/factories/records';
@@ -11,6 +17,7 @@ import { type CliResult, runCli } from '../../support/service/cli';
 import { asAdmin } from '../../support/service/client';
 import { runJob, TEST_CONTEXT } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
+import { makeOlder } from '../../support/service/time';
 
 const service = useService('A');
 
@@ -216,7 +223,7 @@ describe('person erase, run again', () => {
     const rotated = await runCli(service.database, ['rotate-secrets', '--json'], { env: { SECRETS_KEY } });
     expect(rotated.report).toMatchObject({ erasureRemains: { unreadable: 0 } });
     await expect(erase(user.id)).rejects.toThrow(/SECRETS_KEY/);
-    await service.sql`UPDATE erasure_remains SET expires_at = expires_at - interval '30 days' WHERE user_id = ${user.id}`;
+    await makeOlder(service, 'erasure_remains', { user_id: user.id }, '30 days');
     await runJob(service, CleanUpHandler);
     expect(await remains(user.id)).toEqual([]);
   });

@@ -1,5 +1,11 @@
 import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
-import { type Customer, type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
+import {
+  type Customer,
+  type MadeUser,
+  makeCustomer,
+  nextNumber,
+  PASSWORD,
+} from '../../support/factories/factories';
 import {
   type MadeInvitation,
   makeInvitation,
@@ -13,8 +19,6 @@ import { useService } from '../../support/service/service';
 
 /** rule privacy 4: a name or a contact that nobody has proved makes nobody's data those of its holder. */
 const service = useService('A');
-
-type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 interface Stranger {
   readonly customer: Customer;

@@ -2,7 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { ErasureInterrupted, PersonErasure } from '@app/records/privacy/person-erasure';
 import { makeUser } from '../../support/factories/factories';
-import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson, type PlantedPerson } from '../../support/factories/planted-person';
+import {
+  BYSTANDER,
+  PLANTED,
+  PLANTED_TEXTS,
+  type PlantedPerson,
+  plantPerson,
+} from '../../support/factories/planted-person';
 import { pathOf } from '../../support/factories/users-factories';
 import { placesOf } from '../../support/generators/database-search';
 import { auditRows } from '../../support/service/audit';

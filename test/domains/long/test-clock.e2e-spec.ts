@@ -1,4 +1,3 @@
-import type { Session } from '../../../qa/session';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
@@ -7,6 +6,8 @@ import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
 import { EXPIRY_SCENARIOS } from '../../../qa/scenarios/expiry.scenarios';
+import type { Session } from '../../../qa/session';
+import { VARIANTS } from '../../../qa/variants';
 import { makeCustomer, PASSWORD } from '../../support/factories/factories';
 import { useMailServer } from '../../support/faults/smtp';
 import { anonymous, asAdmin } from '../../support/service/client';
@@ -22,7 +23,6 @@ import {
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { VARIANTS } from '../../../qa/variants';
 
 const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
 

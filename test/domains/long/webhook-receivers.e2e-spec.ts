@@ -1,9 +1,9 @@
+import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Far less than the 10 seconds that a receiver has for its answer. */
 const SOON = 6;

@@ -1,10 +1,10 @@
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
+import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
-import { VARIANTS } from '../../../qa/variants';
 
 /** rule events 48 */
 const QUICK_OF_CUSTOMER = 20;

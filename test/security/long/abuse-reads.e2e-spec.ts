@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { VARIANTS } from '../../../qa/variants';
 import type { MadeUser } from '../../support/factories/factories';
 import {
   addUsers,
@@ -11,7 +12,6 @@ import {
 } from '../../support/factories/largest-records';
 import { type AttackedService, bystanderDuring, startAttackedService } from '../../support/faults/bystander';
 import type { InterfaceDocument } from '../../support/generators/interface';
-import { VARIANTS } from '../../../qa/variants';
 
 /**
  * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where

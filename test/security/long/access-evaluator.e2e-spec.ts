@@ -9,6 +9,7 @@ import {
 import { type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
 import { digestOf } from '@app/security/secrets/digest';
+import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { makeTeam } from '../../support/factories/records';
 import { Wire } from '../../support/generators/access-calls';
@@ -19,7 +20,6 @@ import { type DescribedRoute, Interface, nameOfRoute } from '../../support/gener
 import { pickOf, randomNumbers } from '../../support/generators/random';
 import { sampled } from '../../support/generators/sampled';
 import { type TestService, useService } from '../../support/service/service';
-import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [
   [],

@@ -1,4 +1,5 @@
 import type { Role } from '@app/security/access/roles';
+import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
 import { makeServiceKey } from '../../support/factories/key-factories';
@@ -16,7 +17,6 @@ import {
 import { AuthzenClient } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Ids as texts, in one order. */
 const sorted = (ids: readonly (number | string)[]): string[] => ids.map(String).sort();

@@ -1,8 +1,8 @@
+import { VARIANTS } from '../../../qa/variants';
 import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import { storedState } from '../../support/generators/access-state';
-import { makeAccessWorld, type AccessWorld } from '../../support/generators/access-world';
+import { type AccessWorld, makeAccessWorld } from '../../support/generators/access-world';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (rule requests 39). */
 const SPELLINGS: readonly ((id: number) => string)[] = [

@@ -1,6 +1,6 @@
-import type { AccessWorld } from '../../support/generators/access-world';
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
+import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
 import { makeServiceKey, type ServiceKeyOptions } from '../../support/factories/key-factories';
@@ -11,7 +11,6 @@ import { sampled } from '../../support/generators/sampled';
 import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { type TestService, useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 const ROLES: readonly Role[] = [
   'ROLE_CUSTADMIN',
@@ -124,7 +123,7 @@ const CHANGING = /2fa|recoveryCodes|delete|deleteOthers/;
 
 describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => {
   const service = useService(variant, { settings: { databasePool: 4 } });
-  let world: AccessWorld;
+  let world: RandomWorld;
   beforeAll(async () => {
     world = await randomWorld(service, variant === 'A' ? 20261123 : 4711);
   });

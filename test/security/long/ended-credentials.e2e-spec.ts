@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Response } from 'supertest';
-import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { type Call, Deployment, servedPath } from '../../../qa/deployment';
 import { SCENARIOS } from '../../../qa/scenarios/all';
+import { type Variant, VARIANTS } from '../../../qa/variants';
+import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { transactionBeside, untilBlocked } from '../../support/faults/locks';
 import { useMailServer } from '../../support/faults/smtp';
 import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
 import { type TestService, useService } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { type Variant, VARIANTS } from '../../../qa/variants';
 
 /** Operations with a credential that change nothing, whatever their method. */
 const READS = ['explain', 'introspect', 'authzenEvaluate', 'authzenEvaluateAll', 'authLogin'];

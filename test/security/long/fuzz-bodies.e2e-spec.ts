@@ -1,7 +1,7 @@
+import { VARIANTS } from '../../../qa/variants';
 import { type DescribedRoute, Interface, nameOfRoute, Scene } from '../../support/generators/interface';
 import { anonymous, failingFields } from '../../support/service/client';
 import { startTestService, type TestService, useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Values of every JSON type and at every limit; most are wrong in most fields. */
 const VALUES: readonly (readonly [name: string, value: unknown])[] = [

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import {
   makeCustomer,
   makeOrganisation,
@@ -8,7 +9,6 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { anonymous } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** The dot above makes it another letter in JavaScript; PostgreSQL folds it to a plain `i`. */
 const DOTTED_I = '\u0130';

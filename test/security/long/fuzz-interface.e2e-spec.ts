@@ -5,6 +5,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { servedPath } from '../../../qa/deployment';
+import { VARIANTS } from '../../../qa/variants';
 import { makeCustomer } from '../../support/factories/factories';
 import {
   type DescribedRoute,
@@ -14,7 +15,6 @@ import {
   type Schema,
 } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,8 +1,8 @@
 import request from 'supertest';
+import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { makeCustomer, nextNumber, PASSWORD } from '../../support/factories/factories';
 import { asAdmin } from '../../support/service/client';
 import { type TestService, useService } from '../../support/service/service';
-import { type PerVariant, VARIANTS } from '../../../qa/variants';
 
 /** Secrets in the places that requests have for them, and a text in the query, which no log line tells. */
 const PLANTED = {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type MailMessage, MailTransport } from '@app/mail/mail-transport';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
+import { VARIANTS } from '../../../qa/variants';
 import { type Call, Wire, type WireResponse } from '../../support/generators/access-calls';
 import { wordsOf } from '../../support/generators/access-cells';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
@@ -38,7 +39,6 @@ import { AuthzenClient, named, question } from '../../support/service/authzen';
 import { asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { type TestService, useServices } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** For a machine that does much else: thousands of requests. */
 const LONG = 300_000;

@@ -1,4 +1,6 @@
 import { Refusals } from '@app/feeds/audit/refusals';
+import { VARIANTS } from '../../../qa/variants';
+import { recordsOfUser } from '../../support/factories/domain-records';
 import { type MadeUser, makeCustomer } from '../../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../../support/factories/key-factories';
 import {
@@ -10,10 +12,9 @@ import {
 } from '../../support/factories/planted-organisations';
 import { makeContact, makeTeam } from '../../support/factories/records';
 import { enable, suspend } from '../../support/factories/suspensions-factories';
-import { startReceiver, type Receiver } from '../../support/faults/receiver';
+import { type Receiver, startReceiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { Wire, type WireResponse } from '../../support/generators/access-calls';
-import { recordsOfUser } from '../../support/factories/domain-records';
 import {
   inEveryOrder,
   isList,
@@ -28,7 +29,6 @@ import { Interface } from '../../support/generators/interface';
 import { asAdmin } from '../../support/service/client';
 import { deliverWebhooks, runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /** Nobody has this name. */
 const NOBODY = 'nobody-has-this';

@@ -1,4 +1,5 @@
 import { RouteTable } from '@app/security/access/route-table';
+import { type Variant, VARIANTS } from '../../../qa/variants';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../../support/factories/factories';
 import { makeContact } from '../../support/factories/records';
 import { useMailServer } from '../../support/faults/smtp';
@@ -11,7 +12,6 @@ import {
 import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { type TestService, useService } from '../../support/service/service';
-import { type Variant, VARIANTS } from '../../../qa/variants';
 
 const REPLACING = new Set(['PUT', 'PATCH']);
 const PROOF = { password: PASSWORD };

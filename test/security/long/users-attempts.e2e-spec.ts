@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { HashingThreads } from '@app/security/passwords/password-hasher';
 import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -14,7 +15,6 @@ import { useMailServer } from '../../support/faults/smtp';
 import { anonymous } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { describeService, startTestService, useService } from '../../support/service/service';
-import { VARIANTS } from '../../../qa/variants';
 
 /**
  * rule login 32: wrong passwords for one user name within 15 minutes, from one

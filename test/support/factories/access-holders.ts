@@ -1,5 +1,6 @@
 import type { Access, Holder } from '../service/access-lists';
 import type { TestService } from '../service/service';
+import { letExpire } from '../service/time';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from './factories';
 import { makeServiceKey, type ServiceKeyOptions } from './key-factories';
 import { storePasskey } from './passkey-factories';
@@ -166,8 +167,7 @@ export async function makeHeldOrganisation(
     if (kind.teams !== 'all')
       await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
     if (kind.teams === 'former') await service.sql`DELETE FROM acl_teams WHERE acl_id = ${grantId}`;
-    if (kind.state === 'expired')
-      await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id = ${grantId}`;
+    if (kind.state === 'expired') await letExpire(service, 'acls', { id: grantId });
     if (kind.state === 'grantee suspended') suspended.push(grantee);
   }
   return { organisationId, custadmin, reseller: manager, holders, suspended };

@@ -122,7 +122,8 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
       url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
     },
     get url(): string {
-      if (url === undefined) throw new Error('The mail server does not listen: read its address in a hook or a test');
+      if (url === undefined)
+        throw new Error('The mail server does not listen: read its address in a hook or a test');
       return url;
     },
     mails,

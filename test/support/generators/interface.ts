@@ -1,8 +1,8 @@
 import request, { type Response } from 'supertest';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
-import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { servedPath } from '../../../qa/deployment';
+import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { PDF, XML } from '../factories/documents-factories';
 import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';

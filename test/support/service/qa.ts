@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { RunReport } from '../../../qa/run';
-import { ADMIN, PASSKEYS, type TestService } from './service';
 import type { Variant } from '../../../qa/variants';
+import { ADMIN, PASSKEYS, type TestService } from './service';
 
 interface Ended {
   readonly status: number | null;

@@ -2,8 +2,8 @@ import { Deployment } from '../../../qa/deployment';
 import { ScenarioRun } from '../../../qa/run';
 import { examplesOf, type Scenario } from '../../../qa/scenario';
 import { Session, type SessionOptions } from '../../../qa/session';
-import { ADMIN, PASSKEYS, type TestService } from './service';
 import type { Variant } from '../../../qa/variants';
+import { ADMIN, PASSKEYS, type TestService } from './service';
 
 /** Begins a session of the first admin, which makes an organisation for the scenarios. */
 export async function beginSession(
@@ -27,8 +27,8 @@ const scenariosOf = (scenarios: readonly Scenario[], variant: Variant): readonly
   scenarios.filter((scenario) => examplesOf(scenario, variant).length > 0);
 
 /**
- * Declares a block for each scenario of a variant, with a test for each example. The session is asked for when
- * the hooks run.
+ * Declares a block for each scenario of a variant, with a test for each example. The session is asked for
+ * when the hooks run.
  */
 export function describeScenarios(
   scenarios: readonly Scenario[],

@@ -202,7 +202,9 @@ export class ServiceOfHooks implements TestService {
 
   get running(): TestService {
     if (this.started === undefined)
-      throw new Error('The service has not started: read it in a test or a hook, not while tests are declared');
+      throw new Error(
+        'The service has not started: read it in a test or a hook, not while tests are declared',
+      );
     return this.started;
   }
 
