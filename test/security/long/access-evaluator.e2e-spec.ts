@@ -320,7 +320,11 @@ async function verdictOfService(sql: DatabaseReads, question: Question): Promise
     relationOf(row),
     typeof row.addressed_user_id !== 'number'
       ? undefined
-      : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] },
+      : {
+          id: row.addressed_user_id,
+          roles: row.addressed_user_roles ?? [],
+          username: row.addressed_username ?? '',
+        },
   );
   if (by === 'grantCoverage') return '403 GRANT_DOES_NOT_COVER';
   return { allow: 'allowed', deny: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[verdict];
