@@ -300,7 +300,7 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
       .post(`/organisations/${organisationId}/documents/${documentId}/send`)
       .expect(200);
     await custadmin.client.post('/resetting/send_email', { username: plain.username }).expect(204);
-    const { id: ending } = await makeApiKey(service, plain.id, { expiresIn: '6 days' });
+    const { id: ending } = await makeApiKey(service, plain.id, { expiresIn: '36 days' });
     await makeOlder(service, 'api_keys', { id: ending }, '30 days');
     await service.sql`SELECT graphile_worker.add_job('apikeys.announceEnds', '{}')`;
     await runJobs(service);

@@ -154,14 +154,6 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
       await admin.delete('/pricegroups/1').expect(400);
     });
 
-    it('sixteen at once of one name are one', async () => {
-      const description = `Raced ${nextNumber()}`;
-      const responses = await Promise.all(
-        Array.from({ length: 16 }, () => admin.post('/pricegroups', { description })),
-      );
-      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
-    });
-
     it('are 500 at most', async () => {
       await service.sql(
         `INSERT INTO price_groups (description) SELECT 'Bulk ' || n FROM generate_series(1, 500 -

@@ -2,6 +2,7 @@ import { makeCustomer, makeUser } from '../support/factories/factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
 import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 /** rule events 35: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -33,8 +34,8 @@ describe('a receiver that is down for an hour', () => {
   };
 
   const pass = async (seconds: number): Promise<void> => {
-    await service.sql`UPDATE webhook_deliveries SET next_try_at = next_try_at - make_interval(secs => ${seconds})`;
-    await service.sql`UPDATE webhooks SET failing_since = failing_since - make_interval(secs => ${seconds})`;
+    for (const table of ['webhook_deliveries', 'webhooks'])
+      await makeOlder(service, table, {}, `${seconds} seconds`);
   };
 
   const secondsToNextTry = async (): Promise<number> => {

@@ -8,10 +8,10 @@ import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support
 import { suspend } from '../support/factories/suspensions-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
-import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 /** rule events 35: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -89,10 +89,8 @@ async function deliver(): Promise<void> {
 
 /** Lets time pass for the deliveries and webhooks. */
 async function pass(seconds: number): Promise<void> {
-  await service.sql`UPDATE webhook_deliveries SET created_at = created_at - make_interval(secs => ${seconds}),
-    next_try_at = next_try_at - make_interval(secs => ${seconds})`;
-  await service.sql`UPDATE webhooks SET failing_since = failing_since - make_interval(secs => ${seconds}),
-    former_secret_ends_at = former_secret_ends_at - make_interval(secs => ${seconds})`;
+  for (const table of ['webhook_deliveries', 'webhooks'])
+    await makeOlder(service, table, {}, `${seconds} seconds`);
 }
 
 /** An event: `users.updated`. */
@@ -108,48 +106,6 @@ const touch = (client: ApiClient, organisationId: number, user: { id: number; us
 const typesAt = (at: Receiver): string[] => at.messages.map(({ body }) => body.type);
 
 describe('a webhook', () => {
-  it('has its secret in the first answer alone, and is stored sealed', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const { body, rows } = await audited(service, post(custadmin.client, organisationId), 201);
-    const { webhook } = body as { webhook: Webhooked & { secret: string } };
-    const { secret, ...shown } = webhook;
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(await read(custadmin.client, `${hooksOf(organisationId)}/${shown.id}`)).toEqual(shown);
-    expect(rows).toMatchObject([
-      { table_name: 'webhooks', organisation_id: organisationId, after: { sealed_secret: '(changed)' } },
-    ]);
-    const stored =
-      await service.sql`SELECT row_to_json(w)::text AS row FROM webhooks w WHERE id = ${shown.id}`;
-    expect(JSON.stringify([rows, stored, service.logLines])).not.toContain(secret.slice(6));
-  });
-
-  it('keeps in PUT what is absent', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const { path } = await create(custadmin.client, organisationId, { beneath: true, enabled: false });
-    await custadmin.client
-      .put(path, { url: 'https://other.example/x', events: ['users.*', 'users.*'] })
-      .expect(204);
-    expect(await read(custadmin.client, path)).toMatchObject({
-      url: 'https://other.example/x',
-      events: ['users.*'],
-      beneath: true,
-      enabled: false,
-    });
-  });
-
-  it('is one of twenty at most, also where sixteen are made at once', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    for (let made = 0; made < 15; made++) await create(custadmin.client, organisationId);
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, () => post(custadmin.client, organisationId)),
-    );
-    const statuses = responses.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
-    expect(responses.filter(({ status }) => status === 400).map(({ body }) => body as unknown)).toEqual(
-      Array.from({ length: 11 }, () => expect.objectContaining({ reason: 'LIMIT_REACHED' }) as unknown),
-    );
-  });
-
   it.each(['https://[::ffff:8.8.8.8]/', 'https://0x0a000001/', 'http://8.8.8.8/'])(
     'refuses %s',
     async (url) => {

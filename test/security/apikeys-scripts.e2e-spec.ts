@@ -8,7 +8,7 @@ import { audited, auditRows } from '../support/service/audit';
 import { ApiClient, failingFields } from '../support/service/client';
 import { runJob, runJobs, timetableOf } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
-import { letExpire } from '../support/service/time';
+import { letExpire, makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -236,10 +236,9 @@ describe('the end of a key', () => {
 
   /** A key that was made `age` days ago and has `left` days. */
   async function makeEnding(user: MadeUser, age: number, left: number): Promise<number> {
-    const { id } = await makeApiKey(service, user.id, { name: `${age} and ${left}` });
-    await service.sql`UPDATE api_keys
-       SET created_at = now() - make_interval(days => ${age}), expires_at = now() + make_interval(days => ${left})
-       WHERE id = ${id}`;
+    const name = `${age} and ${left}`;
+    const { id } = await makeApiKey(service, user.id, { name, expiresIn: `${age + left} days` });
+    await makeOlder(service, 'api_keys', { id }, `${age} days`);
     return id;
   }
 

@@ -12,6 +12,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 
@@ -185,11 +186,7 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     await rename(plain.client, plain, name).expect(204);
     expect(await mails()).toEqual([]);
     const age = (hours: number) =>
-      service.sql(
-        `UPDATE name_proofs SET created_at = created_at - make_interval(hours => $2),
-           expires_at = expires_at - make_interval(hours => $2) WHERE user_id = $1`,
-        [plain.id, hours],
-      );
+      makeOlder(service, 'name_proofs', { user_id: plain.id }, `${hours} hours`);
     await age(71);
     await rename(plain.client, plain, name).expect(204);
     expect(await mails()).toEqual([]);

@@ -261,7 +261,7 @@ describe.each(VARIANTS)('user names in Variant %s', (variant) => {
     // 72 hours of recovery at the last proved address, then at the new one, which proves it.
     expect(await resetToken(name, name)).toBeUndefined();
     expect(await resetToken(name, plain.username)).toBeDefined();
-    await makeOlder(service, 'users', { id: plain.id }, '73 hours');
+    await makeOlder(service, 'users', { id: plain.id }, '73 hours', ['renamed_at']);
     const token = await resetToken(name, name);
     await anonymous(service)
       .post(`/resetting/${token ?? ''}`, { password: 'Opnieuw-1234' })

@@ -55,7 +55,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
   /**
    * Recovery of a name that its user gave itself goes to the former one for 72 hours (rule recovery 66).
    */
-  const outwait = ({ id }: MadeUser) => makeOlder(service, 'users', { id }, '73 hours');
+  const outwait = ({ id }: MadeUser) => makeOlder(service, 'users', { id }, '73 hours', ['renamed_at']);
 
   /** The token of the newest link that was mailed to an address. */
   async function mailedLink(address: string): Promise<string> {

@@ -131,6 +131,27 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     await deleteJobs(service);
   });
 
+  it('makes the news of a grant older that waits for its job, which tells its end in seconds', async () => {
+    const [giver, agency] = [await makeCustomer(service), await makeCustomer(service)];
+    const expires = Math.floor(Date.now() / 1000) + 100 * HOUR;
+    await giver.custadmin.client
+      .post(`/organisations/${giver.organisationId}/grants`, {
+        organisation: agency.organisationId,
+        access: 'manage',
+        expires: String(expires),
+      })
+      .expect(201);
+    await (await asAdmin(service)).post('/testClock', { seconds: HOUR }).expect(204);
+    const jobs = await service.sql<{ payload: object }>(
+      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'granteeId' = $1`,
+      [agency.organisationId],
+    );
+    expect(jobs.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ news: 'begun', expiresAt: expires - HOUR }),
+    ]);
+    await deleteJobs(service);
+  });
+
   it('counts sixteen moves at once, beside logins, each that was not refused', async () => {
     const { custadmin } = await makeCustomer(service);
     const moved = async (): Promise<number> => {

@@ -15,6 +15,7 @@ import { MovableClock, storedSecondFactor } from '../../support/factories/two-fa
 import { makeAdmin } from '../../support/factories/users-factories';
 import { anonymous, ApiClient } from '../../support/service/client';
 import { useService } from '../../support/service/service';
+import { makeOlder } from '../../support/service/time';
 
 /**
  * The table of docs/security.md: each step in each state, by each way in. No organisation
@@ -175,8 +176,7 @@ describe('with a credential', () => {
     expect(demanded.status).toBe(waits ? 401 : 200);
     if (!waits) return;
     expect(demanded.body).toMatchObject({ message: isAsked ? '2FA is requested' : '2FA is required' });
-    await service.sql`UPDATE passkeys SET counts_from = counts_from - interval '72 hours'
-      WHERE user_id = ${user.id} AND name = 'New'`;
+    await makeOlder(service, 'passkeys', { user_id: user.id, name: 'New' }, '72 hours', ['counts_from']);
     expect((await page.logIn()).status).toBe(200);
   });
 

@@ -3,12 +3,15 @@ import { Transactions } from '@app/platform/database/transactions';
 import { TEST_CONTEXT } from './jobs';
 import type { ReachableService, TestService } from './service';
 
-/** The trigger refuses the mark of a database that is in use. Here it stands for one move alone. */
-const MARK = `BEGIN; SET LOCAL session_replication_role = replica;
+/*
+ * A query of several statements is one transaction. The trigger refuses the mark of a database that is in use:
+ * here it stands for one move alone.
+ */
+const MARK = `SET LOCAL session_replication_role = replica;
   ALTER TABLE test_clock DISABLE TRIGGER test_clock_of_unused_database;
   INSERT INTO test_clock DEFAULT VALUES;
-  ALTER TABLE test_clock ENABLE ALWAYS TRIGGER test_clock_of_unused_database; COMMIT`;
-const UNMARK = 'BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM test_clock; COMMIT';
+  ALTER TABLE test_clock ENABLE ALWAYS TRIGGER test_clock_of_unused_database`;
+const UNMARK = 'SET LOCAL session_replication_role = replica; DELETE FROM test_clock';
 
 /**
  * Lets time pass for all that the database holds, as `POST /testClock` does: logins end by it too. Not on a
@@ -27,47 +30,57 @@ export async function letTimePass(service: TestService, time: string): Promise<v
   }
 }
 
-/** The rows of a table that a test means, by the value of a column of each. */
+/** The rows of a table that a test means, by the value of a column of each; `{}` is all. */
 type Rows = Readonly<Record<string, number | string>>;
 
 /**
- * The same for some rows alone: all their times move, so that none of them is older than its beginning, and
- * no trigger sees it.
+ * The same for some rows alone, which no trigger sees: all their times move, or those that are named, where
+ * the others have to stay.
  * @param time an interval of PostgreSQL
  */
-export const makeOlder = (
+export async function makeOlder(
   service: ReachableService,
   table: string,
   rows: Rows,
   time: string,
-): Promise<void> => moveBack(service, table, rows, `interval '${time}'`);
+  columns?: readonly string[],
+): Promise<void> {
+  const moved = columns ?? (await timesOf(service, table));
+  await change(
+    service,
+    table,
+    rows,
+    moved.map((column) => `${column} = ${column} - interval '${time}'`),
+  );
+}
 
-/** Lets so much time pass for some rows that they have just expired. */
+/** Lets rows expire at this moment, and leaves their other times: nothing but their end makes them invalid. */
 export const letExpire = (
   service: ReachableService,
   table: string,
   rows: Rows,
   column = 'expires_at',
-): Promise<void> => moveBack(service, table, rows, `${column} - now() + interval '1 second'`);
+): Promise<void> => change(service, table, rows, [`${column} = now()`]);
 
-async function moveBack(
-  { sql }: ReachableService,
-  table: string,
-  rows: Rows,
-  interval: string,
-): Promise<void> {
+async function timesOf({ sql }: ReachableService, table: string): Promise<string[]> {
   const columns = await sql<{ name: string }>`
     SELECT quote_ident(attname) AS name FROM pg_attribute
     WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped AND atttypid = 'timestamptz'::regtype
       AND ${table} || '.' || attname <> ALL (${Object.keys(UNMOVED_INSTANTS)}::text[])`;
-  const conditions = Object.entries(rows).map(
-    ([column, value]) => `${column} = ${typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`}`,
-  );
-  const moves = columns.map(({ name }) => `${name} = ${name} - (${interval})`);
-  const [moved] = await sql<{ count: number }>(
-    `SELECT count(*)::integer FROM ${table} WHERE ${conditions.join(' AND ')}`,
-  );
-  if (moved?.count === 0) throw new Error(`No such row of ${table}: ${conditions.join(', ')}`);
-  await sql(`BEGIN; SET LOCAL session_replication_role = replica;
-    UPDATE ${table} SET ${moves.join(', ')} WHERE ${conditions.join(' AND ')}; COMMIT`);
+  return columns.map(({ name }) => name);
+}
+
+async function change(
+  { sql }: ReachableService,
+  table: string,
+  rows: Rows,
+  assignments: readonly string[],
+): Promise<void> {
+  const conditions = Object.entries(rows)
+    .map(([column, value]) => `AND ${column} = '${String(value).replaceAll("'", "''")}'`)
+    .join(' ');
+  if (conditions !== '' && (await sql(`SELECT FROM ${table} WHERE true ${conditions}`)).length === 0)
+    throw new Error(`There is no row of ${table} ${conditions}`);
+  await sql(`SET LOCAL session_replication_role = replica;
+    UPDATE ${table} SET ${assignments.join(', ')} WHERE true ${conditions}`);
 }

@@ -1,5 +1,5 @@
 import {
-  type MadeUser,
+  type Customer,
   makeCustomer,
   makeOrganisation,
   nextNumber,
@@ -8,28 +8,23 @@ import {
 import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
-import { anonymous, ApiClient } from '../../support/service/client';
-import { useServices } from '../../support/service/service';
+import { anonymous } from '../../support/service/client';
+import { useService } from '../../support/service/service';
 
-const [service, inVariantA] = useServices(['B', 'A']);
-/** Which has the routes of API keys. */
-
-interface Owner {
-  readonly organisationId: number;
-  readonly plain: MadeUser;
-  readonly custadmin: MadeUser;
-}
+const service = useService('A');
 
 interface Amount {
   readonly kind: string;
+  /** The trigger of the catalogue that counts them. */
+  readonly limit: string;
   readonly most: number;
   readonly message: string;
   /** Writes $2 of them for the owner whose id is $1. */
   readonly fill: string;
   /** How many there are of the owner $1. */
   readonly count: string;
-  readonly ownerOf: (owner: Owner) => number;
-  readonly add: (owner: Owner) => PromiseLike<{ status: number; body: unknown }>;
+  readonly ownerOf: (owner: Customer) => number;
+  readonly add: (owner: Customer) => PromiseLike<{ status: number; body: unknown }>;
 }
 
 const SSH_KEYS = (column: string): string =>
@@ -40,13 +35,14 @@ const users = (count: string): string =>
   `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
    SELECT $1::integer, 'u' || i || '@' || $1::integer || '.example', 'Jan', 'Bakker', '' FROM generate_series(1, ${count}) i`;
 
-const userPath = ({ organisationId, plain }: Owner): string =>
+const userPath = ({ organisationId, plain }: Customer): string =>
   `/organisations/${organisationId}/users/${plain.id}`;
 
 /** Expected values: the amounts that the pages of docs/rules have; the answer is that of rule requests 68. */
 const AMOUNTS: readonly Amount[] = [
   {
     kind: 'contacts of a user',
+    limit: 'contacts_limit_of_user',
     most: 50,
     message: 'A user has at most 50 contacts.',
     fill: `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
@@ -62,6 +58,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'contacts of an organisation',
+    limit: 'contacts_limit_of_organisation',
     most: 50,
     message: 'An organisation has at most 50 contacts.',
     fill: `INSERT INTO contacts (organisation_id, type, name, unique_key)
@@ -76,6 +73,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'SSH keys of a user',
+    limit: 'ssh_keys_limit_of_user',
     most: 100,
     message: 'A user has at most 100 SSH keys.',
     fill: SSH_KEYS('user_id'),
@@ -85,6 +83,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'deploy keys of an organisation',
+    limit: 'ssh_keys_limit_of_organisation',
     most: 200,
     message: 'An organisation has at most 200 deploy keys.',
     fill: SSH_KEYS('organisation_id'),
@@ -95,6 +94,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'API keys of a user',
+    limit: 'api_keys_limit_of_user',
     most: 50,
     message: 'A user has at most 50 API keys.',
     fill: `INSERT INTO api_keys (user_id, name, digest, expires_at)
@@ -103,13 +103,42 @@ const AMOUNTS: readonly Amount[] = [
     count: 'SELECT count(*)::integer AS count FROM api_keys WHERE user_id = $1',
     ownerOf: ({ plain }) => plain.id,
     add: (owner) =>
-      new ApiClient(inVariantA.url, owner.plain.client.hash).post(`${userPath(owner)}/apikeys`, {
+      owner.plain.client.post(`${userPath(owner)}/apikeys`, { name: 'key', whitelist: [] }),
+  },
+  {
+    kind: 'service keys of an organisation',
+    limit: 'service_keys_limit_of_organisation',
+    most: 50,
+    message: 'An organisation has at most 50 service keys.',
+    fill: `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at)
+      SELECT $1, 'key', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), '{users.list}',
+        now() + interval '1 day' FROM generate_series(1, $2)`,
+    count: 'SELECT count(*)::integer AS count FROM service_keys WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/servicekeys`, {
         name: 'key',
-        whitelist: [],
+        operations: ['users.list'],
+      }),
+  },
+  {
+    kind: 'webhooks of an organisation',
+    limit: 'webhooks_limit_of_organisation',
+    most: 20,
+    message: 'An organisation has at most 20 webhooks.',
+    fill: `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
+      SELECT $1, 'https://receiver.example/', '{*}', 'sealed', 0 FROM generate_series(1, $2)`,
+    count: 'SELECT count(*)::integer AS count FROM webhooks WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/webhooks`, {
+        url: 'https://receiver.invalid/',
+        events: ['*'],
       }),
   },
   {
     kind: 'teams of an organisation',
+    limit: 'teams_limit_of_organisation',
     most: 200,
     message: 'An organisation has at most 200 teams.',
     fill: `INSERT INTO teams (organisation_id, name) SELECT $1, 'team ' || i FROM generate_series(1, $2) i`,
@@ -120,6 +149,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'grants of an organisation',
+    limit: 'acls_limit_of_organisation',
     most: 200,
     message: 'An organisation gives at most 200 grants.',
     fill: `WITH grantee AS (
@@ -130,12 +160,13 @@ const AMOUNTS: readonly Amount[] = [
     count: 'SELECT count(*)::integer AS count FROM acls WHERE organisation_id = $1',
     ownerOf: ({ organisationId }) => organisationId,
     add: async ({ custadmin, organisationId }) =>
-      custadmin.client.post(`/organisations/${organisationId}/acls`, {
+      custadmin.client.post(`/organisations/${organisationId}/grants`, {
         organisation: await makeOrganisation(service),
       }),
   },
   {
     kind: 'grants that an organisation receives',
+    limit: 'acls_limit_of_grantee',
     most: 1000,
     message: 'An organisation receives at most 1000 grants.',
     fill: `WITH giver AS (
@@ -147,13 +178,14 @@ const AMOUNTS: readonly Amount[] = [
     ownerOf: ({ organisationId }) => organisationId,
     add: async (owner) => {
       const { custadmin, organisationId } = await makeCustomer(service);
-      return custadmin.client.post(`/organisations/${organisationId}/acls`, {
+      return custadmin.client.post(`/organisations/${organisationId}/grants`, {
         organisation: owner.organisationId,
       });
     },
   },
   {
     kind: 'open invitations of an organisation',
+    limit: 'invitations_limit_of_organisation',
     most: 1000,
     message: 'An organisation has at most 1000 open invitations.',
     fill: `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
@@ -170,6 +202,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'users of an organisation',
+    limit: 'users_limit_of_organisation',
     most: 10_000,
     message: 'An organisation has at most 10000 users.',
     // Two are there already.
@@ -186,6 +219,7 @@ const AMOUNTS: readonly Amount[] = [
   },
   {
     kind: 'notifications that users write',
+    limit: 'notifications_limit_of_organisation',
     most: 50_000,
     message: 'The users of an organisation write at most 50000 notifications.',
     fill: `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
@@ -197,6 +231,26 @@ const AMOUNTS: readonly Amount[] = [
       custadmin.client.post(`/organisations/${organisationId}/notifications`, { type: 'note', group: 'Crm' }),
   },
 ];
+
+/** Limits of rows that are tried in another way, and where. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  documents_limit_of_organisation: 'documents.e2e-spec.ts',
+  logins_limit_of_staff: 'races/support-races.e2e-spec.ts',
+  name_restorations_limit_of_user: 'security/name-restorations.e2e-spec.ts',
+  passkeys_limit_of_user: 'races/passkeys-races.e2e-spec.ts',
+  team_entities_limit_of_team: 'below',
+  team_members_limit_of_team: 'below',
+  webhook_deliveries_waiting_limit: 'domains/webhooks.e2e-spec.ts',
+};
+
+it('are tried for every limit of the catalogue', async () => {
+  const limits = await service.sql<{ name: string }>(
+    `SELECT DISTINCT split_part(encode(tgargs, 'escape'), '\\000', 3) AS name FROM pg_trigger
+     WHERE tgfoid = 'limit_rows()'::regprocedure ORDER BY 1`,
+  );
+  const tried = [...AMOUNTS.map(({ limit }) => limit), ...Object.keys(ELSEWHERE)];
+  expect(limits.map(({ name }) => name)).toEqual(tried.sort());
+});
 
 describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) => {
   it('are bounded, with sixteen requests at once too', async () => {
@@ -220,7 +274,7 @@ describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) =
 
 describe('a team', () => {
   const MOST = 10_000;
-  let owner: Owner;
+  let owner: Customer;
   let team: number;
   let path: string;
   beforeAll(async () => {

@@ -1,0 +1,207 @@
+import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
+import { newPublicKey } from '../support/factories/key-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { audited } from '../support/service/audit';
+import type { ApiClient } from '../support/service/client';
+import { useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../../qa/variants';
+
+/** What holds for the records of several domains alike, each rule once. */
+
+interface Collection {
+  readonly what: string;
+  readonly path: (customer: Customer) => string;
+  readonly client: (customer: Customer) => ApiClient;
+}
+
+const ofOrganisation = (collection: string) => ({
+  path: ({ organisationId }: Customer) => `/organisations/${organisationId}/${collection}`,
+  client: ({ custadmin }: Customer) => custadmin.client,
+});
+
+const ofUser = (collection: string) => ({
+  path: ({ plain }: Customer) => `${pathOf(plain)}/${collection}`,
+  client: ({ plain }: Customer) => plain.client,
+});
+
+/** A record of its own, beside `total` where it is in a list. */
+const recordIn = (body: unknown): Record<string, unknown> =>
+  Object.values(body as Record<string, Record<string, unknown>>)[0] as Record<string, unknown>;
+
+interface WithSecret extends Collection {
+  readonly body: object;
+  readonly status: number;
+  /** The field that only the first answer has. */
+  readonly field: string;
+  readonly form: RegExp;
+  readonly table: string;
+  /** What the audit log shows changed of it. */
+  readonly column: string;
+}
+
+const API_KEYS: WithSecret = {
+  what: 'an API key',
+  ...ofUser('apikeys'),
+  body: { name: 'Script', whitelist: [] },
+  status: 200,
+  field: 'hash',
+  form: /^[\da-f]{64}$/,
+  table: 'api_keys',
+  column: 'digest',
+};
+
+const SECRETS_IN_BOTH: readonly WithSecret[] = [
+  {
+    what: 'a service key',
+    ...ofOrganisation('servicekeys'),
+    body: { name: 'Robot', operations: ['users.list'] },
+    status: 201,
+    field: 'hash',
+    form: /^[\da-f]{64}$/,
+    table: 'service_keys',
+    column: 'digest',
+  },
+  {
+    what: 'a webhook',
+    ...ofOrganisation('webhooks'),
+    body: { url: 'https://receiver.example/', events: ['*'] },
+    status: 201,
+    field: 'secret',
+    form: /^whsec_[A-Za-z0-9+/]{43}=$/,
+    table: 'webhooks',
+    column: 'sealed_secret',
+  },
+];
+
+const SECRETS: PerVariant<readonly WithSecret[]> = { A: [...SECRETS_IN_BOTH, API_KEYS], B: SECRETS_IN_BOTH };
+
+interface Changed extends Collection {
+  /** Every field. */
+  readonly body: () => object | Promise<object>;
+  /** Only what a change cannot leave out, or one field. */
+  readonly change: object;
+  /** What the record shows of the change, where it is not the same. */
+  readonly becomes?: object;
+}
+
+describe.each(VARIANTS)('in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
+
+  describe.each(SECRETS[variant])('$what', ({ path, client, body, status, field, form, table, column }) => {
+    it('has its secret in the first answer alone, and it stands nowhere as it is', async () => {
+      const customer = await makeCustomer(service);
+      const { organisationId } = customer;
+      const { body: answer, rows } = await audited(
+        service,
+        client(customer).post(path(customer), body),
+        status,
+      );
+      const { [field]: secret, ...shown } = recordIn(answer);
+      expect(secret).toMatch(form);
+      const single = `${path(customer)}/${String(shown['id'])}`;
+      expect(recordIn((await client(customer).get(single).expect(200)).body)).toEqual(shown);
+      const listed = await client(customer).get(path(customer)).expect(200);
+      expect(listed.text).toContain(`"id":${String(shown['id'])}`);
+      expect(rows).toMatchObject([
+        { table_name: table, organisation_id: organisationId, after: { [column]: '(changed)' } },
+      ]);
+      const stored = await service.sql(`SELECT row_to_json(t)::text AS row FROM ${table} t WHERE id = $1`, [
+        shown['id'],
+      ]);
+      expect(JSON.stringify([rows, stored, listed.text, service.logLines])).not.toContain(
+        String(secret).replace('whsec_', ''),
+      );
+    });
+  });
+
+  const CHANGES_IN_BOTH: readonly Changed[] = [
+    {
+      what: 'a webhook',
+      ...ofOrganisation('webhooks'),
+      body: () => ({ url: 'https://receiver.example/', events: ['*'], beneath: true, enabled: false }),
+      change: { url: 'https://other.example/x', events: ['users.*', 'users.*'] },
+      becomes: { events: ['users.*'] },
+    },
+    {
+      what: 'a service key',
+      ...ofOrganisation('servicekeys'),
+      body: () => ({
+        name: 'Robot',
+        operations: ['users.list'],
+        beneath: true,
+        whitelist: ['127.0.0.1', '::1'],
+        expires: Math.floor(Date.now() / 1000) + 86_400,
+      }),
+      change: { name: 'Other', operations: ['users.read'] },
+    },
+    {
+      what: 'a contact of an organisation',
+      ...ofOrganisation('contacts'),
+      body: () => ({ type: 'email', name: `a${nextNumber()}@example.com`, preferences: 'Mail,System' }),
+      change: { type: 'email', name: 'piet@example.com' },
+    },
+    {
+      what: 'a contact of a user',
+      ...ofUser('contacts'),
+      body: () => ({ type: 'email', name: `a${nextNumber()}@example.com`, preferences: 'Mail,System' }),
+      change: { type: 'email', name: 'piet@example.com' },
+    },
+    {
+      what: 'a team',
+      ...ofOrganisation('teams'),
+      body: () => ({ name: 'Web', autoAddSshkey: true }),
+      change: { name: 'Mail' },
+    },
+    {
+      what: 'a grant',
+      ...ofOrganisation('grants'),
+      body: async () => ({
+        organisation: await makeOrganisation(service),
+        access: 'read',
+        expires: String(Math.floor(Date.now() / 1000) + 86_400),
+      }),
+      change: { access: 'manage' },
+    },
+    {
+      what: 'an SSH key',
+      ...ofUser('sshkeys'),
+      body: () => ({ content: newPublicKey(), description: 'Laptop' }),
+      change: { description: 'Desktop' },
+    },
+    {
+      what: 'an invitation',
+      ...ofOrganisation('invitations'),
+      body: () => ({
+        email: 'anna@example.com',
+        firstName: 'Anna',
+        lastName: 'Smit',
+        language: 'en',
+        autoRoles: 'ROLE_APP',
+      }),
+      change: { email: 'anna@example.com', firstName: 'Els', lastName: 'Bakker' },
+    },
+  ];
+  const API_KEY_CHANGE: Changed = {
+    what: 'an API key',
+    ...ofUser('apikeys'),
+    body: () => ({ name: 'Script', whitelist: ['127.0.0.1'] }),
+    change: { name: 'Other' },
+  };
+  const CHANGES: PerVariant<readonly Changed[]> = {
+    A: [...CHANGES_IN_BOTH, API_KEY_CHANGE],
+    B: CHANGES_IN_BOTH,
+  };
+
+  describe.each(CHANGES[variant])('$what', ({ path, client, body, change, becomes }) => {
+    it('keeps in PUT what is absent', async () => {
+      const customer = await makeCustomer(service);
+      const made = await client(customer).post(path(customer), await body());
+      expect([200, 201]).toContain(made.status);
+      const single = `${path(customer)}/${String(recordIn(made.body)['id'])}`;
+      const read = async () => recordIn((await client(customer).get(single).expect(200)).body);
+      const before = await read();
+      await client(customer).put(single, change).expect(204);
+      expect(await read()).toEqual({ ...before, ...change, ...becomes });
+    });
+  });
+});
