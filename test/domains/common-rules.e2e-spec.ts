@@ -1,10 +1,10 @@
+import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { audited } from '../support/service/audit';
 import type { ApiClient } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { type PerVariant, VARIANTS } from '../../qa/variants';
 
 /** What holds for the records of several domains alike, each rule once. */
 

@@ -95,7 +95,9 @@ describe('a service key', () => {
 
   it('does from the next request on what a change lets it do', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
-    const { id, client } = await create(custadmin.client, organisationId, { whitelist: ['127.0.0.1', '::1'] });
+    const { id, client } = await create(custadmin.client, organisationId, {
+      whitelist: ['127.0.0.1', '::1'],
+    });
     const path = `${keysOf(organisationId)}/${id}`;
     await custadmin.client.put(path, { name: 'Other', operations: ['users.list', 'users.list'] }).expect(204);
     expect((await read(custadmin.client, organisationId, id)).operations).toEqual(['users.list']);

@@ -16,7 +16,9 @@ interface UniqueIndex {
   /** Refused on this field. */
   readonly field: string;
   /** Prepares the requests; each number sends another one. */
-  readonly prepare: (customer: Customer) => Promise<(client: ClientOf, number: number) => PromiseLike<Response>>;
+  readonly prepare: (
+    customer: Customer,
+  ) => Promise<(client: ClientOf, number: number) => PromiseLike<Response>>;
 }
 
 /** The client of somebody at the process that this request goes to. */
@@ -116,16 +118,19 @@ it('is tried for every unique index of the catalogue but those of keys and diges
   expect(indexes.map(({ name }) => name).filter((name) => !tried.includes(name))).toEqual([]);
 });
 
-it.each(CASES)('one of 16 at once at two processes passes $index, the others are refused on $field', async (row) => {
-  const send = await row.prepare(await makeCustomer(service));
-  const responses = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, number) =>
-      send((of) => (number % 2 === 0 ? of : new ApiClient(other.url, of.hash)), number),
-    ),
-  );
-  expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
-  const refused = responses.filter(({ status }) => status === 400);
-  expect(refused).toHaveLength(AT_ONCE - 1);
-  for (const { body } of refused)
-    expect(body).toMatchObject({ errors: { children: { [row.field]: { errors: [expect.any(String)] } } } });
-});
+it.each(CASES)(
+  'one of 16 at once at two processes passes $index, the others are refused on $field',
+  async (row) => {
+    const send = await row.prepare(await makeCustomer(service));
+    const responses = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, number) =>
+        send((of) => (number % 2 === 0 ? of : new ApiClient(other.url, of.hash)), number),
+      ),
+    );
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+    const refused = responses.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(AT_ONCE - 1);
+    for (const { body } of refused)
+      expect(body).toMatchObject({ errors: { children: { [row.field]: { errors: [expect.any(String)] } } } });
+  },
+);

@@ -185,8 +185,7 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     // A panel sends the name with every change.
     await rename(plain.client, plain, name).expect(204);
     expect(await mails()).toEqual([]);
-    const age = (hours: number) =>
-      makeOlder(service, 'name_proofs', { user_id: plain.id }, `${hours} hours`);
+    const age = (hours: number) => makeOlder(service, 'name_proofs', { user_id: plain.id }, `${hours} hours`);
     await age(71);
     await rename(plain.client, plain, name).expect(204);
     expect(await mails()).toEqual([]);

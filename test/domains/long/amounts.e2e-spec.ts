@@ -102,8 +102,7 @@ const AMOUNTS: readonly Amount[] = [
       FROM generate_series(1, $2)`,
     count: 'SELECT count(*)::integer AS count FROM api_keys WHERE user_id = $1',
     ownerOf: ({ plain }) => plain.id,
-    add: (owner) =>
-      owner.plain.client.post(`${userPath(owner)}/apikeys`, { name: 'key', whitelist: [] }),
+    add: (owner) => owner.plain.client.post(`${userPath(owner)}/apikeys`, { name: 'key', whitelist: [] }),
   },
   {
     kind: 'service keys of an organisation',

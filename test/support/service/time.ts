@@ -4,8 +4,8 @@ import { TEST_CONTEXT } from './jobs';
 import type { ReachableService, TestService } from './service';
 
 /*
- * A query of several statements is one transaction. The trigger refuses the mark of a database that is in use:
- * here it stands for one move alone.
+ * A query of several statements is one transaction. The trigger refuses the mark of a database that is in
+ * use: here it stands for one move alone.
  */
 const MARK = `SET LOCAL session_replication_role = replica;
   ALTER TABLE test_clock DISABLE TRIGGER test_clock_of_unused_database;
@@ -54,7 +54,7 @@ export async function makeOlder(
   );
 }
 
-/** Lets rows expire at this moment, and leaves their other times: nothing but their end makes them invalid. */
+/** Lets rows expire at this moment and leaves their other times: only their end makes them invalid. */
 export const letExpire = (
   service: ReachableService,
   table: string,
