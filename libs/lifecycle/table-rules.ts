@@ -101,6 +101,7 @@ type OrganisationTable = Pick<
   | 'sealed'
   | 'afterRestore'
   | 'gauges'
+  | 'checks'
 >;
 
 /** A table whose rows belong to organisations (`organisation_id`) and are deleted with them. */

@@ -1,6 +1,7 @@
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
+import { makeWebhook } from '../support/factories/key-factories';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type CliResult, runCli } from '../support/service/cli';
@@ -74,6 +75,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   note_second_factor:
     'nothing: what wrote a key stands nowhere else; without the trigger no key has passed a factor',
   note_support: 'nothing: as audit_change',
+  note_waiting_deliveries: 'due webhooks',
   notification_follows_deliveries: 'notification states',
   organisation_tree_update: 'circles, closure, beneath counts, tree depth, deleted links',
   record_audit_exception: 'nothing: as audit_change',
@@ -183,6 +185,7 @@ it('repairs what follows from other rows', async () => {
   const contact = await makeContact(service, { organisationId, userId: plain.id, name: 'Jan@Example.com' });
   const wandered = await makeContact(service, { organisationId, userId: custadmin.id });
   const notification = await makeNotification(service, { organisationId });
+  const { webhookId } = await makeWebhook(service, organisationId);
   const recipient = (id: number, status: string): string =>
     `INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash)
      VALUES (${notification}, 'x', 'nl', 'email', '${id}@example.com', '${status}', gen_random_uuid())`;
@@ -195,6 +198,8 @@ it('repairs what follows from other rows', async () => {
      VALUES (${plain.id}, 'x', 'ssh-ed25519', '\\x0102', 256, '', '00:00', '\\x00')`,
     `INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES (${plain.id}, 1,
        '${SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y')}')`,
+    `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+     VALUES (${webhookId}, gen_random_uuid(), 'x', '{}', '2030-01-01'), (${webhookId}, gen_random_uuid(), 'x', '{}', '2029-01-01')`,
     `SELECT setval('users_id_seq', 1)`,
   );
   const kinds = [
@@ -203,6 +208,7 @@ it('repairs what follows from other rows', async () => {
     'SSH keys',
     'recovery codes',
     'notification states',
+    'due webhooks',
     'next ids',
   ];
   const looked = await verify();
@@ -216,7 +222,8 @@ it('repairs what follows from other rows', async () => {
        (SELECT organisation_id FROM contacts WHERE id = ${wandered}) AS organisation,
        (SELECT status FROM notifications WHERE id = ${notification}) AS status,
        (SELECT fingerprint FROM ssh_keys) AS fingerprint, (SELECT encode(key_digest, 'hex') FROM ssh_keys) AS digest,
-       (SELECT count(*)::integer FROM recovery_codes) AS codes`,
+       (SELECT count(*)::integer FROM recovery_codes) AS codes,
+       (SELECT next_due_at = '2029-01-01' FROM webhooks) AS "isDueWithFirst"`,
   );
   // From `printf '\1\2' | md5sum` and `printf 'ssh-ed25519 \1\2' | sha256sum`.
   expect(row).toEqual({
@@ -226,6 +233,7 @@ it('repairs what follows from other rows', async () => {
     fingerprint: '0c:b9:88:d0:42:a7:f2:8d:d5:fe:2b:55:b3:f5:ac:7a',
     digest: 'd5d639715aba2ca579beb7bb412b40b687577a264eb758537270a826435ea24e',
     codes: 0,
+    isDueWithFirst: true,
   });
   await makeUser(service, { organisationId });
 });

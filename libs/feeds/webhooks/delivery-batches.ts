@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { jobContext } from '@app/platform/context/work-context';
 import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { GIVE_BACK } from './turn.queries';
+import { GIVE_BACK, LOCK_TAKEN } from './turn.queries';
 
 const TASK = jobContext('webhooks.deliver');
 
@@ -102,7 +102,10 @@ export class DeliveryBatches {
   }
 
   private async giveBack(webhookIds: readonly number[]): Promise<void[]> {
-    await this.run((manager) => manager.query(GIVE_BACK, [webhookIds]));
+    await this.run(async (manager) => {
+      await manager.query(LOCK_TAKEN, [webhookIds]);
+      await manager.query(GIVE_BACK, [webhookIds]);
+    });
     return webhookIds.map(() => undefined);
   }
 

@@ -7,6 +7,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 @Check('webhooks_former_secret_ends', '(former_sealed_secret IS NULL) = (former_secret_ends_at IS NULL)')
 @Index('webhooks_of_organisation', ['organisationId', 'id'])
 @Index('webhooks_behind', ['id'], { where: 'behind_after IS NOT NULL' })
+@Index('webhooks_due', ['nextDueAt'], { where: 'next_due_at IS NOT NULL' })
 export class Webhook {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -35,6 +36,14 @@ export class Webhook {
 
   /** A process tries the webhook until this time. A time in the past is the last try. */
   @Column({ type: 'timestamptz', default: '-infinity' }) takenUntil!: Date;
+
+  /** A trigger makes it earlier, the end of a turn later. */
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment: 'When to look for its deliveries: no later than the first that waits. Null if none waits.',
+  })
+  nextDueAt!: Date | null;
 
   /** Events up to this one are older than the webhook. */
   @Column({ type: 'bigint' }) madeAfter!: number;

@@ -53,7 +53,8 @@ const CLEAN_UP = [
  * A disabled webhook cancels its waiting deliveries, and later sends none for events that happened meanwhile.
  */
 const FORGET_BACKLOG = `
-  UPDATE webhooks SET behind_after = NULL WHERE id = ANY ($1::integer[]) AND behind_after IS NOT NULL`;
+  UPDATE webhooks SET behind_after = NULL, next_due_at = NULL
+  WHERE id = ANY ($1::integer[]) AND (behind_after IS NOT NULL OR next_due_at IS NOT NULL)`;
 const CANCEL_PENDING = `
   UPDATE webhook_deliveries
   SET next_try_at = NULL, error = coalesce(nullif(error, ''), 'The webhook was switched off')
@@ -110,6 +111,12 @@ async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise
   ];
 }
 
+/** `next_due_at` may be earlier than the first waiting delivery: the next turn of the webhook corrects it. */
+const FIRST_WAITING = `(SELECT webhook_id, min(next_try_at) AS next_try_at
+  FROM webhook_deliveries WHERE next_try_at IS NOT NULL GROUP BY webhook_id) earliest`;
+const IS_LATE = `w.id = earliest.webhook_id
+  AND (w.next_due_at IS NULL OR w.next_due_at > earliest.next_try_at)`;
+
 const SECRET = {
   kind: 'webhook secret',
   example: 'secret of webhook',
@@ -137,5 +144,15 @@ export const WEBHOOK_RULES = organisationCredentials(
     ],
     afterRestore: { keeps: { webhooks: 'enabled' } },
     gauges: WEBHOOK_GAUGES,
+    checks: [
+      {
+        name: 'due webhooks',
+        finds: 'webhooks whose deliveries are looked for too late, or never',
+        wrong: `SELECT 'webhook ' || w.id AS example FROM webhooks w, ${FIRST_WAITING} WHERE ${IS_LATE}`,
+        repair: [
+          `UPDATE webhooks w SET next_due_at = earliest.next_try_at FROM ${FIRST_WAITING} WHERE ${IS_LATE}`,
+        ],
+      },
+    ],
   },
 );

@@ -9,7 +9,9 @@ import { EventSweep } from './event-sweep';
 import { NameLookup, ReceiverAddresses } from './receiver-addresses';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
 import { Webhook, WebhookDelivery, WebhookPosition } from './webhook.entity';
+import { WebhookHealth } from './webhook-health';
 import { WebhookSender } from './webhook-sender';
+import { WebhookTurn } from './webhook-turn';
 import { WebhooksController } from './webhooks.controller';
 import { WEBHOOK_NOTICES } from './webhooks.notices';
 import { WebhooksService } from './webhooks.service';
@@ -29,9 +31,11 @@ import { WebhooksService } from './webhooks.service';
     EventSweep,
     NameLookup,
     ReceiverAddresses,
+    WebhookHealth,
     WebhookSender,
     WebhooksService,
     WebhooksShapes,
+    WebhookTurn,
   ],
 })
 export class WebhooksModule {}

@@ -21,21 +21,24 @@ CREATE TABLE webhooks (
   version integer NOT NULL DEFAULT 1,
   -- A process takes a webhook by its row, without a job.
   taken_until timestamptz NOT NULL DEFAULT '-infinity',
+  next_due_at timestamptz,
   CONSTRAINT webhooks_former_secret_ends CHECK ((former_sealed_secret IS NULL) = (former_secret_ends_at IS NULL))
 );
 COMMENT ON TABLE webhooks IS 'Receivers of the events of organisations.';
 COMMENT ON COLUMN webhooks.sealed_secret IS 'Encrypted with SECRETS_KEY.';
+COMMENT ON COLUMN webhooks.next_due_at IS 'When to look for its deliveries: no later than the first that waits. Null if none waits.';
 CREATE INDEX webhooks_of_organisation ON webhooks (organisation_id, id);
 CREATE INDEX webhooks_behind ON webhooks (id) WHERE behind_after IS NOT NULL;
+CREATE INDEX webhooks_due ON webhooks (next_due_at) WHERE next_due_at IS NOT NULL;
 CREATE TRIGGER webhooks_limit_of_organisation AFTER INSERT ON webhooks REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('organisation_id', '20', 'webhooks_limit_of_organisation', 'true');
 -- The notes about a try do not change the webhook itself, so the audit log excludes them.
 CREATE TRIGGER version BEFORE UPDATE ON webhooks FOR EACH ROW EXECUTE FUNCTION
   count_version('sealed_secret', 'former_sealed_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
-    'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until');
+    'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until', 'next_due_at');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON webhooks FOR EACH ROW EXECUTE FUNCTION
   audit_change('former_sealed_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
-    'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until', 'version');
+    'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until', 'next_due_at', 'version');
 
 CREATE TABLE webhook_position (
   id integer NOT NULL DEFAULT 1 CONSTRAINT webhook_position_pkey PRIMARY KEY CONSTRAINT webhook_position_once CHECK (id = 1),
@@ -69,3 +72,20 @@ CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (webhook_id, next_
 CREATE TRIGGER webhook_deliveries_waiting_limit AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION
     limit_rows('webhook_id', '10000', 'webhook_deliveries_waiting_limit', 'next_try_at IS NOT NULL');
+
+-- A look for due webhooks reads next_due_at, so deliveries that wait longer cost it nothing. What is written here makes a webhook due
+-- no later than its first waiting delivery. Only the end of a turn makes it due later, under the lock of its row. It does not see
+-- a delivery that is not committed, so the same lock is taken here before the times are compared.
+CREATE FUNCTION note_waiting_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM webhooks WHERE id IN (SELECT webhook_id FROM written WHERE next_try_at IS NOT NULL)
+      ORDER BY id FOR NO KEY UPDATE;
+    UPDATE webhooks w SET next_due_at = earliest.next_try_at
+    FROM (SELECT webhook_id, min(next_try_at) AS next_try_at FROM written WHERE next_try_at IS NOT NULL GROUP BY 1) earliest
+    WHERE w.id = earliest.webhook_id AND (w.next_due_at IS NULL OR w.next_due_at > earliest.next_try_at);
+    RETURN NULL;
+  END $$;
+CREATE TRIGGER webhook_deliveries_added AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION note_waiting_deliveries();
+CREATE TRIGGER webhook_deliveries_changed AFTER UPDATE ON webhook_deliveries REFERENCING NEW TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION note_waiting_deliveries();

@@ -220,3 +220,59 @@ async function settleOf(client, organisation) {
     if (turn > 20 && rows[0].waiting === 0) return;
   }
 }
+
+/**
+ * What a process that has nothing to send pays for webhooks whose next try is due tomorrow: a look, of which
+ * it makes one a second, and the processor time of a second.
+ */
+const WAITING = 20_000;
+const LOOKS = 50;
+const IDLE = 15_000;
+/** A look beside those that wait, in times of one beside none. */
+const LOOK_GOAL = 2;
+
+export async function measureWaiting(stage) {
+  const { service, client } = await setUp(stage, 'bench_waiting_webhooks', WAITING / WEBHOOKS_EACH);
+  const { DUE } = stage.built('libs/feeds/webhooks/turn.queries.js');
+  const states = [];
+  for (const waiting of [0, WAITING]) {
+    if (waiting > 0) await waitForTomorrow(client);
+    const looks = [];
+    for (let count = 0; count < LOOKS; count++) {
+      const began = performance.now();
+      await client.query({ ...DUE, values: [16, 32] });
+      looks.push(performance.now() - began);
+    }
+    const before = { node: processorTimeOf(service.pid), postgres: processorTimeOf(stage.postgres.pid) };
+    await pause(IDLE);
+    const perSecond = (after, earlier) => (after - earlier) / IDLE;
+    states.push({
+      'webhooks that wait for tomorrow': waiting,
+      'a look, ms': median(looks),
+      'Node, ms a second': perSecond(processorTimeOf(service.pid), before.node),
+      'PostgreSQL, ms a second': perSecond(processorTimeOf(stage.postgres.pid), before.postgres),
+    });
+  }
+  const [none, many] = states.map((state) => state['a look, ms']);
+  return [states[0], atMost(states[1], many / none, LOOK_GOAL, { unit: ' times a look beside none' })];
+}
+
+/**
+ * Webhooks of all customers with a delivery that has failed eight times. In parts: the limit of deliveries
+ * locks each webhook of a statement, and PostgreSQL has no room for so many locks.
+ */
+async function waitForTomorrow(client) {
+  const customers = 500;
+  for (let first = FIRST_CUSTOMER; first < FIRST_CUSTOMER + WAITING / WEBHOOKS_EACH; first += customers)
+    await client.query(
+      `WITH webhook AS (
+         INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after, is_slow, taken_until)
+         SELECT id, 'https://receiver.example/', '{contacts.created}', '', 0, true, now()
+         FROM organisations CROSS JOIN generate_series(1, $1::integer) WHERE id >= $2 AND id < $3 RETURNING id)
+       INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, failures, next_try_at)
+       SELECT id, gen_random_uuid(), 'contacts.created', '{}', 8, now() + interval '1 day' FROM webhook`,
+      [WEBHOOKS_EACH, first, first + customers],
+    );
+  await client.query('VACUUM ANALYZE');
+  await settle(client);
+}

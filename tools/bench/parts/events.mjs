@@ -1,4 +1,4 @@
-import { measureBystander, measureRates, measureWrites } from './events-deliveries.mjs';
+import { measureBystander, measureRates, measureWaiting, measureWrites } from './events-deliveries.mjs';
 import { measureFeed } from './events-feed.mjs';
 
-export const measures = [measureWrites, measureRates, measureBystander, measureFeed];
+export const measures = [measureWrites, measureRates, measureBystander, measureWaiting, measureFeed];

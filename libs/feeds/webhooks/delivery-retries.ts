@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+import type { DueDelivery } from './delivery-batches';
+import type { TryOutcome } from './webhook-sender';
+
+/** When a failed delivery is tried again (rule events 35). */
+const RETRIES = [
+  '5 seconds',
+  '5 minutes',
+  '30 minutes',
+  '2 hours',
+  '5 hours',
+  '10 hours',
+  '14 hours',
+  '20 hours',
+  '24 hours',
+] as const;
+
+const PLAN = `
+  UPDATE webhook_deliveries SET tries = tries + 1, failures = failures + 1, status = $2, error = $3, duration = $4,
+    next_try_at = now() + $5::interval
+  WHERE id = $1`;
+
+/** Records a failed try, and plans the next one or gives the delivery up. Its webhook is locked. */
+export async function planRetry(
+  manager: EntityManager,
+  { id, failures }: DueDelivery,
+  { status, error, duration }: TryOutcome,
+): Promise<void> {
+  await manager.query(PLAN, [id, status, error, duration, RETRIES[failures] ?? null]);
+}

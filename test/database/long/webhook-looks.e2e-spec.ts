@@ -1,0 +1,63 @@
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
+import { useReceivers } from '../../support/faults/receiver';
+import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
+import { deliverWebhooks } from '../../support/service/jobs';
+import { useService } from '../../support/service/service';
+
+const ORGANISATIONS = 1000;
+/** rule events 20 */
+const OF_ORGANISATION = 20;
+const PARTS = 10;
+
+/** Rows, and pages of tables and indexes, that PostgreSQL may look at for a look that finds nothing due. */
+const MOST_ROWS = 30;
+const MOST_PAGES = 40;
+
+describe('a look for due webhooks beside 20,000 that wait for tomorrow', () => {
+  const service = useService('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+  const startReceiver = useReceivers();
+  let custadmin: MadeUser;
+  let organisationId: number;
+
+  const look = (): Promise<void> => deliverWebhooks(service);
+
+  beforeAll(async () => {
+    const root = await makeOrganisation(service);
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
+      SELECT 'Waiting ' || n, 'NL' || n, ${root} FROM generate_series(1, ${ORGANISATIONS}) n`;
+    // In parts: the limit of deliveries locks each webhook of a statement.
+    for (let part = 0; part < PARTS; part++)
+      await service.sql`WITH webhook AS (
+        INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after, is_slow, taken_until)
+        SELECT id, 'https://receiver.example/', '{contacts.created}', '', 0, true, now() - interval '1 hour'
+        FROM organisations CROSS JOIN generate_series(1, ${OF_ORGANISATION})
+        WHERE parent_id = ${root} AND id % ${PARTS} = ${part} RETURNING id)
+      INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, failures, next_try_at)
+      SELECT id, gen_random_uuid(), 'contacts.created', '{}', 8, now() + interval '1 day' FROM webhook`;
+    ({ custadmin, organisationId } = await makeCustomer(service));
+    await look();
+  }, 120_000);
+
+  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+    beforeAll(async () => {
+      if (when === 'after') await service.sql('ANALYZE');
+    });
+
+    it('reads none of them', async () => {
+      expect(await rowWorkOf(service.database.url, look)).toBeLessThan(MOST_ROWS);
+      const pages = await pageWorkOf(service.database.url, look);
+      expect(pages).toBeGreaterThan(0);
+      expect(pages).toBeLessThan(MOST_PAGES);
+    });
+
+    it('finds the one that is due', async () => {
+      const receiver = await startReceiver();
+      await custadmin.client
+        .post(`/organisations/${organisationId}/webhooks`, { url: receiver.url, events: ['users.created'] })
+        .expect(201);
+      await makeUser(service, { organisationId });
+      await look();
+      expect(receiver.messages).toHaveLength(1);
+    });
+  });
+});
