@@ -1,7 +1,6 @@
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { makeWebhook } from '../support/factories/key-factories';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type CliResult, runCli } from '../support/service/cli';
@@ -185,7 +184,7 @@ it('repairs what follows from other rows', async () => {
   const contact = await makeContact(service, { organisationId, userId: plain.id, name: 'Jan@Example.com' });
   const wandered = await makeContact(service, { organisationId, userId: custadmin.id });
   const notification = await makeNotification(service, { organisationId });
-  const { webhookId } = await makeWebhook(service, organisationId);
+  const sealed = SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y');
   const recipient = (id: number, status: string): string =>
     `INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash)
      VALUES (${notification}, 'x', 'nl', 'email', '${id}@example.com', '${status}', gen_random_uuid())`;
@@ -198,8 +197,10 @@ it('repairs what follows from other rows', async () => {
      VALUES (${plain.id}, 'x', 'ssh-ed25519', '\\x0102', 256, '', '00:00', '\\x00')`,
     `INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES (${plain.id}, 1,
        '${SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y')}')`,
+    `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
+     VALUES (${organisationId}, 'https://receiver.example/', '{*}', '${sealed}', 0)`,
     `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
-     VALUES (${webhookId}, gen_random_uuid(), 'x', '{}', '2030-01-01'), (${webhookId}, gen_random_uuid(), 'x', '{}', '2029-01-01')`,
+     SELECT id, gen_random_uuid(), 'x', '{}', due FROM webhooks, unnest('{2030-01-01,2029-01-01}'::timestamptz[]) due`,
     `SELECT setval('users_id_seq', 1)`,
   );
   const kinds = [

@@ -35,12 +35,12 @@ export interface DueWebhook {
  * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the
  * organisations of a customer; in an organisation, the webhook with the oldest last try comes first.
  * Deliveries of suspended organisations keep waiting. An index finds what is due, so what waits longer costs
- * nothing; by the lower bound PostgreSQL expects few rows even before it knows the table.
+ * nothing.
  */
 export const DUE = prepared<DueWebhook>(`
   WITH due AS (
     SELECT id, organisation_id, is_slow, taken_until, taken_until > now() AS is_taken
-    FROM webhooks WHERE next_due_at BETWEEN '-infinity' AND now() AND NOT ${isSuspended('webhooks.organisation_id')}
+    FROM webhooks WHERE next_due_at <= now() AND NOT ${isSuspended('webhooks.organisation_id')}
   ), of_organisation AS (
     SELECT *, row_number() OVER (
       PARTITION BY organisation_id, is_slow ORDER BY is_taken DESC, taken_until, id) AS place FROM due
