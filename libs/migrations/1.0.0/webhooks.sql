@@ -75,17 +75,22 @@ CREATE TRIGGER webhook_deliveries_waiting_limit AFTER INSERT ON webhook_deliveri
 
 -- A look for due webhooks reads next_due_at, so deliveries that wait longer cost it nothing. What is written here makes a webhook due
 -- no later than its first waiting delivery. Only the end of a turn makes it due later, under the lock of its row. It does not see
--- a delivery that is not committed, so the same lock is taken here before the times are compared.
+-- a delivery that is not committed, so the same lock is taken here before the times are compared. A delivery that was sent or
+-- waits longer than before runs no trigger: that happens in turns.
 CREATE FUNCTION note_waiting_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM FROM webhooks WHERE id IN (SELECT webhook_id FROM written WHERE next_try_at IS NOT NULL)
+    IF TG_LEVEL = 'ROW' THEN
+      UPDATE webhooks SET next_due_at = least(next_due_at, NEW.next_try_at) WHERE id = NEW.webhook_id;
+      RETURN NULL;
+    END IF;
+    PERFORM FROM webhooks WHERE id IN (SELECT webhook_id FROM inserted WHERE next_try_at IS NOT NULL)
       ORDER BY id FOR NO KEY UPDATE;
     UPDATE webhooks w SET next_due_at = earliest.next_try_at
-    FROM (SELECT webhook_id, min(next_try_at) AS next_try_at FROM written WHERE next_try_at IS NOT NULL GROUP BY 1) earliest
+    FROM (SELECT webhook_id, min(next_try_at) AS next_try_at FROM inserted WHERE next_try_at IS NOT NULL GROUP BY 1) earliest
     WHERE w.id = earliest.webhook_id AND (w.next_due_at IS NULL OR w.next_due_at > earliest.next_try_at);
     RETURN NULL;
   END $$;
-CREATE TRIGGER webhook_deliveries_added AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written
+CREATE TRIGGER webhook_deliveries_added AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION note_waiting_deliveries();
-CREATE TRIGGER webhook_deliveries_changed AFTER UPDATE ON webhook_deliveries REFERENCING NEW TABLE AS written
-  FOR EACH STATEMENT EXECUTE FUNCTION note_waiting_deliveries();
+CREATE TRIGGER webhook_deliveries_hastened AFTER UPDATE OF next_try_at ON webhook_deliveries FOR EACH ROW
+  WHEN (NEW.next_try_at < coalesce(OLD.next_try_at, 'infinity')) EXECUTE FUNCTION note_waiting_deliveries();
