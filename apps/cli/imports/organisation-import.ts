@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ORGANISATION_FIELD_NAMES, wireNameOf } from '@app/people/organisations/organisation.columns';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
 import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
@@ -112,17 +113,11 @@ const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrgan
 
 const ORGANISATION_IMPORT_FIELDS = importFields(shape, { identity: ['id', 'name'] });
 
-/** The fields with another name in the file than in the table. */
-const PROPERTIES: Readonly<Record<string, keyof ImportedOrganisation>> = {
-  parentOrganisation: 'parentId',
-  resellerOrganisation: 'resellerId',
-  country: 'countryCode',
-  paymentperiod: 'paymentPeriod',
-  pricegroup: 'priceGroupId',
-} satisfies Partial<Record<keyof OrganisationImportRow, keyof ImportedOrganisation>>;
+/** The property of each field of the file. */
+const PROPERTIES = new Map(ORGANISATION_FIELD_NAMES.map((field) => [wireNameOf(field), field]));
 
 const COMPARED: ComparedColumns = Object.fromEntries(
-  ORGANISATION_IMPORT_FIELDS.known.map((name) => [name, PROPERTIES[name] ?? name]),
+  ORGANISATION_IMPORT_FIELDS.known.map((name) => [name, PROPERTIES.get(name) ?? name]),
 );
 
 /** Reads a row. Throws {@link ValidationFailed} with every bad field; with `strict` also unknown fields. */

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { SettingError, Settings } from '@app/config/settings';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
+import {
+  ORGANISATION_FIELD_NAMES,
+  ORGANISATION_FIELDS,
+  type OrganisationFieldName,
+  wireNameOf,
+  type Writer,
+} from './organisation.columns';
 import type { OrganisationChanges, WritableField } from './organisation-changes.types';
 import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 
@@ -77,24 +83,15 @@ const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: 
   nobody: { only: 'Read only', error: fieldError('READ_ONLY', 'This field cannot be set.') },
 };
 
-/** Fields with another name on the wire, the same in both variants. */
-const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
-  parentId: 'parentOrganisation',
-  resellerId: 'resellerOrganisation',
-  countryCode: 'country',
-  invoiceDayMin: 'invoiceDay',
-  invoiceDayMax: 'invoiceDay',
-  paymentPeriod: 'paymentperiod',
-  priceGroupId: 'pricegroup',
-};
+/** The field of a request: the days of invoices are two fields of the record. */
+const requestFieldOf = (field: keyof OrganisationChanges): string =>
+  field === 'invoiceDayMin' || field === 'invoiceDayMax' ? 'invoiceDay' : wireNameOf(field);
 
 /** The fields with a wire name in either variant; empty for an unknown name. */
 export const writableFieldsNamed = (wireName: string): WritableField[] =>
-  (Object.keys(ORGANISATION_FIELDS) as (keyof typeof ORGANISATION_FIELDS)[])
-    .filter(isWritableAtAll)
-    .filter((field) => (WIRE_NAMES[field] ?? field) === wireName);
+  ORGANISATION_FIELD_NAMES.filter(isWritableAtAll).filter((field) => requestFieldOf(field) === wireName);
 
-function isWritableAtAll(field: keyof typeof ORGANISATION_FIELDS): field is WritableField {
+function isWritableAtAll(field: OrganisationFieldName): field is WritableField {
   return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
 }
 
@@ -124,7 +121,7 @@ export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWr
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
     if (input[field] === undefined || isWritable(field, writer)) continue;
     const writableBy = writerOf(field, writer);
-    if (writableBy !== 'manager') errors[WIRE_NAMES[field] ?? field] = [WORDS[writableBy].error];
+    if (writableBy !== 'manager') errors[requestFieldOf(field)] = [WORDS[writableBy].error];
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
 }

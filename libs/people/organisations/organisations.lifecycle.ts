@@ -1,7 +1,30 @@
 import type { TableRules } from '@app/lifecycle/table-rules';
+import { schemaOf } from '@app/platform/database/schema-names';
+import {
+  ORGANISATION_FIELD_NAMES,
+  ORGANISATION_FIELDS,
+  type OrganisationFieldName,
+  wireNameOf,
+} from './organisation.columns';
+import { Organisation } from './organisation.entity';
 import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
 import { PRICE_GROUP_CONSTRAINT_ERRORS } from './price-groups/price-groups.service';
 import { TREE_CHECKS } from './tree-checks';
+
+/** The fields that the table stores, with their columns. Each row of the audit log has the id anyway. */
+const COLUMNS = ORGANISATION_FIELD_NAMES.filter((field) => field !== 'id').flatMap((field) => {
+  const column = schemaOf(Organisation).columns.get(field);
+  return column === undefined ? [] : [[field, column] as const];
+});
+
+/** Who sees a field sees its changes. A field that a request sets and no response shows is for admins. */
+function readersOf(field: OrganisationFieldName): 'all' | 'admin' | 'nobody' {
+  const { shownTo, writableBy } = ORGANISATION_FIELDS[field];
+  return shownTo === 'nobody' && writableBy !== 'nobody' ? 'admin' : shownTo;
+}
+
+const columnsSeenBy = (readers: 'all' | 'admin'): string =>
+  COLUMNS.flatMap(([field, column]) => (readersOf(field) === readers ? [column] : [])).join(' ');
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
@@ -10,22 +33,10 @@ export const ORGANISATION_RULES: TableRules = {
   withOrganisation: 'the row itself is soft-deleted and keeps its id; nothing lies beneath it',
   audited: {
     kind: 'organisations',
-    shown:
-      'name tax_number parent_id reseller_id street house_number zip city country_code organisation_type ' +
-      'external_info_required must_pay_tax remarks_to_print_invoice update_entities_only prevent_deactivation ' +
-      'next_invoice_run required_2fa agency_mode bundle_pro_rata test_account before_first_order source1 source2 ' +
-      'pdf_invoice peppol_invoicing is_soft information invoice_day_min invoice_day_max created_at deleted_at',
-    adminOnly:
-      'external_id payment_period document_interval commission_factor reseller_kickback default_reseller_kickback ' +
-      'discount pre_payment_required default_agreements price_group_id',
+    shown: `${columnsSeenBy('all')} created_at deleted_at`,
+    adminOnly: columnsSeenBy('admin'),
     hidden: 'id',
-    names: {
-      parent_id: 'parentOrganisation',
-      reseller_id: 'resellerOrganisation',
-      country_code: 'country',
-      payment_period: 'paymentperiod',
-      price_group_id: 'pricegroup',
-    },
+    names: Object.fromEntries(COLUMNS.map(([field, column]) => [column, wireNameOf(field)])),
   },
 };
 

@@ -19,6 +19,7 @@ import {
   type OrganisationOrder,
   type SubOrganisation,
   type SubOrganisationOrder,
+  wireNameOf,
 } from './organisation.columns';
 import { Organisation } from './organisation.entity';
 import {
@@ -265,7 +266,7 @@ async function assertResellerInReach(
   const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, values);
   if (row?.within !== true) {
     throw ValidationFailed.on(
-      'resellerOrganisation',
+      wireNameOf('resellerId'),
       fieldError('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
     );
   }
