@@ -6,7 +6,7 @@ import { ValidationFailed } from '@app/platform/errors/api-error';
 import { substringPattern } from '@app/platform/lists/list-query';
 import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';
 import { AuditKinds } from './audit-kinds';

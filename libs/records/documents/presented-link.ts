@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFound } from '@app/platform/errors/api-error';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import type { PresentedLink } from './documents.service';
 

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFound } from '@app/platform/errors/api-error';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 
 /**
  * Answers 404 for a path without an identifier before query and body are validated (rule rights 34,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { declarationOf } from '@app/platform/dto/route-declaration';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 import { type GuardedRoute, RouteTable, type ServedRoute } from '@app/security/access/route-table';
 
 /** The result of resolving a method and a path. */

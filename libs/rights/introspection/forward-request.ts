@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 import { type Role, ROLES } from '@app/security/access/roles';
 
 /** What a reverse proxy demands of a credential, besides that it is valid. */

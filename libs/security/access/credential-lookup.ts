@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { PassportStrategy } from '@nestjs/passport';
-import type { Request } from 'express';
-import type { StrategyCreatedStatic } from 'passport';
-import { Strategy } from 'passport-custom';
 import { Settings } from '@app/config/settings';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { Unauthorised } from '@app/platform/errors/api-error';
-import { digestOf } from '../secrets/digest';
 import {
   type AccessRow,
   type AccessStatements,
@@ -15,7 +10,9 @@ import {
   NOTHING,
   type TokenRow,
 } from './access.queries';
+import { CredentialGuess } from './credential-guess';
 import { addressRefusal, unknownCredential } from './credential-refusals';
+import { credentialDigest, presentedCredential } from './presented-credential';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 
 /** The access queries of a route and the identifiers of its path. */
@@ -32,54 +29,8 @@ export interface RequestAddress {
   };
 }
 
-/** The largest identifier (32 bits, rule requests 39). */
-const MAX_ID = 2_147_483_647;
-
-/** A positive 32-bit integer in plain decimal; null for any other text. */
-export function pathIdentifier(text: string | undefined): number | null {
-  if (text === undefined || !/^[1-9]\d{0,9}$/.test(text)) return null;
-  const id = Number(text);
-  return id <= MAX_ID ? id : null;
-}
-
-/**
- * The credential of an `Authorization` header: the raw value, or what follows `Bearer `; undefined if empty.
- */
-export function presentedCredential(header: string | undefined): string | undefined {
-  const value = header?.trim().replace(/^Bearer(\s+|$)/i, '');
-  return value === undefined || value === '' ? undefined : value;
-}
-
-/** Longer than any credential of the service, so a longer value is not hashed. */
-const MAX_CREDENTIAL_LENGTH = 256;
-
 /** A request that addresses no record: the query finds the caller only. */
 const NO_ADDRESS: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
-
-/** Where to look for a credential, in this order: see `AccessStatements`. */
-type Places = readonly ['login', 'key'] | readonly ['key', 'login'];
-
-/** Two bytes of a digest select a slot. */
-const SLOTS = 65_536;
-
-/**
- * Guesses in which table a credential is, from where it was last time. A wrong guess costs a second statement
- * and changes no result: the database decides on every request.
- */
-class CredentialGuess {
-  /** By slot: 1 if the last credential was a key. */
-  private readonly isKey = new Uint8Array(SLOTS);
-
-  placesOf(digest: Buffer): Places {
-    return this.isKey[slotOf(digest)] === 1 ? ['key', 'login'] : ['login', 'key'];
-  }
-
-  learn(digest: Buffer, place: Places[number]): void {
-    this.isKey[slotOf(digest)] = place === 'key' ? 1 : 0;
-  }
-}
-
-const slotOf = (digest: Buffer): number => digest.readUInt16LE(0);
 
 /** Looks up the credential of an `Authorization` header, without a cache. */
 @Injectable()
@@ -153,37 +104,5 @@ export class CredentialLookup {
       this.settings.loginIdleTtl,
     ]);
     return valid && row;
-  }
-}
-
-/** Digest by which the tables store the credential; null if the text cannot be a credential. */
-const credentialDigest = (credential: unknown): Buffer | null =>
-  typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
-
-/** Finds a request's caller and the records of its path in one query. */
-@Injectable()
-export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
-  constructor(private readonly lookup: CredentialLookup) {
-    super({ passOptionsToCallback: true });
-  }
-
-  validate(request: Request, address: RequestAddress): Promise<AccessRow> {
-    return this.lookup.present(request.headers.authorization, address);
-  }
-
-  /**
-   * Runs a strategy by passport's contract, a new one for each request. `AuthGuard` takes strategies from
-   * a global registry, where two applications of one process (tests run both variants) share the last one.
-   * After `passport.authenticate` a request survives until the next full garbage collection, which costs
-   * 20 microseconds (Node 26).
-   */
-  run(request: Request, address: RequestAddress): Promise<AccessRow> {
-    return new Promise((resolve, reject) => {
-      const strategy = new Strategy({ passOptionsToCallback: true }, (_, at: RequestAddress, done) => {
-        this.validate(request, at).then((row) => done(null, row), done);
-      });
-      const actions: Partial<StrategyCreatedStatic> = { success: resolve, error: reject };
-      Object.assign(strategy, actions).authenticate(request, address);
-    });
   }
 }

@@ -18,7 +18,7 @@ import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/er
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import type { Caller } from '@app/security/access/access.decorators';
-import { presentedCredential } from '@app/security/access/credential-lookup';
+import { presentedCredential } from '@app/security/access/presented-credential';
 import { callerOf } from '@app/security/access/request-sender';
 import { RouteTable } from '@app/security/access/route-table';
 import { type AccessState, accessState } from '@app/security/context/access-state';

@@ -9,7 +9,7 @@ import { declaredValues, readBody } from '@app/platform/dto/shape.pipe';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { ApiError, BadRequest, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListShape, readListRequest } from '@app/platform/lists/list-request';
-import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 
 const LIBS = join(__dirname, '../..');
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { secondFactorMissing } from '@app/people/users/user.types';
-import { presentedCredential } from '@app/security/access/credential-lookup';
+import { presentedCredential } from '@app/security/access/presented-credential';
 import { isLoginFresh } from '@app/security/access/valid-logins';
 import { digestOf } from '@app/security/secrets/digest';
 

@@ -1,4 +1,4 @@
-import { pathIdentifier } from './credential-lookup';
+import { pathIdentifier } from './path-identifier';
 
 it.each([
   ['1', 1],
