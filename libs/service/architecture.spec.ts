@@ -132,7 +132,7 @@ const PRIVATE_WORDS = new RegExp(
     '\\breadyForQuery\\b',
     '_private_',
     'const TEXTS = ',
-    'Object\\.create\\(this',
+    '\\b_strategy\\(',
     'onEnd\\(',
     'helmet\\(',
     'setPriority\\(',

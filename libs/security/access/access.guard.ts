@@ -1,4 +1,5 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { AddressedVersion } from '@app/platform/context/addressed-version';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
@@ -10,7 +11,8 @@ import { RequestContext } from '../context/request-context';
 import { Caller, isAdmin } from './access.decorators';
 import type { AccessRow } from './access.queries';
 import { evaluateAccess, type Evaluation } from './access-evaluation';
-import { CredentialStrategy } from './credential.strategy';
+import type { CredentialOptions } from './credential.strategy';
+import { CredentialLookup, type RequestAddress } from './credential-lookup';
 import { CredentialUse } from './credential-use';
 import type { JudgedUser } from './judged-user';
 import { pathIdentifier } from './path-identifier';
@@ -18,18 +20,23 @@ import { PublicCalls } from './public-calls';
 import { OPERATOR_ORGANISATION } from './roles';
 import { type GuardedRoute, RouteTable } from './route-table';
 
-/** Decides on every request by {@link evaluateAccess} and creates its context. */
+/**
+ * Decides on every request by {@link evaluateAccess} and creates its context. Passport runs the strategy of
+ * credentials, which finds the caller.
+ */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessGuard extends AuthGuard('credential') {
   constructor(
     private readonly routes: RouteTable,
     private readonly use: CredentialUse,
-    private readonly strategy: CredentialStrategy,
+    private readonly lookup: CredentialLookup,
     private readonly addresses: ClientAddresses,
     private readonly calls: PublicCalls,
-  ) {}
+  ) {
+    super();
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const arrivedAt = performance.now();
     const [request, response] = context.getArgs<[Request, Response]>();
     const state = accessState(response);
@@ -40,18 +47,14 @@ export class AccessGuard implements CanActivate {
       if (!asksForCredential) await this.calls.countRoute(request);
       return true;
     }
-    const { parameters, statements } = route;
-    const identifiers = parameters.map((name) => pathIdentifier(textOf(request.params[name])));
-    const introspection = route.introspection && {
-      statement: route.introspection.statement,
-      token: route.introspection.introspectedTokenOf(request),
-    };
-    const address = { statements, identifiers, introspection };
-    // A request without a valid credential counts as a call without one.
-    const row = await this.strategy.run(request, address).catch(async (error: unknown) => {
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      // A request without a valid credential counts as a call without one.
       if (error instanceof Unauthorised) await this.calls.countRefused(request);
       throw error;
-    });
+    }
+    const row = request.user as AccessRow;
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
@@ -65,13 +68,33 @@ export class AccessGuard implements CanActivate {
     if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
     caller.judgedUser = judgedUserOf(caller, route, row, (changed) => evaluateAccess(question, changed));
     const pathIds: Record<string, number> = {};
-    parameters.forEach((name, index) => (pathIds[name] = identifiers[index] as number));
+    for (const name of route.parameters) pathIds[name] = identifierOf(request, name) as number;
     state.pathIds = pathIds;
     caller.version = versionOf(request, route, pathIds, row);
     if (row.stale) this.use.note(caller.credential);
     return true;
   }
+
+  /** Passport hands them to the strategy. */
+  override getAuthenticateOptions(context: ExecutionContext): CredentialOptions {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { guarded: route } = this.routes.of(context.getHandler() as never);
+    if (route === undefined) throw new Error('A public route asks for no credential');
+    return { lookup: this.lookup, address: addressOf(route, request) };
+  }
 }
+
+const addressOf = (
+  { parameters, statements, introspection }: GuardedRoute,
+  request: Request,
+): RequestAddress => ({
+  statements,
+  identifiers: parameters.map((name) => identifierOf(request, name)),
+  introspection: introspection && {
+    statement: introspection.statement,
+    token: introspection.introspectedTokenOf(request),
+  },
+});
 
 /**
  * The addressed user whom the guard might have refused with other roles or another name: by a
@@ -118,5 +141,8 @@ function versionOf(
   );
 }
 
-const textOf = (value: string | string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+/** The identifier of a path parameter; null for text that cannot be one. */
+const identifierOf = ({ params }: Request, parameter: string): number | null => {
+  const text = params[parameter];
+  return pathIdentifier(typeof text === 'string' ? text : undefined);
+};

@@ -1,35 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { StrategyCreatedStatic } from 'passport';
+import passport from 'passport';
 import { Strategy } from 'passport-custom';
 import type { AccessRow } from './access.queries';
-import { CredentialLookup, type RequestAddress } from './credential-lookup';
+import type { CredentialLookup, RequestAddress } from './credential-lookup';
+import { PASSPORT_FRAMEWORK } from './passport-framework';
 
-/** Finds a request's caller and the records of its path in one query. */
+/** What the guard tells the strategy of a request. */
+export interface CredentialOptions {
+  /** That of the guard's own application. */
+  readonly lookup: CredentialLookup;
+  /** What the route addresses. */
+  readonly address: RequestAddress;
+}
+
+/**
+ * Finds a request's caller and the records of its path in one query. Passport knows one strategy of a name in
+ * a process, so this one holds nothing of an application: tests run several beside each other.
+ */
 @Injectable()
 export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
-  constructor(private readonly lookup: CredentialLookup) {
+  constructor() {
     super({ passOptionsToCallback: true });
+    passport.framework(PASSPORT_FRAMEWORK);
   }
 
-  validate(request: Request, address: RequestAddress): Promise<AccessRow> {
-    return this.lookup.present(request.headers.authorization, address);
-  }
-
-  /**
-   * Runs a strategy by passport's contract, a new one for each request. `AuthGuard` takes strategies from
-   * a global registry, where two applications of one process (tests run both variants) share the last one.
-   * After `passport.authenticate` a request survives until the next full garbage collection, which costs
-   * 20 microseconds (Node 26).
-   */
-  run(request: Request, address: RequestAddress): Promise<AccessRow> {
-    return new Promise((resolve, reject) => {
-      const strategy = new Strategy({ passOptionsToCallback: true }, (_, at: RequestAddress, done) => {
-        this.validate(request, at).then((row) => done(null, row), done);
-      });
-      const actions: Partial<StrategyCreatedStatic> = { success: resolve, error: reject };
-      Object.assign(strategy, actions).authenticate(request, address);
-    });
+  validate({ headers }: Request, { lookup, address }: CredentialOptions): Promise<AccessRow> {
+    return lookup.present(headers.authorization, address);
   }
 }
