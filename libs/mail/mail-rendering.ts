@@ -9,6 +9,7 @@ import type {
   MailTexts,
   Paragraph,
 } from './mail.types';
+import { LEADS } from './leads';
 import { htmlMail } from './mail-html';
 import { ENGLISH } from './mail-texts.en';
 import { FRENCH } from './mail-texts.fr';
@@ -59,7 +60,7 @@ export function renderMail(
 /** Says that the address is mailed no more such news in this hour, and where to look. */
 const lastOfHour = (ends: NewsEnd, language: MailLanguage): Paragraph[] => [
   NEWS_ENDS[language][ends],
-  { lead: 'panel', label: NEWS_ENDS[language].label },
+  LEADS[language].panel,
 ];
 
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */

@@ -18,6 +18,12 @@ interface UndoableMail {
 
 type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
 
+/** A button to a page of the settings: the control panel, or the page of a lost password. */
+export type NewsLead = 'panel' | 'newPassword';
+
+/** News in words. A mail of another build may have no `lead`. */
+type News = Values<'subject' | 'text'> & { readonly lead?: NewsLead };
+
 /**
  * The mails of the service, and the values in their texts. Secrets are credentials,
  * encrypted while the mail waits.
@@ -64,12 +70,14 @@ interface MailContents {
   readonly passkeyAddedLater: UndoableMail;
   /** The passkey goes after `linkHours`. */
   readonly passkeyGoing: UndoableMail;
-  /** `subject`: one line; `text`: one sentence about the event. */
-  readonly notification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
+  /** A user has registered. `organisation`: its name; `username`: what the user logs in with. */
+  readonly welcome: { readonly values: Values<'firstName' | 'organisation' | 'username'> };
+  /** `subject`: one line; `text`: greeting, what happened and advice, in paragraphs. */
+  readonly notification: { readonly values: News & Values<'organisation'> };
   /** Notification with `links`, one per line. */
-  readonly linkedNotification: { readonly values: Values<'organisation' | 'subject' | 'text' | 'links'> };
+  readonly linkedNotification: { readonly values: News & Values<'organisation' | 'links'> };
   /** Notification for the user whom the event concerns. */
-  readonly ownNotification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
+  readonly ownNotification: { readonly values: News & Values<'organisation'> };
   /** The same for a user name that nobody has proved. It holds no text that a user chose. */
   readonly unprovedNotification: { readonly values: Values<'subject' | 'text'> };
 }
@@ -92,7 +100,7 @@ interface EndOfNews {
 
 /** A button whose link comes from a setting. Without the setting it is left out. */
 export interface Lead {
-  readonly lead: 'panel' | 'newPassword';
+  readonly lead: NewsLead;
   readonly label: string;
 }
 
@@ -119,6 +127,7 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   passkeyAddedLater: 'urgent',
   passkeyGoing: 'urgent',
   nameProof: 'urgent',
+  welcome: 'urgent',
   ownNotification: 'urgent',
   unprovedNotification: 'urgent',
   invitation: 'invitation',

@@ -1,30 +1,24 @@
 import type { NewsEnd } from './address-news.types';
 import type { MailLanguage } from './mail.types';
 
-/**
- * What the last mail of an hour says to its address (rule notifications 38), and the label
- * of the button to the panel.
- */
-export const NEWS_ENDS: Readonly<Record<MailLanguage, Readonly<Record<NewsEnd | 'label', string>>>> = {
+/** What the last mail of an hour says to its address (rule notifications 38). */
+export const NEWS_ENDS: Readonly<Record<MailLanguage, Readonly<Record<NewsEnd, string>>>> = {
   nl: {
     accounts:
-      'In dit uur gaat er naar dit adres geen e-mail meer over wat gebruikers van deze organisatie met hun eigen account doen. De meldingen in het klantenpaneel bevatten alles.',
-    all: 'In dit uur gaat er naar dit adres geen nieuws over deze organisatie meer. De meldingen in het klantenpaneel bevatten alles.',
-    kind: 'In dit uur gaat er naar dit adres geen e-mail van deze soort meer. De meldingen in het klantenpaneel bevatten alles.',
-    label: 'Naar het klantenpaneel',
+      'Dit adres krijgt dit uur geen e-mail meer over wat gebruikers van deze organisatie met hun eigen account doen. U vindt alles bij de meldingen in het klantenpaneel.',
+    all: 'Dit adres krijgt dit uur geen nieuws over deze organisatie meer. U vindt alles bij de meldingen in het klantenpaneel.',
+    kind: 'Dit adres krijgt dit uur geen e-mail van deze soort meer. U vindt alles bij de meldingen in het klantenpaneel.',
   },
   en: {
     accounts:
-      'No more news of what users of this organisation do to their own accounts is mailed to this address in this hour. The notifications in the control panel have all of it.',
-    all: 'No more news about this organisation is mailed to this address in this hour. The notifications in the control panel have all of it.',
-    kind: 'No more mails of this kind go to this address in this hour. The notifications in the control panel have all of it.',
-    label: 'Go to the control panel',
+      'This address gets no more e-mail this hour about what users of this organisation do to their own accounts. You find everything under the notifications in the control panel.',
+    all: 'This address gets no more news about this organisation this hour. You find everything under the notifications in the control panel.',
+    kind: 'This address gets no more e-mail of this kind this hour. You find everything under the notifications in the control panel.',
   },
   fr: {
     accounts:
-      'Pendant cette heure, cette adresse ne recevra plus d’e-mail sur ce que les utilisateurs de cette organisation font de leur propre compte. Les notifications du panneau de contrôle contiennent tout.',
-    all: 'Pendant cette heure, cette adresse ne recevra plus de nouvelles de cette organisation. Les notifications du panneau de contrôle contiennent tout.',
-    kind: 'Pendant cette heure, cette adresse ne recevra plus d’e-mail de ce genre. Les notifications du panneau de contrôle contiennent tout.',
-    label: 'Ouvrir le panneau de contrôle',
+      'Cette adresse ne recevra plus, durant cette heure, d’e-mails sur ce que les utilisateurs de cette organisation font de leur propre compte. Vous trouverez tout dans les notifications du panneau de contrôle.',
+    all: 'Cette adresse ne recevra plus, durant cette heure, de nouvelles de cette organisation. Vous trouverez tout dans les notifications du panneau de contrôle.',
+    kind: 'Cette adresse ne recevra plus, durant cette heure, d’e-mails de ce genre. Vous trouverez tout dans les notifications du panneau de contrôle.',
   },
 };

@@ -1,21 +1,44 @@
-import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { type Advice, noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 import { UNTIL } from '@app/people/notifications/shared-words';
 
 /** An organisation whose name the reader may not know is named by its id. */
 const ORGANISATION: Phrase = ['Organisatie', 'Organisation', 'Organisation'];
+
+const END_ACCESS: Advice = {
+  words: [
+    'Klopt dit niet? Een beheerder kan de toegang in het klantenpaneel beëindigen.',
+    'Does this look wrong? A manager can end the access in the control panel.',
+    'Cela vous semble anormal ? Un gestionnaire peut mettre fin à cet accès dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
 
 const FACTS = {
   group: 'System',
   params: { organisation: ORGANISATION, until: UNTIL },
   urgency: 'canWait',
   tells: ['contacts'],
+  advice: END_ACCESS,
 } as const;
 
-const RECEIVED: Phrase = [
-  'Het klantenpaneel toont welke organisaties de uwe toegang geven.',
-  'The control panel lists the organisations that give yours access.',
-  'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
-];
+const RECEIVED: Advice = {
+  words: [
+    'Het klantenpaneel toont welke organisaties de uwe toegang geven.',
+    'The control panel lists the organisations that give yours access.',
+    'Le panneau de contrôle montre quelles organisations donnent accès à la vôtre.',
+  ],
+  lead: 'panel',
+};
+
+/** To the contacts of an organisation that may prolong what ends. */
+const GIVE_AGAIN: Advice = {
+  words: [
+    'Een beheerder kan in het klantenpaneel opnieuw toegang geven.',
+    'A manager can give access again in the control panel.',
+    'Un gestionnaire peut donner de nouveau accès dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
 
 /** Until a stranger's grants may be told again. */
 const RECEIVED_PARAMS: Readonly<Record<keyof typeof FACTS.params | 'noMoreUntil', Phrase>> = {
@@ -35,6 +58,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Another organisation manages this one',
       'Une autre organisation gère celle-ci',
     ],
+    sentence: [
+      'Organisatie {record} beheert voortaan uw organisatie. De toegang is gegeven{done}.',
+      'The organisation {record} now manages yours. Access was given{done}.',
+      'L’organisation {record} gère désormais la vôtre. L’accès a été donné{done}.',
+    ],
   },
   given_changed: {
     ...FACTS,
@@ -42,6 +70,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Beheer door een andere organisatie gewijzigd',
       'Management by another organisation changed',
       'Gestion par une autre organisation modifiée',
+    ],
+    sentence: [
+      'Het beheer van uw organisatie door organisatie {record} is gewijzigd{done}.',
+      'The management of your organisation by the organisation {record} was changed{done}.',
+      'La gestion de votre organisation par l’organisation {record} a été modifiée{done}.',
     ],
   },
   given_ended: {
@@ -51,6 +84,12 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Management by another organisation ended',
       'Gestion par une autre organisation terminée',
     ],
+    sentence: [
+      'Organisatie {record} beheert uw organisatie niet meer. De toegang is beëindigd{done}.',
+      'The organisation {record} no longer manages yours. Access was ended{done}.',
+      'L’organisation {record} ne gère plus la vôtre. Il a été mis fin à l’accès{done}.',
+    ],
+    advice: GIVE_AGAIN,
     params: {
       ...FACTS.params,
       contactsOfGrant: [
@@ -72,6 +111,12 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Management by another organisation ends within 7 days',
       'La gestion par une autre organisation prend fin dans les 7 jours',
     ],
+    sentence: [
+      'Organisatie {record} beheert uw organisatie nog hoogstens 7 dagen. Daarna eindigt de toegang.',
+      'The organisation {record} manages yours for at most 7 more days. Then its access ends.',
+      'L’organisation {record} gère la vôtre pendant 7 jours au plus. Ensuite, son accès prend fin.',
+    ],
+    advice: GIVE_AGAIN,
     cause: 'time',
   },
   reading_begun: {
@@ -81,6 +126,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Another organisation reads this one: access given with a key',
       'Une autre organisation lit celle-ci : accès donné avec une clé',
     ],
+    sentence: [
+      'Organisatie {record} kan de gegevens van uw organisatie lezen. De toegang is met een sleutel gegeven{done}.',
+      'The organisation {record} can read the data of yours. Access was given with a key{done}.',
+      'L’organisation {record} peut lire les données de la vôtre. L’accès a été donné avec une clé{done}.',
+    ],
   },
   reading_changed: {
     ...FACTS,
@@ -89,6 +139,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Reading by another organisation prolonged with a key',
       'Accès en lecture d’une autre organisation prolongé avec une clé',
     ],
+    sentence: [
+      'Organisatie {record} kan de gegevens van uw organisatie langer lezen. De toegang is met een sleutel verlengd{done}.',
+      'The organisation {record} can read the data of yours for longer. Access was prolonged with a key{done}.',
+      'L’organisation {record} peut lire plus longtemps les données de la vôtre. L’accès a été prolongé avec une clé{done}.',
+    ],
   },
   received_begun: {
     ...FACTS,
@@ -96,6 +151,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Uw organisatie beheert een andere organisatie',
       'Your organisation manages another one',
       'Votre organisation en gère une autre',
+    ],
+    sentence: [
+      'Uw organisatie beheert voortaan organisatie {record}. De toegang is gegeven{done}.',
+      'Your organisation now manages the organisation {record}. Access was given{done}.',
+      'Votre organisation gère désormais l’organisation {record}. L’accès a été donné{done}.',
     ],
     params: RECEIVED_PARAMS,
     advice: RECEIVED,
@@ -107,6 +167,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Management of another organisation changed',
       'Gestion d’une autre organisation modifiée',
     ],
+    sentence: [
+      'Het beheer van organisatie {record} door uw organisatie is gewijzigd{done}.',
+      'The management of the organisation {record} by yours was changed{done}.',
+      'La gestion de l’organisation {record} par la vôtre a été modifiée{done}.',
+    ],
     params: RECEIVED_PARAMS,
     advice: RECEIVED,
   },
@@ -117,6 +182,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Management of another organisation ended',
       'Gestion d’une autre organisation terminée',
     ],
+    sentence: [
+      'Uw organisatie beheert organisatie {record} niet meer. De toegang is beëindigd{done}.',
+      'Your organisation no longer manages the organisation {record}. Access was ended{done}.',
+      'Votre organisation ne gère plus l’organisation {record}. Il a été mis fin à l’accès{done}.',
+    ],
     advice: RECEIVED,
   },
   received_ends_in_7_days: {
@@ -125,6 +195,11 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Beheer van een andere organisatie eindigt binnen 7 dagen',
       'Management of another organisation ends within 7 days',
       'La gestion d’une autre organisation prend fin dans les 7 jours',
+    ],
+    sentence: [
+      'Uw organisatie beheert organisatie {record} nog hoogstens 7 dagen. Daarna eindigt de toegang.',
+      'Your organisation manages the organisation {record} for at most 7 more days. Then the access ends.',
+      'Votre organisation gère l’organisation {record} pendant 7 jours au plus. Ensuite, l’accès prend fin.',
     ],
     advice: RECEIVED,
     cause: 'time',

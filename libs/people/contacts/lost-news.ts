@@ -105,13 +105,17 @@ export class LostNews {
       userId: actorId,
       params: { user: userId },
     });
+    const at = new Date();
+    const event = { kind, entityId: userId, entityName: '', isWritten: false, subject: null, params: {}, at };
+    // All these addresses were the user's own.
     const text = notificationText(
-      { kind, entityName: '', isWritten: false, subject: null, params: {}, actor },
+      { ...event, actor, isOwnAct: false, owner: null },
+      { isUser: true, name: loser.fullName },
       language,
       this.settings,
     );
     const values = { organisation: quoted(language, organisation), ...text };
-    const bare = bareNewsText(kind, language);
+    const bare = bareNewsText(kind, at, language, this.settings);
     for (const [lower, to] of told) {
       const address = own.get(lower);
       const pot = address?.isProved === true ? deletedOwn(userId) : DELETED;

@@ -12,6 +12,7 @@ import { INVITATION_NOTICES } from './invitations.notices';
 import { InvitationsService } from './invitations.service';
 import { DeprecationHeaders, RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
+import { WelcomeMail } from './welcome-mail';
 
 @Module({
   imports: [
@@ -23,7 +24,7 @@ import { RegistrationService } from './registration.service';
     NotificationsModule.forFeature(INVITATION_NOTICES),
   ],
   controllers: [InvitationsController, RegistrationController],
-  providers: [InvitationsService, InvitationMail, RegistrationService],
+  providers: [InvitationsService, InvitationMail, RegistrationService, WelcomeMail],
   exports: [RegistrationService],
 })
 export class InvitationsModule implements NestModule {

@@ -1,10 +1,8 @@
-import type { Phrase } from '@app/people/notifications/notification-kind';
-import { noticesOf } from '@app/people/notifications/notification-kind';
+import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 
 const FACTS = { group: 'Crm', heardByGrant: true, urgency: 'prompt' } as const;
 
-/** The mails show this param by its name. */
-const EMAIL: Phrase = ['email', 'email', 'email'];
+const EMAIL: Phrase = ['E-mailadres', 'E-mail address', 'Adresse e-mail'];
 
 export const INVITATION_NOTICES = noticesOf('Invitation', {
   new: {
@@ -12,6 +10,11 @@ export const INVITATION_NOTICES = noticesOf('Invitation', {
     heading: ['Nieuwe uitnodiging', 'New invitation', 'Nouvelle invitation'],
     params: { email: EMAIL },
     tells: ['contacts', 'invited'],
+    sentence: [
+      '{record} is uitgenodigd als gebruiker van uw organisatie. De uitnodiging is verstuurd{done}.',
+      '{record} has been invited as a user of your organisation. The invitation was sent{done}.',
+      '{record} a été invité à devenir utilisateur de votre organisation. L’invitation a été envoyée{done}.',
+    ],
   },
   changed: {
     ...FACTS,
@@ -22,5 +25,10 @@ export const INVITATION_NOTICES = noticesOf('Invitation', {
     ],
     params: { email: EMAIL },
     tells: ['contacts'],
+    sentence: [
+      'De uitnodiging voor {record} gaat naar een ander e-mailadres. Dit is gewijzigd{done}.',
+      'The invitation of {record} goes to another e-mail address. This was changed{done}.',
+      'L’invitation destinée à {record} est envoyée à une autre adresse e-mail. L’adresse a été modifiée{done}.',
+    ],
   },
 });

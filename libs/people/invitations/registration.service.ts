@@ -28,6 +28,7 @@ import {
   type Registration,
   type RegistrationForm,
 } from './invitation.types';
+import { WelcomeMail } from './welcome-mail';
 
 /**
  * Registrations without a token: seconds of the window, and maximum attempts in it (rule users 35).
@@ -58,6 +59,7 @@ export class RegistrationService {
     private readonly events: UserEvents,
     private readonly passwordRules: PasswordRules,
     private readonly names: ProvedNames,
+    private readonly welcome: WelcomeMail,
   ) {}
 
   /** The invitation of a token; undefined for an unknown token and for a withdrawn invitation. */
@@ -130,7 +132,7 @@ export class RegistrationService {
    */
   private async createAccepted(
     manager: EntityManager,
-    { id, organisationId, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
+    { id, organisationId, organisationName, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
     { passwordHash, isProved }: { readonly passwordHash: string; readonly isProved: boolean },
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
@@ -171,7 +173,8 @@ export class RegistrationService {
       fullName: fullNameOf(accepted),
       actorId: userId,
     });
-    if (!isProved)
+    if (isProved) await this.welcome.queue(manager, { ...accepted, organisationName });
+    else
       await this.events.announce(manager, {
         kind: 'registeredUnproved',
         userId,

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
-import type { NewsEnd } from '@app/mail/address-news.types';
-import type { MailContent, MailLanguage } from '@app/mail/mail.types';
+import type { MailContent } from '@app/mail/mail.types';
 import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
-import { linkFrom, quoted } from '@app/mail/mail-values';
+import { linkFrom } from '@app/mail/mail-values';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { isAlarm } from './contact-recipients';
-import type { NotificationGroup, RecipientKind } from './notification.types';
+import type { NotificationGroup } from './notification.types';
 import { NotificationKinds } from './notification-kinds';
+import { notificationMail, type ToldNotification } from './notification-mail';
 import { DELIVER_NOTIFICATION } from './notification-recorder';
-import { bareNewsText, type DescribedEvent, notificationText } from './notification-text';
 
 /** The subject of a notification. */
 export interface NotificationSubject {
@@ -36,32 +35,25 @@ export abstract class NotificationLinks {
 }
 
 /** A waiting delivery with the content of its mail. */
-interface Delivery extends Omit<DescribedEvent, 'kind' | 'otherParams'>, NotificationSubject {
+interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'links'>, NotificationSubject {
   readonly group: NotificationGroup;
   readonly type: string;
   readonly to: string;
-  readonly recipientKind: RecipientKind;
-  readonly language: MailLanguage;
   readonly hash: string;
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
-  readonly organisation: string;
-  readonly ends: NewsEnd | null;
   /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
-  /**
-   * Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller.
-   */
-  readonly isBare: boolean;
 }
 
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.kind AS "recipientKind", r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
-    n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
-    n.is_written OR n.link_templates IS NOT NULL AS "isWritten", r.ends_news AS ends,
-    n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
-    actor.first_name || ' ' || actor.last_name AS actor,
+  SELECT r.value AS "to", r.kind AS "recipientKind", r.full_name AS "recipientName", r.language, r.hash,
+    o.name AS organisation, n.notification_group AS "group", n.type, n.created_at AS at,
+    n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params, n.is_written AS "isWritten",
+    r.ends_news AS ends, n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
+    actor.first_name || ' ' || actor.last_name AS actor, coalesce(n.user_id = n.about_user_id, n.user_id IS NULL) AS "isOwnAct",
+    owner.first_name || ' ' || owner.last_name AS owner,
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted",
@@ -70,6 +62,7 @@ const WAITING_DELIVERY = prepared(`
   JOIN notifications n ON n.id = r.notification_id
   JOIN organisations o ON o.id = n.organisation_id
   LEFT JOIN users actor ON actor.id = n.user_id AND actor.deleted_at IS NULL
+  LEFT JOIN users owner ON owner.id = n.about_user_id AND owner.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
 /** Mails a notification to one recipient. */
@@ -100,7 +93,7 @@ export class DeliverNotificationHandler extends JobHandler {
   private async write(ctx: WorkContext, delivery: Delivery): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;
-    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, []) };
+    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery) };
     if (contactId === null) return undefined;
     const hash = await this.links.newHash(ctx, delivery, contactId);
     if (hash === undefined) return undefined;
@@ -108,22 +101,8 @@ export class DeliverNotificationHandler extends JobHandler {
     return { to, language, id, content: this.contentOf(delivery, links) };
   }
 
-  private contentOf(
-    { recipientKind, organisation, language, ends, isBare, ...event }: Delivery,
-    links: readonly string[],
-  ): MailContent {
-    const kind = this.kinds.of(event);
-    if (isBare) {
-      const { subject, text } = bareNewsText(kind, language);
-      return { template: 'unprovedNotification', values: { subject, text }, ...(ends !== null && { ends }) };
-    }
-    const values = {
-      organisation: event.isWritten ? organisation : quoted(language, organisation),
-      ...notificationText({ ...event, kind, otherParams: this.kinds.params }, language, this.settings),
-    };
-    if (links.length > 0)
-      return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
-    const template = recipientKind === 'own' ? 'ownNotification' : 'notification';
-    return { template, values, ...(ends !== null && { ends }) };
+  private contentOf({ linkTemplates, ...told }: Delivery, links: readonly string[] = []): MailContent {
+    const { kinds, settings } = this;
+    return notificationMail({ ...told, kind: kinds.of(told), otherParams: kinds.params, links }, settings);
   }
 }

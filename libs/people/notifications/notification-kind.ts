@@ -1,4 +1,4 @@
-import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
+import type { MailLanguage, NewsLead, OutgoingMail } from '@app/mail/mail.types';
 import type { Role } from '@app/security/access/roles';
 import type { ExtraRecipient, HeardByGrant, NotificationGroup } from './notification.types';
 
@@ -19,17 +19,38 @@ export type Told = 'contacts' | 'allContacts' | 'user' | 'gone' | 'invited';
  */
 type Urgency = 'warning' | 'byEvent' | 'prompt' | 'canWait';
 
+/** What the reader can do, with a button to where it is done. */
+export interface Advice {
+  readonly words: Phrase;
+  readonly lead?: NewsLead;
+}
+
+/** What the mails to the user itself say. */
+interface WordsToUser {
+  readonly sentence: Phrase;
+  /** Where somebody else did it, the mail advises to ask a manager instead. */
+  readonly advice: Advice;
+}
+
 interface Facts {
-  /** Subject and first words of the mails. */
+  /** Subject of the mails: what happened, without a name. */
   readonly heading: Phrase;
+  /**
+   * What happened to what, who did it and when, as the mails to the contacts say it. Places: `{record}` is its
+   * name in quotation marks; `{whose}`, of which user, ` of the user “Jan”`; `{done}`, by whom and when,
+   * ` by “Jan” on 3 May at 14:05`; `{at}`, when alone. The last three bring their space, and are empty where
+   * nobody knows. `{param}` is the value of a param, which then has no line of its own.
+   */
+  readonly sentence: Phrase;
   /** A word for each param, in front of its value in the mails. */
   readonly params?: Readonly<Record<string, Phrase>>;
-  /** A line of advice after the text. */
-  readonly advice?: Phrase;
-  /** The mails have a greeting, and name whom to ask. */
+  /** A paragraph of advice to the contacts, after the text. */
+  readonly advice?: Advice;
+  /** The mails name whom to ask. */
   readonly isLetter?: boolean;
+  /** The subject has the name of the record too: who wrote that name sends the mail. */
+  readonly isNamedInSubject?: boolean;
   readonly urgency: Urgency;
-  readonly tells: readonly Told[];
   /** Of users, only those with one of these roles are told. */
   readonly toRoles?: readonly Role[];
   /**
@@ -38,6 +59,11 @@ interface Facts {
    */
   readonly cause?: 'owner' | 'time';
 }
+
+/** A kind that tells the user whom it is about has words for that user. */
+type Telling =
+  | { readonly tells: readonly Told[]; readonly toUser: WordsToUser }
+  | { readonly tells: readonly Exclude<Told, 'user'>[]; readonly toUser?: WordsToUser };
 
 /**
  * Who acts by a grant hears of a kind only if its record says so, and no record of group System can say it
@@ -48,7 +74,7 @@ type Hearing =
   | { readonly group: Exclude<NotificationGroup, HeardByGrant>; readonly heardByGrant?: never };
 
 /** What its domain says of a kind of news that the service itself records. */
-type DeclaredFacts = Facts & Hearing;
+type DeclaredFacts = Facts & Telling & Hearing;
 
 /** A kind of the service's own news. */
 export type NotificationKind = DeclaredFacts & {
@@ -59,7 +85,7 @@ export type NotificationKind = DeclaredFacts & {
 };
 
 /** Forbids names that no fact has. */
-type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Hearing>, never>>;
+type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling | keyof Hearing>, never>>;
 
 type Kinds<Class, Declared> = {
   readonly [Type in keyof Declared]: Declared[Type] & {

@@ -11,7 +11,12 @@ export class DeclaredKinds {
 
 /** What mails say of a kind. Of one that a client posted, only group and type are known. */
 export type DescribedKind = Pick<NotificationKind, 'group' | 'type'> &
-  Partial<Pick<NotificationKind, 'heading' | 'params' | 'advice' | 'isLetter'>>;
+  Partial<
+    Pick<
+      NotificationKind,
+      'heading' | 'sentence' | 'toUser' | 'params' | 'advice' | 'isLetter' | 'isNamedInSubject'
+    >
+  >;
 
 interface StoredKind {
   readonly entityClass: string;

@@ -1,14 +1,20 @@
-import type { MailLanguage } from '@app/mail/mail.types';
-import { dateIn, quoted } from '@app/mail/mail-values';
+import { greeting } from '@app/mail/greeting';
+import type { MailLanguage, NewsLead } from '@app/mail/mail.types';
+import { dateIn, NOT_IN_A_LINE, quoted, unlinked } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
-import type { Phrase } from './notification-kind';
+import { BY_USER_ITSELF, COLON, doneBy, doneOn, numbered, ofUser, phraseIn, writtenBy } from './news-phrases';
+import type { Advice, Phrase } from './notification-kind';
 import type { DescribedKind } from './notification-kinds';
+import { ASK_MANAGER } from './shared-words';
 
 /** The text of a mail about a notification, without the name of the organisation. */
 export interface NotificationText {
   /** Subject in one line. */
   readonly subject: string;
+  /** Paragraphs, with an empty line between them. */
   readonly text: string;
+  /** Where the advice of the text is followed. */
+  readonly lead?: NewsLead;
 }
 
 /** The parts of an event that its text uses. */
@@ -16,6 +22,7 @@ export interface DescribedEvent {
   readonly kind: DescribedKind;
   /** Words for params that the kind has none for. */
   readonly otherParams?: Readonly<Record<string, Phrase>>;
+  readonly entityId: number;
   readonly entityName: string;
   /** A program or a manager wrote it: it keeps its words. */
   readonly isWritten: boolean;
@@ -23,19 +30,29 @@ export interface DescribedEvent {
   readonly params: Readonly<Record<string, unknown>>;
   /** Full name of the user who caused the event. */
   readonly actor: string | null;
+  /** The user whom it is about caused it, or nobody did. */
+  readonly isOwnAct: boolean;
+  /** Full name of the user whom it is about. */
+  readonly owner: string | null;
+  readonly at: Date;
 }
 
-const LANGUAGES: readonly MailLanguage[] = ['nl', 'en', 'fr'];
+/** Whom the mail addresses: the user of the event, greeted by name, or whoever gets the news. */
+export type Reader = { readonly isUser: true; readonly name: string } | { readonly isUser: false };
 
-const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
-
-const SALUTATION: Phrase = ['Beste klant,', 'Dear customer,', 'Bonjour,'];
 const ASK: Phrase = [
   'Hebt u vragen? Neem contact op met',
   'Questions? Please contact',
   'Des questions ? Contactez',
 ];
 const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'];
+
+/** What is said of an account by its address alone. */
+const BARE: Phrase = [
+  'Dit is{at} gebeurd met het account dat dit adres als gebruikersnaam heeft: {heading}.',
+  'This happened{at} to the account that has this address as its user name: {heading}.',
+  'Voici ce qui s’est passé{at} sur le compte dont cette adresse est le nom d’utilisateur : {heading}.',
+];
 
 /** A time among the params, as `2027-01-31 23:59 UTC`. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC$/;
@@ -46,27 +63,96 @@ const FURTHER = /^\+ \d+$/;
 /** Maximum length of a mail's subject. */
 const MAX_SUBJECT = 255;
 
+/** Params by which a record is known whose name the reader may not know, or that has none any more. */
+const NUMBERS = ['organisation', 'user'] as const;
+
 /**
- * Describes the event in the language of the reader. The subject of the service's own news names
- * what happened and never holds a text that a user chose; in the text such words stand in quotation
- * marks (rule notifications 55, rule notifications 56).
+ * Describes the event to a reader, in its language: a greeting, what happened, its params and advice. The
+ * subject of the service's own news names what happened and holds no text that a user chose; in the text such
+ * words stand in quotation marks (rule notifications 55, rule notifications 56, rule notifications 73).
  */
 export function notificationText(
   event: DescribedEvent,
+  reader: Reader,
   language: MailLanguage,
   sender: Sender,
 ): NotificationText {
-  if (event.isWritten) return writtenText(event, language, sender);
-  const { heading, advice, wordOf } = phrasesOf(event, language);
-  const name = event.entityName === '' ? '' : ` (${quoted(language, event.entityName)})`;
-  const lines = Object.entries(event.params).map(
-    ([param, value]) => `${wordOf(param)}: ${quotedValue(value, language, sender.timeZone)}`,
-  );
-  const by = doneBy(language, event.actor === null ? null : quoted(language, event.actor));
+  const { kind } = event;
+  if (event.isWritten || kind.sentence === undefined) return writtenText(event, language, sender);
+  const { heading, wordOf } = phrasesOf(event, language);
+  const { sentence } = (reader.isUser ? kind.toUser : undefined) ?? { sentence: kind.sentence };
+  const told = filled(phraseIn(language, sentence), event, language, sender);
+  const lines = Object.entries(event.params)
+    .filter(([param]) => !told.said.has(param))
+    .map(
+      ([param, value]) =>
+        `${wordOf(param)}${COLON[language]}${quotedValue(value, language, sender.timeZone)}`,
+    );
+  const advice = adviceOf(event, reader);
+  const paragraphs = [
+    greeting(language, reader.isUser ? plainName(reader.name) : ''),
+    told.text,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...(advice === undefined ? [] : [phraseIn(language, advice.words)]),
+    ...(kind.isLetter === true ? [whomToAsk(language, sender)] : []),
+  ];
+  const name = kind.isNamedInSubject === true ? ` (${event.entityName})` : '';
   return {
-    subject: heading,
-    text: saluted(event, language, sender, [`${heading}${name}.${by}`, ...lines, ...advice].join('\n')),
+    subject: `${heading}${name}`,
+    text: paragraphs.join('\n\n'),
+    ...(advice?.lead !== undefined && { lead: advice.lead }),
   };
+}
+
+/** A name that greets is not quoted (rule pages 36), and no link. */
+const plainName = (name: string): string => unlinked(name.replaceAll(NOT_IN_A_LINE, ' ').trim());
+
+/** A user of whose account somebody else changed something asks a manager. */
+function adviceOf({ kind, isOwnAct }: DescribedEvent, { isUser }: Reader): Advice | undefined {
+  if (!isUser || kind.toUser === undefined) return kind.advice;
+  return isOwnAct ? kind.toUser.advice : ASK_MANAGER;
+}
+
+/** The sentence with its facts, and the params that it says. Throws for a param that is missing. */
+function filled(
+  sentence: string,
+  event: DescribedEvent,
+  language: MailLanguage,
+  { timeZone }: Sender,
+): { readonly text: string; readonly said: ReadonlySet<string> } {
+  const { params } = event;
+  const said = new Set<string>();
+  const at = doneOn(language, dateIn(language, event.at, timeZone));
+  const number = NUMBERS.find((param) => typeof params[param] === 'number');
+  const isNamed = event.entityName !== '';
+  if (!isNamed && number !== undefined && sentence.includes('{record}')) said.add(number);
+  const facts: Readonly<Record<string, string>> = {
+    record: isNamed
+      ? quoted(language, event.entityName)
+      : numbered(language, number === undefined ? event.entityId : Number(params[number])),
+    whose: event.owner === null ? '' : ` ${ofUser(language, quoted(language, event.owner))}`,
+    done: `${byWhom(sentence, event, language)}${at}`,
+    at,
+  };
+  const text = sentence.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+    const fact = facts[name];
+    if (fact !== undefined) return fact;
+    if (params[name] === undefined) throw new Error(`The news lacks its ${name}`);
+    said.add(name);
+    return quotedValue(params[name], language, timeZone);
+  });
+  return { text, said };
+}
+
+/** Who did it; not by name if the sentence has named that user already. */
+function byWhom(
+  sentence: string,
+  { actor, isOwnAct, entityName, owner }: DescribedEvent,
+  language: MailLanguage,
+): string {
+  if (actor === null) return '';
+  const isNamed = entityName === actor || (owner !== null && sentence.includes('{whose}'));
+  return ` ${isOwnAct && isNamed ? BY_USER_ITSELF[language] : doneBy(language, quoted(language, actor))}`;
 }
 
 /**
@@ -75,17 +161,19 @@ export function notificationText(
  */
 function writtenText(event: DescribedEvent, language: MailLanguage, sender: Sender): NotificationText {
   const { subject: subjectParam, message, ...others } = event.params;
-  const { heading, isKnown, advice, wordOf } = phrasesOf(event, language);
+  const { heading, isKnown, wordOf } = phrasesOf(event, language);
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
   const headline = event.subject ?? textOf(subjectParam) ?? named;
   const valueOf = (value: unknown) =>
     isKnown ? inZone(listedOf(value), language, sender.timeZone) : lineOf(value);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
-  const first = `${textOf(message) ?? `${headline}.`}${doneBy(language, event.actor)}`;
-  const text = [first, ...lines, ...advice].join('\n');
+  const by = event.actor === null ? '' : ` ${writtenBy(language, event.actor)}`;
+  const text = [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n');
+  const isLetter = event.kind.isLetter === true && textOf(message) === undefined;
+  const letter = [greeting(language, ''), text, whomToAsk(language, sender)];
   return {
     subject: [...headline].slice(0, MAX_SUBJECT).join(''),
-    text: textOf(message) === undefined ? saluted(event, language, sender, text) : text,
+    text: isLetter ? letter.join('\n\n') : text,
   };
 }
 
@@ -93,44 +181,43 @@ interface Phrases {
   readonly heading: string;
   /** The service itself records such events. Those of other areas keep their own names. */
   readonly isKnown: boolean;
-  readonly advice: readonly string[];
   readonly wordOf: (param: string) => string;
 }
 
 function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage): Phrases {
-  const translated = LANGUAGES.indexOf(language);
-  const known = kind.heading?.[translated];
-  const advice = kind.advice?.[translated];
+  const known = kind.heading && phraseIn(language, kind.heading);
   const words = { ...otherParams, ...kind.params };
-  return {
-    heading: known ?? `${kind.group}: ${kind.type}`,
-    isKnown: known !== undefined,
-    advice: advice === undefined ? [] : [advice],
-    wordOf: (param) => (known === undefined ? param : (words[param]?.[translated] ?? param)),
+  const wordOf = (param: string): string => {
+    const phrase = known === undefined ? undefined : words[param];
+    return phrase === undefined ? param : phraseIn(language, phrase);
   };
-}
-
-const doneBy = (language: MailLanguage, actor: string | null): string =>
-  actor === null ? '' : ` ${DONE_BY[LANGUAGES.indexOf(language)]} ${actor}.`;
-
-function saluted({ kind }: DescribedEvent, language: MailLanguage, sender: Sender, text: string): string {
-  if (kind.isLetter !== true) return text;
-  const translated = LANGUAGES.indexOf(language);
-  return [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n');
+  return { heading: known ?? `${kind.group}: ${kind.type}`, isKnown: known !== undefined, wordOf };
 }
 
 /**
- * The text for an address that nobody has proved: what happened, without a word that a user
+ * The text for an address that nobody has proved: what happened and when, without a word that a user
  * chose (rule recovery 63).
  */
-export function bareNewsText({ heading, group }: DescribedKind, language: MailLanguage): NotificationText {
-  const subject = heading?.[LANGUAGES.indexOf(language)] ?? group;
-  return { subject, text: `${subject}.` };
+export function bareNewsText(
+  { heading, group }: DescribedKind,
+  at: Date,
+  language: MailLanguage,
+  { timeZone }: Pick<Sender, 'timeZone'>,
+): NotificationText {
+  const subject = heading === undefined ? group : phraseIn(language, heading);
+  const sentence = phraseIn(language, BARE)
+    .replace('{at}', doneOn(language, dateIn(language, at, timeZone)))
+    .replace('{heading}', withinSentence(subject));
+  return { subject, text: `${greeting(language, '')}\n\n${sentence}` };
 }
 
-function whomToAsk(translated: number, { companyName, supportUrl }: Sender): string {
-  const where = supportUrl === undefined ? '.' : `: ${supportText(supportUrl)}`;
-  return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;
+/** A heading after a colon. Words that begin with two capitals, such as API, keep them. */
+const withinSentence = (heading: string): string =>
+  /^\p{Lu}\p{Lu}/u.test(heading) ? heading : `${heading.charAt(0).toLowerCase()}${heading.slice(1)}`;
+
+function whomToAsk(language: MailLanguage, { companyName, supportUrl }: Sender): string {
+  const whom = `${phraseIn(language, ASK)} ${companyName ?? phraseIn(language, PROVIDER)}`;
+  return supportUrl === undefined ? `${whom}.` : `${whom}${COLON[language]}${supportText(supportUrl)}`;
 }
 
 /**

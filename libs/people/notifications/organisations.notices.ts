@@ -1,4 +1,5 @@
 import { noticesOf } from './notification-kind';
+import { CHECK_PANEL } from './shared-words';
 
 /** The kinds of news of changed organisations. */
 export const ORGANISATION_NOTICES = noticesOf('Organisation', {
@@ -11,5 +12,11 @@ export const ORGANISATION_NOTICES = noticesOf('Organisation', {
       'Organisation no longer demands a second factor',
       'L’organisation n’exige plus de second facteur',
     ],
+    sentence: [
+      'Uw organisatie {record} vereist geen tweede factor meer bij het inloggen. Dit is gewijzigd{done}.',
+      'Your organisation {record} no longer demands a second factor at login. This was changed{done}.',
+      'Votre organisation {record} n’exige plus de second facteur à la connexion. Cela a été modifié{done}.',
+    ],
+    advice: CHECK_PANEL,
   },
 });

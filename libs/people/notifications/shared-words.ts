@@ -1,5 +1,44 @@
-import type { Phrase } from './notification-kind';
+import type { Advice, Phrase } from './notification-kind';
 
 /** Words for params that news of several domains have. */
 export const REASON: Phrase = ['Reden', 'Reason', 'Motif'];
 export const UNTIL: Phrase = ['Tot', 'Until', 'Jusqu’au'];
+
+/** To a user whose account somebody may have entered. */
+export const NEW_PASSWORD: Advice = {
+  words: [
+    'Was u dit niet? Kies dan meteen een nieuw wachtwoord. Daarmee eindigen alle aanmeldingen bij uw account.',
+    'Wasn’t this you? Choose a new password at once. That ends all logins to your account.',
+    'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe. Toutes les connexions à votre compte prendront fin.',
+  ],
+  lead: 'newPassword',
+};
+
+/** To a user of whose account somebody else changed something. */
+export const ASK_MANAGER: Advice = {
+  words: [
+    'Klopt dit niet? Neem dan contact op met een beheerder van uw organisatie.',
+    'Is this a mistake? Please contact a manager of your organisation.',
+    'Il s’agit d’une erreur ? Contactez un gestionnaire de votre organisation.',
+  ],
+};
+
+/** To the contacts, about what was done with the account of a user. */
+export const ASK_USER: Advice = {
+  words: [
+    'Klopt dit niet? Vraag het dan na bij de gebruiker. Een beheerder kan het account in het klantenpaneel blokkeren.',
+    'Does this look wrong? Please check with the user. A manager can disable the account in the control panel.',
+    'Cela vous semble anormal ? Vérifiez auprès de l’utilisateur. Un gestionnaire peut bloquer le compte dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
+
+/** To the contacts, about what a manager can end in the panel. */
+export const CHECK_PANEL: Advice = {
+  words: [
+    'Klopt dit niet? Een beheerder kan dit in het klantenpaneel nakijken en ongedaan maken.',
+    'Does this look wrong? A manager can check and undo it in the control panel.',
+    'Cela vous semble anormal ? Un gestionnaire peut le vérifier et l’annuler dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};

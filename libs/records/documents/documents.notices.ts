@@ -10,5 +10,11 @@ export const DOCUMENT_NOTICES = noticesOf(DOCUMENT_CLASS, {
     tells: ['contacts', 'allContacts'],
     toRoles: READERS,
     heading: ['Nieuw document', 'New document', 'Nouveau document'],
+    isNamedInSubject: true,
+    sentence: [
+      'Er staat een document voor u klaar: {record}. Het is verstuurd{done}.',
+      'A document is ready for you: {record}. It was sent{done}.',
+      'Un document est à votre disposition : {record}. Il a été envoyé{done}.',
+    ],
   },
 });

@@ -1,17 +1,81 @@
-import { noticesOf } from '@app/people/notifications/notification-kind';
-import { EXPIRES } from '@app/sign-in/keys/key-ends';
+import { type Advice, noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { ASK_USER } from '@app/people/notifications/shared-words';
+import { EXPIRES, REPLACE_IN_TIME } from '@app/sign-in/keys/key-ends';
+
+const REMOVE: Advice = {
+  words: [
+    'Was u dit niet? Verwijder de sleutel dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
+    'Wasn’t this you? Delete the key in the control panel and choose a new password at once.',
+    'Ce n’était pas vous ? Supprimez la clé dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
+  ],
+  lead: 'newPassword',
+};
 
 /** The user of the key is told too. */
-const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts', 'user'] } as const;
+const TOLD = {
+  group: 'System',
+  urgency: 'prompt',
+  tells: ['contacts', 'user'],
+  advice: ASK_USER,
+} as const;
+
+const ENDS: Phrase = [
+  'De API-sleutel {record}{whose} verloopt op {expires}. Programma’s die hem gebruiken, werken daarna niet meer.',
+  'The API key {record}{whose} expires on {expires}. Programs that use it will then stop working.',
+  'La clé API {record}{whose} expire le {expires}. Les programmes qui l’utilisent ne fonctionneront plus ensuite.',
+];
+
+const ENDING = {
+  ...TOLD,
+  params: { expires: EXPIRES },
+  sentence: ENDS,
+  advice: REPLACE_IN_TIME,
+  toUser: {
+    sentence: [
+      'De API-sleutel {record} van uw account verloopt op {expires}. Programma’s die hem gebruiken, werken daarna niet meer.',
+      'The API key {record} of your account expires on {expires}. Programs that use it will then stop working.',
+      'La clé API {record} de votre compte expire le {expires}. Les programmes qui l’utilisent ne fonctionneront plus ensuite.',
+    ],
+    advice: REPLACE_IN_TIME,
+  },
+  urgency: 'canWait',
+  cause: 'time',
+} as const;
 
 export const API_KEY_NOTICES = noticesOf('ApiKey', {
   new: {
     ...TOLD,
     heading: ['Nieuwe API-sleutel', 'New API key', 'Nouvelle clé API'],
+    sentence: [
+      'De API-sleutel {record}{whose} is gemaakt{done}.',
+      'The API key {record}{whose} was created{done}.',
+      'La clé API {record}{whose} a été créée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'Voor uw account is de API-sleutel {record} gemaakt{done}.',
+        'The API key {record} was created for your account{done}.',
+        'La clé API {record} a été créée pour votre compte{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
   rotated: {
     ...TOLD,
     heading: ['API-sleutel vervangen', 'API key rotated', 'Clé API remplacée'],
+    sentence: [
+      'De API-sleutel {record}{whose} is vervangen{done}.',
+      'The API key {record}{whose} was replaced{done}.',
+      'La clé API {record}{whose} a été remplacée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'De API-sleutel {record} van uw account is vervangen{done}.',
+        'The API key {record} of your account was replaced{done}.',
+        'La clé API {record} de votre compte a été remplacée{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
   changed: {
     ...TOLD,
@@ -20,27 +84,34 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
       'API key works from more addresses',
       'Clé API utilisable depuis davantage d’adresses',
     ],
+    sentence: [
+      'De API-sleutel {record}{whose} werkt nu vanaf meer IP-adressen. Dit is gewijzigd{done}.',
+      'The API key {record}{whose} now works from more IP addresses. This was changed{done}.',
+      'La clé API {record}{whose} est désormais utilisable depuis davantage d’adresses IP. Elle a été modifiée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'De API-sleutel {record} van uw account werkt nu vanaf meer IP-adressen. Dit is gewijzigd{done}.',
+        'The API key {record} of your account now works from more IP addresses. This was changed{done}.',
+        'La clé API {record} de votre compte est désormais utilisable depuis davantage d’adresses IP. Elle a été modifiée{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
   ends_in_30_days: {
-    ...TOLD,
+    ...ENDING,
     heading: [
       'API-sleutel verloopt binnen 30 dagen',
       'API key ends within 30 days',
       'Clé API expirant dans les 30 jours',
     ],
-    params: { expires: EXPIRES },
-    urgency: 'canWait',
-    cause: 'time',
   },
   ends_in_7_days: {
-    ...TOLD,
+    ...ENDING,
     heading: [
       'API-sleutel verloopt binnen 7 dagen',
       'API key ends within 7 days',
       'Clé API expirant dans les 7 jours',
     ],
-    params: { expires: EXPIRES },
-    urgency: 'canWait',
-    cause: 'time',
   },
 });

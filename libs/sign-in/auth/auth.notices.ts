@@ -1,17 +1,29 @@
-import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { type Advice, noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { ASK_USER, NEW_PASSWORD } from '@app/people/notifications/shared-words';
 
-/** Advice to a user who gets a second factor, or is about to lose one. */
-export const NOT_YOU: Phrase = [
-  'Was dit niet de bedoeling? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen mail, een beheerder in het klantenpaneel.',
-  'Was this not intended? The user can undo it for three days with the link of the own mail, a manager in the control panel.',
-  'Ce n’était pas voulu ? L’utilisateur peut l’annuler pendant trois jours par le lien de son propre e-mail, un gestionnaire dans le panneau de contrôle.',
-];
+/** Advice to the contacts of a user who gets a second factor, or is about to lose one. */
+export const CAN_BE_UNDONE: Advice = {
+  words: [
+    'Klopt dit niet? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen e-mail, een beheerder in het klantenpaneel.',
+    'Does this look wrong? For three days the user can undo it with the link in the e-mail to the user; a manager can do so in the control panel.',
+    'Cela vous semble anormal ? Pendant trois jours, l’utilisateur peut l’annuler par le lien reçu dans son e-mail ; un gestionnaire peut le faire dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
 
 /** The user is told too. */
-const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts', 'user'] } as const;
+const TOLD = {
+  group: 'System',
+  urgency: 'prompt',
+  tells: ['contacts', 'user'],
+  advice: ASK_USER,
+} as const;
 
-/** The mails show this param by its name. */
-const CODES_LEFT: Phrase = ['recoveryCodesLeft', 'recoveryCodesLeft', 'recoveryCodesLeft'];
+const CODES_LEFT: Phrase = [
+  'Resterende herstelcodes',
+  'Recovery codes left',
+  'Codes de récupération restants',
+];
 
 /** The kinds of news of second factors other than passkeys. */
 export const AUTH_NOTICES = noticesOf('User', {
@@ -22,7 +34,27 @@ export const AUTH_NOTICES = noticesOf('User', {
       'Two-factor login switched on',
       'Connexion à deux facteurs activée',
     ],
-    advice: NOT_YOU,
+    sentence: [
+      'Voor gebruiker {record} is aanmelden in twee stappen ingeschakeld{done}.',
+      'Two-factor login was switched on for the user {record}{done}.',
+      'La connexion à deux facteurs a été activée pour l’utilisateur {record}{done}.',
+    ],
+    advice: CAN_BE_UNDONE,
+    toUser: {
+      sentence: [
+        'Voor uw account {record} is aanmelden in twee stappen ingeschakeld{done}.',
+        'Two-factor login was switched on for your account {record}{done}.',
+        'La connexion à deux facteurs a été activée pour votre compte {record}{done}.',
+      ],
+      advice: {
+        words: [
+          'Was u dit niet? Kies dan meteen een nieuw wachtwoord en vraag een beheerder om het uit te schakelen.',
+          'Wasn’t this you? Choose a new password at once and ask a manager to switch it off.',
+          'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et demandez à un gestionnaire de la désactiver.',
+        ],
+        lead: 'newPassword',
+      },
+    },
   },
   '2fa_disabled': {
     ...TOLD,
@@ -31,6 +63,26 @@ export const AUTH_NOTICES = noticesOf('User', {
       'Two-factor login switched off',
       'Connexion à deux facteurs désactivée',
     ],
+    sentence: [
+      'Voor gebruiker {record} is aanmelden in twee stappen uitgeschakeld{done}.',
+      'Two-factor login was switched off for the user {record}{done}.',
+      'La connexion à deux facteurs a été désactivée pour l’utilisateur {record}{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'Voor uw account {record} is aanmelden in twee stappen uitgeschakeld{done}.',
+        'Two-factor login was switched off for your account {record}{done}.',
+        'La connexion à deux facteurs a été désactivée pour votre compte {record}{done}.',
+      ],
+      advice: {
+        words: [
+          'Was u dit niet? Kies dan meteen een nieuw wachtwoord en schakel aanmelden in twee stappen weer in.',
+          'Wasn’t this you? Choose a new password at once and switch two-factor login back on.',
+          'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et réactivez la connexion à deux facteurs.',
+        ],
+        lead: 'newPassword',
+      },
+    },
   },
   '2fa_lost': {
     ...TOLD,
@@ -40,15 +92,54 @@ export const AUTH_NOTICES = noticesOf('User', {
       'Dernier second facteur supprimé par un lien ou un nouveau mot de passe : le seul gestionnaire en configure un autre après trois jours',
     ],
     params: { opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'] },
+    sentence: [
+      'De laatste tweede factor van gebruiker {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. Deze gebruiker is de enige beheerder en kan daarom pas na drie dagen een nieuwe instellen.',
+      'The last second factor of the user {record} was removed{at}, with a link or by a new password. As the only manager, this user can set up another one only after three days.',
+      'Le dernier second facteur de l’utilisateur {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Étant le seul gestionnaire, cet utilisateur ne pourra en configurer un autre qu’après trois jours.',
+    ],
+    toUser: {
+      sentence: [
+        'De laatste tweede factor van uw account {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. U bent de enige beheerder en kunt daarom pas na drie dagen een nieuwe instellen.',
+        'The last second factor of your account {record} was removed{at}, with a link or by a new password. As the only manager, you can set up another one only after three days.',
+        'Le dernier second facteur de votre compte {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Étant le seul gestionnaire, vous ne pourrez en configurer un autre qu’après trois jours.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
   recovery_codes_made: {
     ...TOLD,
     heading: ['Nieuwe herstelcodes gemaakt', 'New recovery codes made', 'Nouveaux codes de récupération'],
     params: { recoveryCodesLeft: CODES_LEFT },
+    sentence: [
+      'Voor gebruiker {record} zijn nieuwe herstelcodes gemaakt{done}. Eerdere codes werken niet meer.',
+      'New recovery codes were made for the user {record}{done}. Earlier codes no longer work.',
+      'De nouveaux codes de récupération ont été créés pour l’utilisateur {record}{done}. Les codes précédents ne fonctionnent plus.',
+    ],
+    toUser: {
+      sentence: [
+        'Voor uw account {record} zijn nieuwe herstelcodes gemaakt{done}. Eerdere codes werken niet meer.',
+        'New recovery codes were made for your account {record}{done}. Earlier codes no longer work.',
+        'De nouveaux codes de récupération ont été créés pour votre compte {record}{done}. Les codes précédents ne fonctionnent plus.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
   recovery_code_used: {
     ...TOLD,
     heading: ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
     params: { recoveryCodesLeft: CODES_LEFT },
+    sentence: [
+      'Voor gebruiker {record} is een herstelcode gebruikt in plaats van een code van de authenticator{done}.',
+      'A recovery code was used for the user {record} instead of a code of the authenticator{done}.',
+      'Un code de récupération a été utilisé pour l’utilisateur {record} à la place d’un code de l’application d’authentification{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'Voor uw account {record} is een herstelcode gebruikt in plaats van een code van de authenticator{done}.',
+        'A recovery code was used for your account {record} instead of a code of the authenticator{done}.',
+        'Un code de récupération a été utilisé pour votre compte {record} à la place d’un code de l’application d’authentification{done}.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
 });

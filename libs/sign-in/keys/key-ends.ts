@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { NotificationKind, Phrase } from '@app/people/notifications/notification-kind';
+import type { Advice, NotificationKind, Phrase } from '@app/people/notifications/notification-kind';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -21,8 +21,16 @@ interface EndingKey {
   readonly expires: string;
 }
 
-/** The word for the param: the mails show it by its name. */
-export const EXPIRES: Phrase = ['expires', 'expires', 'expires'];
+export const EXPIRES: Phrase = ['Verloopt op', 'Expires on', 'Expire le'];
+
+export const REPLACE_IN_TIME: Advice = {
+  words: [
+    'Hebt u de sleutel nog nodig? Vervang hem dan op tijd in het klantenpaneel.',
+    'Do you still need the key? Replace it in the control panel in time.',
+    'Vous avez encore besoin de cette clé ? Remplacez-la à temps dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
 
 type KeyEnd = NotificationKind & {
   readonly params: { readonly expires: Phrase };

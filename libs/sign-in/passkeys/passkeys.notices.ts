@@ -1,8 +1,24 @@
-import { noticesOf } from '@app/people/notifications/notification-kind';
-import { NOT_YOU } from '@app/sign-in/auth/auth.notices';
+import { type Advice, noticesOf } from '@app/people/notifications/notification-kind';
+import { ASK_USER, NEW_PASSWORD } from '@app/people/notifications/shared-words';
+import { CAN_BE_UNDONE } from '@app/sign-in/auth/auth.notices';
 
 /** The user is told too. */
-const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts', 'user'] } as const;
+const TOLD = {
+  group: 'System',
+  urgency: 'prompt',
+  tells: ['contacts', 'user'],
+  advice: ASK_USER,
+} as const;
+
+/** To the user whose passkey somebody else may hold. */
+const REMOVE: Advice = {
+  words: [
+    'Was u dit niet? Verwijder de passkey dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
+    'Wasn’t this you? Remove the passkey in the control panel and choose a new password at once.',
+    'Ce n’était pas vous ? Supprimez la clé d’accès dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
+  ],
+  lead: 'newPassword',
+};
 
 export const PASSKEY_NOTICES = noticesOf('Passkey', {
   new: {
@@ -11,16 +27,45 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
     params: {
       countsFrom: ['Telt als tweede factor vanaf', 'Second factor from', 'Second facteur à partir du'],
     },
-    advice: NOT_YOU,
+    sentence: [
+      'De passkey {record}{whose} is toegevoegd{done}.',
+      'The passkey {record}{whose} was added{done}.',
+      'La clé d’accès {record}{whose} a été ajoutée{done}.',
+    ],
+    advice: CAN_BE_UNDONE,
+    toUser: {
+      sentence: [
+        'Aan uw account is de passkey {record} toegevoegd{done}.',
+        'The passkey {record} was added to your account{done}.',
+        'La clé d’accès {record} a été ajoutée à votre compte{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
   removed: {
     ...TOLD,
     heading: ['Passkey verwijderd', 'Passkey removed', 'Clé d’accès supprimée'],
-    advice: [
-      'Aanmeldingen met deze passkey blijven geldig. De gebruiker of een beheerder beëindigt ze in het klantenpaneel, in de lijst van aanmeldingen.',
-      'Logins that were made with this passkey stay valid. The user or a manager ends them in the control panel, in the list of logins.',
-      'Les connexions établies avec cette clé restent valables. L’utilisateur ou un gestionnaire y met fin dans le panneau de contrôle, dans la liste des connexions.',
+    sentence: [
+      'De passkey {record}{whose} is verwijderd{done}. Aanmeldingen die ermee zijn gedaan, blijven geldig.',
+      'The passkey {record}{whose} was removed{done}. Logins that were made with it stay valid.',
+      'La clé d’accès {record}{whose} a été supprimée{done}. Les connexions établies avec cette clé restent valables.',
     ],
+    advice: {
+      words: [
+        'De gebruiker of een beheerder kan ze beëindigen in het klantenpaneel, in de lijst van aanmeldingen.',
+        'The user or a manager can end them in the control panel, in the list of logins.',
+        'L’utilisateur ou un gestionnaire peut y mettre fin dans le panneau de contrôle, dans la liste des connexions.',
+      ],
+      lead: 'panel',
+    },
+    toUser: {
+      sentence: [
+        'De passkey {record} van uw account is verwijderd{done}. Aanmeldingen die ermee zijn gedaan, blijven geldig. U kunt ze beëindigen in het klantenpaneel, in de lijst van uw aanmeldingen.',
+        'The passkey {record} of your account was removed{done}. Logins that were made with it stay valid. You can end them in the control panel, in the list of your logins.',
+        'La clé d’accès {record} de votre compte a été supprimée{done}. Les connexions établies avec cette clé restent valables. Vous pouvez y mettre fin dans le panneau de contrôle, dans la liste de vos connexions.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
   removal_begun: {
     ...TOLD,
@@ -30,7 +75,20 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
       'Clé d’accès supprimée dans trois jours',
     ],
     params: { goneFrom: ['Verwijderd vanaf', 'Gone from', 'Supprimée à partir du'] },
-    advice: NOT_YOU,
+    sentence: [
+      'De passkey {record}{whose} wordt over drie dagen verwijderd. Dit is gevraagd{done}, zonder tweede factor.',
+      'The passkey {record}{whose} will be removed in three days. This was requested{done}, without a second factor.',
+      'La clé d’accès {record}{whose} sera supprimée dans trois jours. La demande a été faite{done}, sans second facteur.',
+    ],
+    advice: CAN_BE_UNDONE,
+    toUser: {
+      sentence: [
+        'De passkey {record} van uw account wordt over drie dagen verwijderd. Dit is gevraagd{done}, zonder uw tweede factor.',
+        'The passkey {record} of your account will be removed in three days. This was requested{done}, without your second factor.',
+        'La clé d’accès {record} de votre compte sera supprimée dans trois jours. La demande a été faite{done}, sans votre second facteur.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
   removal_undone: {
     ...TOLD,
@@ -39,6 +97,19 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
       'Passkey stays: its removal was undone',
       'Clé d’accès conservée : suppression annulée',
     ],
+    sentence: [
+      'De passkey {record}{whose} blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
+      'The passkey {record}{whose} stays: its removal was undone{done}.',
+      'La clé d’accès {record}{whose} est conservée : sa suppression a été annulée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'De passkey {record} van uw account blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
+        'The passkey {record} of your account stays: its removal was undone{done}.',
+        'La clé d’accès {record} de votre compte est conservée : sa suppression a été annulée{done}.',
+      ],
+      advice: NEW_PASSWORD,
+    },
   },
   removed_by_reset: {
     ...TOLD,
@@ -47,6 +118,26 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
       'Passkey removed by the new password: it was less than a week old',
       'Clé d’accès supprimée avec le nouveau mot de passe : elle datait de moins d’une semaine',
     ],
+    sentence: [
+      'De passkey {record}{whose} is verwijderd{at}, omdat hij nog geen week oud was toen een nieuw wachtwoord werd gekozen.',
+      'The passkey {record}{whose} was removed{at}, because it was less than a week old when a new password was chosen.',
+      'La clé d’accès {record}{whose} a été supprimée{at}, car elle datait de moins d’une semaine lorsqu’un nouveau mot de passe a été choisi.',
+    ],
+    toUser: {
+      sentence: [
+        'De passkey {record} van uw account is verwijderd{at}, omdat hij nog geen week oud was toen een nieuw wachtwoord werd gekozen.',
+        'The passkey {record} of your account was removed{at}, because it was less than a week old when a new password was chosen.',
+        'La clé d’accès {record} de votre compte a été supprimée{at}, car elle datait de moins d’une semaine lorsqu’un nouveau mot de passe a été choisi.',
+      ],
+      advice: {
+        words: [
+          'Was het uw eigen passkey? Voeg hem dan opnieuw toe in het klantenpaneel.',
+          'Was it your own passkey? You can add it again in the control panel.',
+          'C’était votre propre clé d’accès ? Vous pouvez l’ajouter à nouveau dans le panneau de contrôle.',
+        ],
+        lead: 'panel',
+      },
+    },
   },
   counter_back: {
     ...TOLD,
@@ -55,6 +146,19 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
       'Login with passkey refused: a copy may be in use',
       'Connexion par clé d’accès refusée : une copie est peut-être utilisée',
     ],
+    sentence: [
+      'Een aanmelding met de passkey {record}{whose} is geweigerd{at}. Misschien is er een kopie van deze passkey in gebruik.',
+      'A login with the passkey {record}{whose} was refused{at}. A copy of this passkey may be in use.',
+      'Une connexion avec la clé d’accès {record}{whose} a été refusée{at}. Une copie de cette clé est peut-être utilisée.',
+    ],
+    toUser: {
+      sentence: [
+        'Een aanmelding met de passkey {record} van uw account is geweigerd{at}. Misschien is er een kopie van deze passkey in gebruik.',
+        'A login with the passkey {record} of your account was refused{at}. A copy of this passkey may be in use.',
+        'Une connexion avec la clé d’accès {record} de votre compte a été refusée{at}. Une copie de cette clé est peut-être utilisée.',
+      ],
+      advice: REMOVE,
+    },
     cause: 'owner',
   },
 });

@@ -1,5 +1,5 @@
 import { TAKEOVER_NEWS, type TakeoverOutcome } from '@app/lifecycle/takeovers';
-import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { type Advice, noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 
 /** What became of the records, by their names. */
 const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
@@ -56,7 +56,16 @@ const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
   ],
 };
 
-const FACTS = { group: 'System', urgency: 'prompt' } as const;
+const MAKE_AGAIN: Advice = {
+  words: [
+    'Mist u iets? Een beheerder kan het in het klantenpaneel opnieuw maken.',
+    'Is something missing? A manager can make it again in the control panel.',
+    'Il manque quelque chose ? Un gestionnaire peut le recréer dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
+
+const FACTS = { group: 'System', urgency: 'prompt', advice: MAKE_AGAIN } as const;
 
 /** What a restored name has ended, for its user and its organisation. */
 export const TAKEOVER_NOTICES = noticesOf('User', {
@@ -76,6 +85,19 @@ export const TAKEOVER_NOTICES = noticesOf('User', {
       ],
     },
     tells: ['contacts', 'user'],
+    sentence: [
+      'Gebruiker {record} heeft de eigen gebruikersnaam teruggekregen{at}. Wat het account sinds de wijziging van die naam had gemaakt, is beëindigd.',
+      'The user {record} got the user name back{at}. What the account had made since that name was changed has ended.',
+      'L’utilisateur {record} a récupéré son nom d’utilisateur{at}. Ce que le compte avait créé depuis le changement de ce nom a été supprimé.',
+    ],
+    toUser: {
+      sentence: [
+        'U hebt uw gebruikersnaam {record} teruggekregen{at}. Wat uw account sinds de wijziging van die naam had gemaakt, is beëindigd.',
+        'You got your user name {record} back{at}. What your account had made since that name was changed has ended.',
+        'Vous avez récupéré votre nom d’utilisateur {record}{at}. Ce que votre compte avait créé depuis le changement de ce nom a été supprimé.',
+      ],
+      advice: MAKE_AGAIN,
+    },
   },
 });
 
@@ -90,5 +112,10 @@ export const TAKEOVER_ELSEWHERE_NOTICES = noticesOf('Organisation', {
     ],
     params: OUTCOMES,
     tells: ['contacts'],
+    sentence: [
+      'Iemand heeft met een gestolen account iets in uw organisatie gemaakt of gewijzigd. Dat is beëindigd{at}.',
+      'Somebody made or changed something in your organisation with a stolen account. It was ended{at}.',
+      'Quelqu’un a créé ou modifié des éléments dans votre organisation avec un compte volé. Ils ont été supprimés{at}.',
+    ],
   },
 });

@@ -41,7 +41,7 @@ export class RenameMails {
     const mails =
       event.wasProved || event.kind === 'nameRestored'
         ? [await this.mailToProved(manager, event)]
-        : await unprovedMails(manager, event);
+        : await unprovedMails(manager, event, this.settings);
     for (const mail of mails) if (mail !== undefined) await this.outbox.queue(manager, mail);
   }
 
@@ -93,8 +93,9 @@ export const renameMails: TableRules = {
 async function unprovedMails(
   manager: EntityManager,
   event: UserRenamed,
+  settings: Settings,
 ): Promise<(OutgoingMail | undefined)[]> {
-  const bare = await bareMail(manager, event);
+  const bare = await bareMail(manager, event, settings);
   if (event.actorId === event.userId || event.isProved) return [bare];
   return [bare, event.toldToo === undefined ? undefined : await plainMail(manager, event, event.toldToo)];
 }
@@ -102,6 +103,7 @@ async function unprovedMails(
 async function bareMail(
   manager: EntityManager,
   { userId, actorId, organisationId, formerName: to }: UserRenamed,
+  settings: Settings,
 ): Promise<OutgoingMail | undefined> {
   if (!isMailable(to)) return undefined;
   const verdict =
@@ -110,7 +112,7 @@ async function bareMail(
       : await countNews(manager, organisationId, to, RENAMED);
   if (verdict === 'held') return undefined;
   const { language } = await addressee(manager, userId);
-  const { subject, text } = bareNewsText(USER_NOTICES.name_changed, language);
+  const { subject, text } = bareNewsText(USER_NOTICES.name_changed, new Date(), language, settings);
   return { template: 'unprovedNotification', to, language, values: { subject, text }, ends: endOf(verdict) };
 }
 

@@ -71,18 +71,23 @@ export class TakeoverNews {
   private mailOf(
     to: string,
     language: MailLanguage,
-    { organisationId, username, organisation }: OfUser & { readonly organisation: string },
+    { userId, organisationId, username, organisation }: OfUser & { readonly organisation: string },
     records: readonly TakeoverRecord[],
   ): OutgoingMail {
     const text = notificationText(
       {
         kind: TAKEOVER_NOTICES.takeover_ended,
+        entityId: userId,
         entityName: username,
         isWritten: false,
         subject: null,
         params: paramsOf(records, { organisationId, word: ORGANISATION[language] }),
         actor: null,
+        isOwnAct: true,
+        owner: null,
+        at: new Date(),
       },
+      { isUser: true, name: '' },
       language,
       this.settings,
     );

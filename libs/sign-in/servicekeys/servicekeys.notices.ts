@@ -1,17 +1,41 @@
 import { noticesOf } from '@app/people/notifications/notification-kind';
-import { EXPIRES } from '@app/sign-in/keys/key-ends';
+import { CHECK_PANEL } from '@app/people/notifications/shared-words';
+import { EXPIRES, REPLACE_IN_TIME } from '@app/sign-in/keys/key-ends';
 
 /** An organisation has the key. */
-const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts'] } as const;
+const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts'], advice: CHECK_PANEL } as const;
+
+const ENDING = {
+  ...TOLD,
+  params: { expires: EXPIRES },
+  sentence: [
+    'De servicesleutel {record} van uw organisatie verloopt op {expires}. Programma’s die hem gebruiken, werken daarna niet meer.',
+    'The service key {record} of your organisation expires on {expires}. Programs that use it will then stop working.',
+    'La clé de service {record} de votre organisation expire le {expires}. Les programmes qui l’utilisent ne fonctionneront plus ensuite.',
+  ],
+  advice: REPLACE_IN_TIME,
+  urgency: 'canWait',
+  cause: 'time',
+} as const;
 
 export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
   new: {
     ...TOLD,
     heading: ['Nieuwe servicesleutel', 'New service key', 'Nouvelle clé de service'],
+    sentence: [
+      'Voor uw organisatie is de servicesleutel {record} gemaakt{done}.',
+      'The service key {record} was created for your organisation{done}.',
+      'La clé de service {record} a été créée pour votre organisation{done}.',
+    ],
   },
   rotated: {
     ...TOLD,
     heading: ['Servicesleutel vervangen', 'Service key rotated', 'Clé de service remplacée'],
+    sentence: [
+      'De servicesleutel {record} van uw organisatie is vervangen{done}.',
+      'The service key {record} of your organisation was replaced{done}.',
+      'La clé de service {record} de votre organisation a été remplacée{done}.',
+    ],
   },
   changed: {
     ...TOLD,
@@ -20,27 +44,26 @@ export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
       'Service key may do more than before',
       'Clé de service aux droits étendus',
     ],
+    sentence: [
+      'De servicesleutel {record} van uw organisatie mag meer dan voorheen. Dit is gewijzigd{done}.',
+      'The service key {record} of your organisation may do more than before. This was changed{done}.',
+      'La clé de service {record} de votre organisation a davantage de droits qu’avant. Elle a été modifiée{done}.',
+    ],
   },
   ends_in_30_days: {
-    ...TOLD,
+    ...ENDING,
     heading: [
       'Servicesleutel verloopt binnen 30 dagen',
       'Service key ends within 30 days',
       'Clé de service expirant dans les 30 jours',
     ],
-    params: { expires: EXPIRES },
-    urgency: 'canWait',
-    cause: 'time',
   },
   ends_in_7_days: {
-    ...TOLD,
+    ...ENDING,
     heading: [
       'Servicesleutel verloopt binnen 7 dagen',
       'Service key ends within 7 days',
       'Clé de service expirant dans les 7 jours',
     ],
-    params: { expires: EXPIRES },
-    urgency: 'canWait',
-    cause: 'time',
   },
 });

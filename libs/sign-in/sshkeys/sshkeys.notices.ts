@@ -1,15 +1,56 @@
-import { noticesOf } from '@app/people/notifications/notification-kind';
+import { type Advice, noticesOf } from '@app/people/notifications/notification-kind';
+import { ASK_USER } from '@app/people/notifications/shared-words';
+
+const REMOVE: Advice = {
+  words: [
+    'Was u dit niet? Verwijder de sleutel dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
+    'Wasn’t this you? Remove the key in the control panel and choose a new password at once.',
+    'Ce n’était pas vous ? Supprimez la clé dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
+  ],
+  lead: 'newPassword',
+};
 
 /** Of the key of a user, the user is told too. */
-const TOLD = { group: 'System', urgency: 'prompt', tells: ['contacts', 'user'] } as const;
+const TOLD = {
+  group: 'System',
+  urgency: 'prompt',
+  tells: ['contacts', 'user'],
+  advice: ASK_USER,
+} as const;
 
 export const SSH_KEY_NOTICES = noticesOf('SshKey', {
   new: {
     ...TOLD,
     heading: ['Nieuwe SSH-sleutel', 'New SSH key', 'Nouvelle clé SSH'],
+    sentence: [
+      'De SSH-sleutel {record}{whose} is toegevoegd{done}.',
+      'The SSH key {record}{whose} was added{done}.',
+      'La clé SSH {record}{whose} a été ajoutée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'Aan uw account is de SSH-sleutel {record} toegevoegd{done}.',
+        'The SSH key {record} was added to your account{done}.',
+        'La clé SSH {record} a été ajoutée à votre compte{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
   changed: {
     ...TOLD,
     heading: ['SSH-sleutel vervangen', 'SSH key replaced', 'Clé SSH remplacée'],
+    sentence: [
+      'De SSH-sleutel {record}{whose} is vervangen{done}.',
+      'The SSH key {record}{whose} was replaced{done}.',
+      'La clé SSH {record}{whose} a été remplacée{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'De SSH-sleutel {record} van uw account is vervangen{done}.',
+        'The SSH key {record} of your account was replaced{done}.',
+        'La clé SSH {record} de votre compte a été remplacée{done}.',
+      ],
+      advice: REMOVE,
+    },
   },
 });

@@ -1,11 +1,20 @@
-import { noticesOf } from '@app/people/notifications/notification-kind';
+import { type Advice, noticesOf } from '@app/people/notifications/notification-kind';
 import { REASON, UNTIL } from '@app/people/notifications/shared-words';
+
+const ASK_SUPPORT: Advice = {
+  words: [
+    'Hebt u hier niet om gevraagd? Neem dan contact op met de klantenservice.',
+    'Did you not ask for this? Please contact support.',
+    'Vous n’avez rien demandé ? Contactez le service d’assistance.',
+  ],
+};
 
 const FACTS = {
   group: 'System',
   params: { reason: REASON, until: UNTIL },
   urgency: 'prompt',
   tells: ['contacts', 'user'],
+  advice: ASK_SUPPORT,
 } as const;
 
 export const SUPPORT_NOTICES = noticesOf('User', {
@@ -16,6 +25,19 @@ export const SUPPORT_NOTICES = noticesOf('User', {
       'Support staff look into an account',
       'Le service d’assistance consulte un compte',
     ],
+    sentence: [
+      'De klantenservice kijkt mee in het account van gebruiker {record}, zonder iets te wijzigen. De toegang is geopend{at}.',
+      'Support staff are looking into the account of the user {record}, without changing anything. Access was opened{at}.',
+      'Le service d’assistance consulte le compte de l’utilisateur {record}, sans rien modifier. L’accès a été ouvert{at}.',
+    ],
+    toUser: {
+      sentence: [
+        'De klantenservice kijkt mee in uw account {record}, zonder iets te wijzigen. De toegang is geopend{at}.',
+        'Support staff are looking into your account {record}, without changing anything. Access was opened{at}.',
+        'Le service d’assistance consulte votre compte {record}, sans rien modifier. L’accès a été ouvert{at}.',
+      ],
+      advice: ASK_SUPPORT,
+    },
   },
   support_login_write: {
     ...FACTS,
@@ -24,5 +46,18 @@ export const SUPPORT_NOTICES = noticesOf('User', {
       'Support staff work in an account',
       'Le service d’assistance intervient sur un compte',
     ],
+    sentence: [
+      'De klantenservice werkt in het account van gebruiker {record} en kan daarin wijzigingen aanbrengen. De toegang is geopend{at}.',
+      'Support staff are working in the account of the user {record} and can make changes in it. Access was opened{at}.',
+      'Le service d’assistance intervient sur le compte de l’utilisateur {record} et peut y apporter des modifications. L’accès a été ouvert{at}.',
+    ],
+    toUser: {
+      sentence: [
+        'De klantenservice werkt in uw account {record} en kan daarin wijzigingen aanbrengen. De toegang is geopend{at}.',
+        'Support staff are working in your account {record} and can make changes in it. Access was opened{at}.',
+        'Le service d’assistance intervient sur votre compte {record} et peut y apporter des modifications. L’accès a été ouvert{at}.',
+      ],
+      advice: ASK_SUPPORT,
+    },
   },
 });

@@ -1,0 +1,13 @@
+import { LEADS } from './leads';
+import type { Lead, MailLanguage, NewsLead } from './mail.types';
+
+/** A line for each fact; none for one that nobody knows. */
+export const factLines = (facts: readonly (readonly [word: string, value: string])[]): string =>
+  facts
+    .filter(([, value]) => value !== '')
+    .map(([word, value]) => `${word}${value}`)
+    .join('\n');
+
+/** The button under the advice of news, if it has one. */
+export const newsLead = (language: MailLanguage, mail: { readonly lead?: NewsLead }): Lead[] =>
+  'lead' in mail ? [LEADS[language][mail.lead]] : [];

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Outbox } from '@app/mail/outbox';
+import type { Language } from '@app/people/users/user.types';
+
+/** A user who has registered by the link of an invitation. */
+interface NewAccount {
+  /** The user name: the address whose mailbox got the invitation. */
+  readonly email: string;
+  readonly firstName: string;
+  readonly language: Language;
+  readonly organisationName: string;
+}
+
+/** Welcomes who has registered, with the link to log in (rule notifications 74). */
+@Injectable()
+export class WelcomeMail {
+  constructor(private readonly outbox: Outbox) {}
+
+  async queue(
+    manager: EntityManager,
+    { email, firstName, language, organisationName }: NewAccount,
+  ): Promise<void> {
+    await this.outbox.queue(manager, {
+      template: 'welcome',
+      to: email,
+      language,
+      values: { firstName, organisation: organisationName, username: email },
+    });
+  }
+}

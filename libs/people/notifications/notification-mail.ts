@@ -1,0 +1,39 @@
+import type { NewsEnd } from '@app/mail/address-news.types';
+import type { MailContent, MailLanguage } from '@app/mail/mail.types';
+import { quoted } from '@app/mail/mail-values';
+import type { Sender } from '@app/mail/sender';
+import type { RecipientKind } from './notification.types';
+import { bareNewsText, type DescribedEvent, notificationText } from './notification-text';
+
+/** A notification to one recipient. */
+export interface ToldNotification extends DescribedEvent {
+  readonly recipientKind: RecipientKind;
+  readonly recipientName: string;
+  readonly language: MailLanguage;
+  readonly organisation: string;
+  readonly ends: NewsEnd | null;
+  /**
+   * Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller.
+   */
+  readonly isBare: boolean;
+  readonly links: readonly string[];
+}
+
+/** The mail of a notification to a recipient: the one place that composes it. */
+export function notificationMail(told: ToldNotification, sender: Sender): MailContent {
+  const { recipientKind, recipientName, language, organisation, ends, isBare, links, ...event } = told;
+  const end = ends === null ? {} : { ends };
+  if (isBare) {
+    const { subject, text } = bareNewsText(event.kind, event.at, language, sender);
+    return { template: 'unprovedNotification', values: { subject, text }, ...end };
+  }
+  const isOwn = recipientKind === 'own';
+  const reader = isOwn ? ({ isUser: true, name: recipientName } as const) : ({ isUser: false } as const);
+  const values = {
+    organisation: event.isWritten ? organisation : quoted(language, organisation),
+    ...notificationText(event, reader, language, sender),
+  };
+  if (links.length > 0)
+    return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
+  return { template: isOwn ? 'ownNotification' : 'notification', values, ...end };
+}
