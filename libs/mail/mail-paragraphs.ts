@@ -9,5 +9,8 @@ export const factLines = (facts: readonly (readonly [word: string, value: string
     .join('\n');
 
 /** The button under the advice of news, if it has one. */
-export const newsLead = (language: MailLanguage, mail: { readonly lead?: NewsLead }): Lead[] =>
-  'lead' in mail ? [LEADS[language][mail.lead]] : [];
+export function newsLead(language: MailLanguage, mail: { readonly lead?: NewsLead }): Lead[] {
+  // Rendering throws where a value is read that a mail lacks.
+  const lead = 'lead' in mail ? mail.lead : undefined;
+  return lead === undefined ? [] : [LEADS[language][lead]];
+}

@@ -14,10 +14,13 @@ const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
 
 const UNDOABLE = { linkHours: true, link: true } as const;
 
-/** The values of each mail; the compiler demands all of them. */
-const SAMPLES: { readonly [Template in MailTemplate]: Record<keyof MailValues<Template>, true> } = {
+/** The values of each mail that it cannot do without; the compiler demands all of them. */
+const SAMPLES: {
+  readonly [Template in MailTemplate]: Record<Exclude<keyof MailValues<Template>, 'lead'>, true>;
+} = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
   invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
+  welcome: { firstName: true, organisation: true, username: true },
   usernameChanged: { firstName: true, username: true },
   ownNameChanged: { firstName: true, username: true, linkHours: true, link: true },
   newLogin: NEW_LOGIN,
@@ -69,7 +72,7 @@ describe('renderMail', () => {
       text: 'One.\nTwo.\n\nThree.',
     });
     const why = (name: string) =>
-      `You receive this message because you are a contact of ${name}. Your contacts say which messages you get.`;
+      `You receive this message because this address is a contact of ${name}. In the control panel you choose which messages each contact gets.`;
     expect(subject).toBe('News');
     expect(text).toBe(`One.\nTwo.\n\nThree.\n\n${why('A&B')}\n`);
     expect(html).toContain('<html lang="en">');
@@ -113,6 +116,17 @@ describe('renderMail', () => {
     const foot = new RegExp(`\n\n-- \nA&B "<i>"\n${HELP[language].replace('?', '\\?')} "a"@example.com\n$`);
     expect(text).toMatch(foot);
     expect(text).toContain('\nhttps://panel.example/?a=1&b="\n');
+  });
+
+  it.each([
+    ['panel', 'https://panel.example/', 'Go to the control panel'],
+    ['newPassword', 'https://api.example/account/password', 'Choose a new password'],
+  ] as const)('puts the button of the advice of news under it: %s', (lead, url, label) => {
+    const sender = { ...NOBODY, panelUrl: 'https://panel.example/' };
+    const values = { organisation: 'A', subject: 'S', text: 'T', lead };
+    const { html, text } = render('ownNotification', 'en', values, sender);
+    expect(buttonsOf(html)).toEqual([[url, label]]);
+    expect(text.startsWith(`T\n\n${url}\n\nYou receive`)).toBe(true);
   });
 
   it('leads to the page of a lost password only where there are pages', () => {

@@ -1,7 +1,8 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
 import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
-import { type DescribedEvent, notificationText } from './notification-text';
+import type { Phrase } from './notification-kind';
+import { type DescribedEvent, notificationText, type Reader } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
 
@@ -14,19 +15,42 @@ const QUOTED: Readonly<Record<MailLanguage, string>> = {
   fr: `«\u00a0${HARMLESS}\u00a0»`,
 };
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
-const KINDS = DECLARED_KINDS.filter(({ name }) => name !== 'Document.sent');
+const CONTACTS: Reader = { isUser: false };
+const USER: Reader = { isUser: true, name: LURE };
+
+/** The subject of a mail with a document has the name that its writer gave it. */
+const KINDS = DECLARED_KINDS.filter(({ name }) => name !== 'Document.sent').flatMap(({ name, kind }) => [
+  { name, whom: 'contacts', kind, reader: CONTACTS, sentence: kind.sentence },
+  ...(kind.toUser === undefined
+    ? []
+    : [{ name, whom: 'its user', kind, reader: USER, sentence: kind.toUser.sentence }]),
+]);
 
 /** An event whose every word a user chose. */
 function lureOf(kind: DescribedEvent['kind']): DescribedEvent {
   return {
     kind,
+    entityId: 1,
     entityName: LURE,
     subject: LURE,
     actor: LURE,
+    isOwnAct: false,
+    owner: LURE,
+    at: new Date('2026-11-28T13:05:00Z'),
     isWritten: false,
-    params: { reason: LURE, usersOfGrant: [LURE, '+ 3'], subject: LURE, message: LURE, count: 7 },
+    params: {
+      reason: LURE,
+      usersOfGrant: [LURE, '+ 3'],
+      subject: LURE,
+      message: LURE,
+      count: 7,
+      expires: '2027-01-31 23:59 UTC',
+    },
   };
 }
+
+/** The texts of users that a sentence has a place for: the record, its user, and who did it. */
+const namesIn = (sentence: Phrase): number => sentence[0].split(/\{(?:record|whose|done)\}/).length - 1;
 
 const LINK = /:\/\/|www\./i;
 
@@ -38,24 +62,27 @@ it('gives a param the same words in all kinds', () => {
 });
 
 it('has no kind without words', () => {
-  const phrases = DECLARED_KINDS.flatMap(({ kind: { heading, advice, params = {} } }) => [
+  const phrases = DECLARED_KINDS.flatMap(({ kind: { heading, sentence, toUser, advice, params = {} } }) => [
     heading,
-    ...(advice === undefined ? [] : [advice]),
+    sentence,
+    ...(toUser === undefined ? [] : [toUser.sentence, toUser.advice.words]),
+    ...(advice === undefined ? [] : [advice.words]),
     ...Object.values(params),
   ]);
   for (const phrase of phrases) expect(phrase.map((text) => text.trim() !== '')).toEqual([true, true, true]);
 });
 
 describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
-  it.each(KINDS)('of $name has a subject without a word of a user, and quotes it in the text', ({ kind }) => {
-    const { subject, text } = notificationText(lureOf(kind), language, SENDER);
+  it.each(KINDS)('of $name has no word of a user as subject, and quotes it to $whom', (news) => {
+    const { kind, reader, sentence } = news;
+    const { subject, text } = notificationText(lureOf(kind), reader, language, SENDER);
     expect(subject).toBe(kind.heading[LANGUAGES.indexOf(language)]);
     const values = { organisation: 'O', subject, text };
     const mail = renderMail({ template: 'notification', values }, language, SENDER);
     for (const part of [mail.subject, mail.text, mail.html.replace('<!DOCTYPE html>', '')])
       expect(part).not.toMatch(LINK);
-    // The record, who did it, and each text of the params.
-    expect(mail.text.split(QUOTED[language])).toHaveLength(1 + 6);
+    // What the sentence names, and each text of the params.
+    expect(mail.text.split(QUOTED[language])).toHaveLength(1 + namesIn(sentence) + 4);
     expect(mail.text).not.toContain('evil.example.');
     expect(mail.text).toContain(`${QUOTED[language]}, + 3\n`);
     expect(mail.text).toMatch(/: 7$/m);
@@ -81,7 +108,7 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
 
   it('leaves what a program or a manager wrote as it is', () => {
     const written = { ...lureOf({ group: 'System', type: 'maintenance' }), isWritten: true, subject: null };
-    const { subject, text } = notificationText(written, language, SENDER);
+    const { subject, text } = notificationText(written, CONTACTS, language, SENDER);
     expect(subject).toBe(LURE);
     expect(text.startsWith(`${LURE} `)).toBe(true);
     expect(text).toContain(`reason: ${LURE}`);

@@ -6,7 +6,8 @@ import { type News, noticesOf, type NotificationKind, type Phrase } from './noti
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
 
 const WORDS: Phrase = ['Nieuwe boom', 'New tree', 'Nouvel arbre'];
-const FACTS = { group: 'System', urgency: 'prompt', tells: ['contacts'] } as const;
+const FACTS = { group: 'System', urgency: 'prompt', tells: ['contacts'], sentence: WORDS } as const;
+const TO_USER = { sentence: WORDS, advice: { words: WORDS } };
 
 const TREES = noticesOf('Tree', {
   new: { ...FACTS, heading: WORDS },
@@ -14,6 +15,8 @@ const TREES = noticesOf('Tree', {
     group: 'Crm',
     heardByGrant: true,
     heading: WORDS,
+    sentence: WORDS,
+    toUser: TO_USER,
     params: { reason: WORDS },
     urgency: 'byEvent',
     tells: ['contacts', 'user', 'gone'],
@@ -72,12 +75,23 @@ export const NOT_COMPILED = [
   () => noticesOf('Tree', { new: { ...FACTS, heading: ['Boom', 'Tree'] } }),
   // @ts-expect-error no French of a param
   () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, params: { reason: ['Reden', 'Reason'] } } }),
+  // @ts-expect-error no sentence
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, sentence: undefined } }),
+  // @ts-expect-error no French sentence
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, sentence: ['Boom', 'Tree'] } }),
+  // @ts-expect-error it tells the user, and has no words for it
+  () => noticesOf('Tree', { new: { ...FACTS, tells: ['user'], heading: WORDS } }),
+  () =>
+    noticesOf('Tree', {
+      // @ts-expect-error no advice to the user
+      new: { ...FACTS, tells: ['user'], heading: WORDS, toUser: { sentence: WORDS } },
+    }),
   // @ts-expect-error no urgency
-  () => noticesOf('Tree', { new: { group: 'System', tells: ['contacts'], heading: WORDS } }),
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, urgency: undefined } }),
   // @ts-expect-error nobody is told
-  () => noticesOf('Tree', { new: { group: 'System', urgency: 'prompt', heading: WORDS } }),
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, tells: undefined } }),
   // @ts-expect-error no group
-  () => noticesOf('Tree', { new: { urgency: 'prompt', tells: ['contacts'], heading: WORDS } }),
+  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, group: undefined } }),
   // @ts-expect-error a grant hears of the group, and the record does not say so
   () => noticesOf('Tree', { new: { ...FACTS, group: 'Crm', heading: WORDS } }),
   // @ts-expect-error no grant hears of System

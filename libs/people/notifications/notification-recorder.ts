@@ -6,7 +6,7 @@ import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses'
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
-import type { AnyNews, News, NewsOfUser, NotificationKind } from './notification-kind';
+import type { AnyNews, News, NewsOfUser, NotificationKind, Told } from './notification-kind';
 import { NotificationKinds } from './notification-kinds';
 import { releaseRecipients } from './release-recipients';
 
@@ -217,7 +217,7 @@ interface OwnRecipient extends ExtraRecipient, NewsAddress {}
 /** The user whom the news are about, by the addresses of its account. */
 async function ownRecipients(
   manager: EntityManager,
-  { tells }: NotificationKind,
+  { tells }: { readonly tells: readonly Told[] },
   { aboutUserId, ownNews = 'all' }: GivenNews,
 ): Promise<OwnRecipient[]> {
   if (!tells.includes('user') || typeof aboutUserId !== 'number' || ownNews === 'none') return [];

@@ -5,23 +5,42 @@ const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' 
 
 describe('the text about the end of a grant', () => {
   it.each([
-    ['nl', 'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, + 3'],
-    ['en', 'Contacts that were made by it and are still there: “a@x.example”, + 3'],
-    ['fr', 'Contacts créés par ce biais et toujours présents: «\u00a0a@x.example\u00a0», + 3'],
-  ] as const)('names in %s what is still there', (language, line) => {
+    [
+      'nl',
+      'Organisatie nr. 7 ',
+      'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, + 3',
+    ],
+    [
+      'en',
+      'The organisation no. 7 ',
+      'Contacts that were made by it and are still there: “a@x.example”, + 3',
+    ],
+    [
+      'fr',
+      'L’organisation n° 7 ',
+      'Contacts créés par ce biais et toujours présents\u00a0: «\u00a0a@x.example\u00a0», + 3',
+    ],
+  ] as const)('names in %s what is still there', (language, number, line) => {
     const { text } = notificationText(
       {
         kind: kindNamed('Grant.given_ended'),
+        entityId: 5,
         entityName: '',
         isWritten: false,
         subject: null,
         params: { organisation: 7, contactsOfGrant: ['a@x.example', '+ 3'], usersOfGrant: ['b@x.example'] },
         actor: null,
+        isOwnAct: true,
+        owner: null,
+        at: new Date('2026-11-28T13:05:00Z'),
       },
+      { isUser: false },
       language,
       SENDER,
     );
-    expect(text.split('\n')).toHaveLength(4);
-    expect(text.split('\n')).toContain(line);
+    const [, told = '', lines = ''] = text.split('\n\n');
+    expect(told).toContain(number);
+    expect(lines.split('\n')).toHaveLength(2);
+    expect(lines.split('\n')).toContain(line);
   });
 });

@@ -1,0 +1,181 @@
+import type { MailLanguage } from '@app/mail/mail.types';
+import { renderMail } from '@app/mail/mail-rendering';
+import type { Sender } from '@app/mail/sender';
+import { DECLARED_KINDS, kindNamed } from '../../../test/support/generators/notification-kinds';
+import { notificationMail, type ToldNotification } from './notification-mail';
+
+const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
+
+const SENDER: Sender = {
+  companyName: 'Hoster',
+  supportUrl: 'https://help.example',
+  panelUrl: 'https://panel.example/',
+  publicUrl: 'https://api.example',
+  pages: true,
+  timeZone: 'Europe/Brussels',
+};
+
+const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
+  recipientKind: 'own',
+  recipientName: 'Lotte Janssens',
+  organisation: 'Imprimerie Élan',
+  ends: null,
+  isBare: false,
+  links: [],
+  entityId: 12,
+  entityName: 'lotte@elan.example',
+  isWritten: false,
+  subject: null,
+  params: {},
+  actor: 'Lotte Janssens',
+  isOwnAct: true,
+  owner: 'Lotte Janssens',
+  at: new Date('2026-11-28T13:05:00Z'),
+};
+
+const mailOf = (name: string, language: MailLanguage, told: Partial<ToldNotification> = {}) =>
+  renderMail(
+    notificationMail({ ...TOLD, kind: kindNamed(name), language, ...told }, SENDER),
+    language,
+    SENDER,
+  );
+
+describe('the mail about a changed password', () => {
+  it.each([
+    [
+      'nl',
+      'Wachtwoord gewijzigd',
+      [
+        'Beste Lotte Janssens,',
+        'Het wachtwoord van uw account “lotte@elan.example” is gewijzigd door “Lotte Janssens” op 28 november 2026 om 14:05 CET.',
+        'Was u dit niet? Kies dan meteen een nieuw wachtwoord. Daarmee eindigen alle aanmeldingen bij uw account.',
+        'https://api.example/account/password',
+      ],
+    ],
+    [
+      'en',
+      'Password changed',
+      [
+        'Dear Lotte Janssens,',
+        'The password of your account “lotte@elan.example” was changed by “Lotte Janssens” on 28 November 2026 at 14:05 CET.',
+        'Wasn’t this you? Choose a new password at once. That ends all logins to your account.',
+        'https://api.example/account/password',
+      ],
+    ],
+    [
+      'fr',
+      'Mot de passe modifié',
+      [
+        'Bonjour Lotte Janssens,',
+        'Le mot de passe de votre compte «\u00a0lotte@elan.example\u00a0» a été modifié par «\u00a0Lotte Janssens\u00a0» le 28 novembre 2026 à 14:05 UTC+1.',
+        'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe. Toutes les connexions à votre compte prendront fin.',
+        'https://api.example/account/password',
+      ],
+    ],
+  ] as const)('tells its user what happened, when, by whom, and what to do: %s', (language, title, first) => {
+    const { subject, text, html } = mailOf('User.password_changed', language);
+    expect(subject).toBe(title);
+    expect(text.split('\n\n').slice(0, 4)).toEqual(first);
+    expect(html).toContain('<a href="https://api.example/account/password" ');
+  });
+
+  it('advises a user whose password somebody else changed to ask a manager', () => {
+    const told = { actor: 'Piet Bos', isOwnAct: false };
+    const { text } = mailOf('User.password_changed', 'en', told);
+    expect(text).toContain('was changed by “Piet Bos” on 28 November 2026');
+    expect(text).toContain('Is this a mistake? Please contact a manager of your organisation.');
+    expect(text).not.toContain('/account/password');
+  });
+
+  it('leads the contacts to the panel, and greets nobody by name', () => {
+    const { text } = mailOf('User.password_changed', 'en', { recipientKind: 'contact' });
+    expect(text.split('\n\n').slice(0, 4)).toEqual([
+      'Hello,',
+      'The password of the user “lotte@elan.example” was changed by “Lotte Janssens” on 28 November 2026 at 14:05 CET.',
+      'Does this look wrong? Please check with the user. A manager can disable the account in the control panel.',
+      'https://panel.example/',
+    ]);
+  });
+
+  it('says nothing of who did it where nobody was logged in', () => {
+    const { text } = mailOf('User.password_changed', 'en', { actor: null });
+    expect(text).toContain('“lotte@elan.example” was changed on 28 November 2026 at 14:05 CET.');
+  });
+
+  it.each([
+    ['nl', 'wachtwoord gewijzigd', ' op 28 november 2026 om 14:05 CET '],
+    ['en', 'password changed', ' on 28 November 2026 at 14:05 CET '],
+    ['fr', 'mot de passe modifié', ' le 28 novembre 2026 à 14:05 UTC+1 '],
+  ] as const)('names nobody to an address that nobody has proved: %s', (language, what, when) => {
+    const { text } = mailOf('User.password_changed', language, { isBare: true });
+    expect(text).toContain(what);
+    expect(text).toContain(when);
+    expect(text).not.toMatch(/lotte|janssens/i);
+  });
+});
+
+it('names a key’s user once, and a record whose name is gone by its number', () => {
+  const contact = { recipientKind: 'contact', entityName: 'deploy' } as const;
+  expect(mailOf('ApiKey.new', 'en', contact).text).toContain(
+    'The API key “deploy” of the user “Lotte Janssens” was created by the user on 28 November',
+  );
+  expect(mailOf('ApiKey.new', 'en', { ...contact, entityName: '', owner: null, actor: null }).text).toContain(
+    'The API key no. 12 was created on 28 November',
+  );
+  const params = { user: 34 };
+  const { text } = mailOf('User.deleted', 'nl', { ...contact, entityName: '', params });
+  expect(text).toContain('Gebruiker nr. 34 is verwijderd');
+  expect(text).not.toContain('Gebruiker: 34');
+});
+
+it('says in its sentence when a key ends, and refuses to leave that out', () => {
+  const params = { expires: '2026-12-05 11:00 UTC' };
+  const { text } = mailOf('ApiKey.ends_in_7_days', 'en', { entityName: 'deploy', params, actor: null });
+  expect(text).toContain('expires on 5 December 2026 at 12:00 CET. Programs');
+  expect(text).not.toContain('Expires on:');
+  expect(() => mailOf('ApiKey.ends_in_7_days', 'en')).toThrow('The news lacks its expires');
+});
+
+describe.each(LANGUAGES)('every kind of news in %s', (language) => {
+  const mails = DECLARED_KINDS.flatMap(({ name, kind }) =>
+    (['own', 'contact'] as const)
+      .filter((recipientKind) => recipientKind === 'contact' || kind.toUser !== undefined)
+      .map((recipientKind) => ({
+        name: `${name} ${recipientKind}`,
+        ...mailOf(name, language, { recipientKind, params: { expires: '2026-12-05 11:00 UTC' } }),
+      })),
+  );
+
+  it('greets first, then says more than its subject', () => {
+    for (const { name, subject, text } of mails) {
+      const [greeting, sentence = ''] = text.split('\n\n');
+      expect([name, greeting]).toEqual([
+        name,
+        expect.stringMatching(/^(?:Goedendag|Beste|Hello|Dear|Bonjour)/),
+      ]);
+      expect([name, sentence.includes('2026'), sentence === subject]).toEqual([
+        name,
+        !name.startsWith('Grant.') || !name.includes('ends_in'),
+        false,
+      ]);
+    }
+  });
+
+  it('leaves no place unfilled, and has no gap', () => {
+    for (const { name, text } of mails)
+      expect([name, text]).toEqual([name, expect.not.stringMatching(/[{}]| {2}| [.,]/)]);
+  });
+
+  it('elides no word before a name', () => {
+    for (const { text } of mails) expect(text).not.toMatch(/\b(?:de|que|le|la|je|ne|se) «/i);
+  });
+});
+
+it('has the same places in every language', () => {
+  const placesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+  for (const { name, kind } of DECLARED_KINDS)
+    for (const sentence of [kind.sentence, kind.toUser?.sentence ?? kind.sentence]) {
+      const [dutch, ...others] = sentence.map(placesOf);
+      for (const places of others) expect([name, places]).toEqual([name, dutch]);
+    }
+});
