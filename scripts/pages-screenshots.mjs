@@ -1,4 +1,4 @@
-// npm run pages:screenshots: pictures of every state of every page, in Chromium, at
+// npm run pages:screenshots: pictures of every state of every page, and of every mail, in Chromium, at
 // two widths, light and dark.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const { status } = await execute(
     join(root, 'node_modules/jest/bin/jest.js'),
     '--selectProjects=e2e',
     '--runInBand',
-    '--testPathPatterns=test/operations/pages-browser',
+    '--testPathPatterns=test/operations/(pages|mails)-browser',
   ],
   { cwd: root, env: { ...process.env, PAGES_SCREENSHOTS: folder } },
 );

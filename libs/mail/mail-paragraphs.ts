@@ -1,6 +1,19 @@
 import { LEADS } from './leads';
 import type { Lead, MailLanguage, NewsLead } from './mail.types';
 
+const ON: Readonly<Record<MailLanguage, string>> = { nl: 'op', en: 'on', fr: 'le' };
+
+/** A time within a sentence, with a space before it; empty for none. */
+export const on = (language: MailLanguage, time: string): string =>
+  time === '' ? '' : ` ${ON[language]} ${time}`;
+
+/** When it happened, as far as the mail says it. */
+export function whenOf(language: MailLanguage, mail: { readonly when?: string }): string {
+  // Rendering throws where a value is read that a mail lacks.
+  const time = 'when' in mail ? mail.when : undefined;
+  return on(language, time ?? '');
+}
+
 /** A line for each fact; none for one that nobody knows. */
 export const factLines = (facts: readonly (readonly [word: string, value: string])[]): string =>
   facts

@@ -16,7 +16,7 @@ const UNDOABLE = { linkHours: true, link: true } as const;
 
 /** The values of each mail that it cannot do without; the compiler demands all of them. */
 const SAMPLES: {
-  readonly [Template in MailTemplate]: Record<Exclude<keyof MailValues<Template>, 'lead'>, true>;
+  readonly [Template in MailTemplate]: Record<Exclude<keyof MailValues<Template>, 'lead' | 'when'>, true>;
 } = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
   invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
@@ -127,6 +127,14 @@ describe('renderMail', () => {
     const { html, text } = render('ownNotification', 'en', values, sender);
     expect(buttonsOf(html)).toEqual([[url, label]]);
     expect(text.startsWith(`T\n\n${url}\n\nYou receive`)).toBe(true);
+  });
+
+  it('says when it happened, as far as the mail knows', () => {
+    const values = { firstName: 'A', username: 'a@x.example' };
+    const without = render('usernameChanged', 'en', values).text;
+    const { text } = render('usernameChanged', 'en', { ...values, when: '1 May 2026 at 14:05 CEST' });
+    expect(without).toContain('was changed. You');
+    expect(text).toContain('was changed on 1 May 2026 at 14:05 CEST. You');
   });
 
   it('leads to the page of a lost password only where there are pages', () => {

@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead } from './mail-paragraphs';
+import { factLines, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('en', name);
 
@@ -55,13 +55,13 @@ export const ENGLISH: MailTexts = {
   usernameChanged: (mail) => [
     'Your user name has changed',
     greeting(mail.firstName),
-    `The user name of your account has changed. You can no longer log in with ${mail.username}.`,
+    `The user name of your account was changed${whenOf('en', mail)}. You can no longer log in with ${mail.username}.`,
     'If this happened without your knowledge, please contact us at once.',
   ],
   ownNameChanged: (mail) => [
     'Your user name has changed',
     greeting(mail.firstName),
-    `The user name of your account was changed by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
+    `The user name of your account was changed${whenOf('en', mail)} by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
     'Wasn’t this you? Take your account back with this link. You choose a new password and get your old user name back:',
     { link: mail.link, label: 'Take account back' },
     `The link is valid for ${mail.linkHours} hours and works once, even if your password has been changed since. It ends all logins, API keys and trusted devices, and removes contacts, SSH keys and two-factor login that were added since.`,
@@ -86,7 +86,7 @@ export const ENGLISH: MailTexts = {
   authenticatorAdded: (mail) => [
     'Two-factor login was switched on for your account',
     greeting(''),
-    'Two-factor login was switched on for your account. From now on, logging in takes a code of the authenticator app.',
+    `Two-factor login was switched on for your account${whenOf('en', mail)}. From now on, logging in takes a code of the authenticator app.`,
     OWN_ACT,
     'Wasn’t this you? Switch it off with this link, otherwise you will no longer be able to log in:',
     { link: mail.link, label: 'Switch off' },
@@ -96,7 +96,7 @@ export const ENGLISH: MailTexts = {
   passkeyAdded: (mail) => [
     'A passkey was added to your account',
     greeting(''),
-    'A passkey was added to your account. Whoever holds it can log in without a password and without a code.',
+    `A passkey was added to your account${whenOf('en', mail)}. Whoever holds it can log in without a password and without a code.`,
     OWN_ACT,
     'Wasn’t this you? Remove it with this link:',
     { link: mail.link, label: 'Remove passkey' },
@@ -106,7 +106,7 @@ export const ENGLISH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'A passkey was added to your account',
     greeting(''),
-    `A passkey was added to your account, by a login without your second factor. So it counts as a second factor only after ${mail.linkHours} hours; until then it replaces the password alone.`,
+    `A passkey was added to your account${whenOf('en', mail)}, by a login without your second factor. So it counts as a second factor only after ${mail.linkHours} hours; until then it replaces the password alone.`,
     OWN_ACT,
     'Wasn’t this you? Remove it with this link:',
     { link: mail.link, label: 'Remove passkey' },
@@ -116,7 +116,7 @@ export const ENGLISH: MailTexts = {
   passkeyGoing: (mail) => [
     'A passkey of your account will be removed',
     greeting(''),
-    `A passkey of your account was deleted by a login without your second factor. So it will be removed only after ${mail.linkHours} hours; until then it works.`,
+    `A passkey of your account was deleted${whenOf('en', mail)}, by a login without your second factor. So it will be removed only after ${mail.linkHours} hours; until then it works.`,
     OWN_ACT,
     'Wasn’t this you? Keep it with this link:',
     { link: mail.link, label: 'Keep passkey' },

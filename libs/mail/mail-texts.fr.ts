@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead } from './mail-paragraphs';
+import { factLines, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('fr', name);
 
@@ -55,13 +55,13 @@ export const FRENCH: MailTexts = {
   usernameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
     greeting(mail.firstName),
-    `Le nom d’utilisateur de votre compte a été modifié. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
+    `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)}. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     'Ce changement a eu lieu à votre insu ? Contactez-nous immédiatement.',
   ],
   ownNameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
     greeting(mail.firstName),
-    `Le nom d’utilisateur de votre compte a été modifié par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
+    `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     'Ce n’était pas vous ? Reprenez votre compte avec ce lien : vous choisirez un nouveau mot de passe et retrouverez votre ancien nom d’utilisateur.',
     { link: mail.link, label: 'Reprendre le compte' },
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis.`,
@@ -86,7 +86,7 @@ export const FRENCH: MailTexts = {
   authenticatorAdded: (mail) => [
     'La connexion à deux facteurs a été activée pour votre compte',
     greeting(''),
-    'La connexion à deux facteurs a été activée pour votre compte. Désormais, chaque connexion demande un code de l’application d’authentification.',
+    `La connexion à deux facteurs a été activée pour votre compte${whenOf('fr', mail)}. Désormais, chaque connexion demande un code de l’application d’authentification.`,
     OWN_ACT,
     'Ce n’était pas vous ? Désactivez-la avec ce lien, sinon vous ne pourrez plus vous connecter :',
     { link: mail.link, label: 'Désactiver' },
@@ -96,7 +96,7 @@ export const FRENCH: MailTexts = {
   passkeyAdded: (mail) => [
     'Une clé d’accès a été ajoutée à votre compte',
     greeting(''),
-    'Une clé d’accès a été ajoutée à votre compte. Elle permet de se connecter à votre compte sans mot de passe et sans code.',
+    `Une clé d’accès a été ajoutée à votre compte${whenOf('fr', mail)}. Elle permet de s’y connecter sans mot de passe et sans code.`,
     OWN_ACT,
     'Ce n’était pas vous ? Supprimez-la avec ce lien :',
     { link: mail.link, label: 'Supprimer la clé d’accès' },
@@ -106,7 +106,7 @@ export const FRENCH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'Une clé d’accès a été ajoutée à votre compte',
     greeting(''),
-    `Une clé d’accès a été ajoutée à votre compte lors d’une connexion sans votre second facteur. Elle ne comptera donc comme second facteur que dans ${mail.linkHours} heures ; d’ici là, elle remplace uniquement le mot de passe.`,
+    `Une clé d’accès a été ajoutée à votre compte${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Elle ne comptera donc comme second facteur que dans ${mail.linkHours} heures ; d’ici là, elle remplace uniquement le mot de passe.`,
     OWN_ACT,
     'Ce n’était pas vous ? Supprimez-la avec ce lien :',
     { link: mail.link, label: 'Supprimer la clé d’accès' },
@@ -116,7 +116,7 @@ export const FRENCH: MailTexts = {
   passkeyGoing: (mail) => [
     'Une clé d’accès de votre compte va être supprimée',
     greeting(''),
-    `Une clé d’accès de votre compte a été supprimée lors d’une connexion sans votre second facteur. Elle ne disparaîtra donc que dans ${mail.linkHours} heures ; d’ici là, elle fonctionne.`,
+    `Une clé d’accès de votre compte a été supprimée${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Elle ne disparaîtra donc que dans ${mail.linkHours} heures ; d’ici là, elle fonctionne.`,
     OWN_ACT,
     'Ce n’était pas vous ? Conservez-la avec ce lien :',
     { link: mail.link, label: 'Conserver la clé d’accès' },

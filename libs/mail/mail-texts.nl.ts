@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead } from './mail-paragraphs';
+import { factLines, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('nl', name);
 
@@ -55,13 +55,13 @@ export const DUTCH: MailTexts = {
   usernameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
     greeting(mail.firstName),
-    `De gebruikersnaam van uw account is gewijzigd. Met ${mail.username} kunt u niet meer inloggen.`,
+    `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)}. Met ${mail.username} kunt u niet meer inloggen.`,
     'Is dit zonder uw medeweten gebeurd? Neem dan direct contact met ons op.',
   ],
   ownNameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
     greeting(mail.firstName),
-    `De gebruikersnaam van uw account is gewijzigd door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
+    `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
     'Was u dit niet? Haal uw account dan terug met deze link, waarmee u een nieuw wachtwoord kiest en uw oude gebruikersnaam herstelt:',
     { link: mail.link, label: 'Account terughalen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die sindsdien zijn toegevoegd.`,
@@ -86,7 +86,7 @@ export const DUTCH: MailTexts = {
   authenticatorAdded: (mail) => [
     'Aanmelden in twee stappen is ingeschakeld voor uw account',
     greeting(''),
-    'Voor uw account is aanmelden in twee stappen ingeschakeld. Voortaan is bij het inloggen een code uit de authenticator-app nodig.',
+    `Voor uw account is aanmelden in twee stappen ingeschakeld${whenOf('nl', mail)}. Voortaan is bij het inloggen een code uit de authenticator-app nodig.`,
     OWN_ACT,
     'Was u dit niet? Schakel het dan uit via deze link, anders kunt u niet meer inloggen:',
     { link: mail.link, label: 'Uitschakelen' },
@@ -96,7 +96,7 @@ export const DUTCH: MailTexts = {
   passkeyAdded: (mail) => [
     'Er is een passkey toegevoegd aan uw account',
     greeting(''),
-    'Aan uw account is een passkey toegevoegd. Wie die heeft, kan inloggen zonder wachtwoord en zonder code.',
+    `Aan uw account is een passkey toegevoegd${whenOf('nl', mail)}. Wie die heeft, kan inloggen zonder wachtwoord en zonder code.`,
     OWN_ACT,
     'Was u dit niet? Verwijder de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey verwijderen' },
@@ -106,7 +106,7 @@ export const DUTCH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'Er is een passkey toegevoegd aan uw account',
     greeting(''),
-    `Aan uw account is een passkey toegevoegd, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas over ${mail.linkHours} uur als tweede factor; tot die tijd vervangt hij alleen het wachtwoord.`,
+    `Aan uw account is een passkey toegevoegd${whenOf('nl', mail)}, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas over ${mail.linkHours} uur als tweede factor; tot die tijd vervangt hij alleen het wachtwoord.`,
     OWN_ACT,
     'Was u dit niet? Verwijder de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey verwijderen' },
@@ -116,7 +116,7 @@ export const DUTCH: MailTexts = {
   passkeyGoing: (mail) => [
     'Een passkey van uw account wordt verwijderd',
     greeting(''),
-    `Een passkey van uw account is verwijderd, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas over ${mail.linkHours} uur; tot die tijd werkt hij.`,
+    `Een passkey van uw account is verwijderd${whenOf('nl', mail)}, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas over ${mail.linkHours} uur; tot die tijd werkt hij.`,
     OWN_ACT,
     'Was u dit niet? Behoud de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey behouden' },

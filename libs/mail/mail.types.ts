@@ -10,9 +10,12 @@ export type MailLanguage = 'nl' | 'en' | 'fr';
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
+/** When it happened (see `dateIn`). A mail of another build may not say it. */
+type When = Readonly<Partial<Record<'when', string>>>;
+
 /** A change that its link undoes. */
 interface UndoableMail {
-  readonly values: Values<'linkHours'>;
+  readonly values: Values<'linkHours'> & When;
   readonly secrets: Values<'link'>;
 }
 
@@ -40,10 +43,10 @@ interface MailContents {
     readonly secrets: Values<'link'>;
   };
   /** `username`: the former name. */
-  readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> };
+  readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> & When };
   /** The users changed their own name. `link` restores the former name and is valid for `linkHours`. */
   readonly ownNameChanged: {
-    readonly values: Values<'firstName' | 'username' | 'linkHours'>;
+    readonly values: Values<'firstName' | 'username' | 'linkHours'> & When;
     readonly secrets: Values<'link'>;
   };
   /**

@@ -89,7 +89,7 @@ describe.each(VARIANTS)('mails about grants to manage, in Variant %s', (variant)
     const expectNoName = async (): Promise<void> => {
       const { text, whole } = await news();
       expect(whole).not.toContain('locked');
-      expect(text).toContain(`Organisatie: ${giver.organisationId}`);
+      expect(text).toContain(`organisatie nr. ${giver.organisationId}`);
       expect(text).toContain(WHERE_TO_LOOK);
     };
     const change = (id: number, fields: object) =>

@@ -24,7 +24,7 @@ const NO_MORE_OF_ACCOUNTS =
   'geen e-mail meer over wat gebruikers van deze organisatie met hun eigen account doen';
 const NO_MORE = 'geen nieuws over deze organisatie meer';
 const NO_MORE_OF_KIND = 'geen e-mail van deze soort meer';
-const WHERE_TO_LOOK = 'De meldingen in het klantenpaneel bevatten alles.';
+const WHERE_TO_LOOK = 'U vindt alles bij de meldingen in het klantenpaneel.';
 
 interface Recipient {
   readonly value: string;

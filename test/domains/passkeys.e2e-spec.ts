@@ -65,7 +65,10 @@ describe('a passkey', () => {
       'Er is een passkey toegevoegd aan uw account',
       'Passkey verwijderd',
     ]);
-    expect(mails.map(({ text }) => /\(“(.+)”\)/.exec(text)?.[1])).toEqual([undefined, 'Old phone']);
+    expect(mails.map(({ text }) => /De passkey “(.+)” van uw account/.exec(text)?.[1])).toEqual([
+      undefined,
+      'Old phone',
+    ]);
     // Whoever removed it because of a thief needs to know.
     expect(mails.map(({ text }) => text.includes('Aanmeldingen met deze passkey'))).toEqual([false, true]);
   });

@@ -184,8 +184,10 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
       expect(own?.headers.get('subject')).toBe(
         'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
       );
-      expect(own?.text).toContain('Gedaan door “Jan de Vries”.');
-      expect(mailServer.mailsTo('other@of.example')[0]?.text).toContain(`Gebruiker: ${victim.id}`);
+      expect(own?.text).toContain('Uw account is verwijderd door “Jan de Vries” op ');
+      expect(mailServer.mailsTo('other@of.example')[0]?.text).toContain(
+        `Gebruiker nr. ${victim.id} is verwijderd door “Jan de Vries” op `,
+      );
       expect(await told()).toEqual(everybody());
     });
 
@@ -245,7 +247,7 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
       const [own] = mailServer.mailsTo(plain.username);
       expect(own?.headers.get('subject')).toBe('Gebruiker is nu beheerder van de organisatie');
       expect(own?.text).toContain(`“${plain.username}”`);
-      expect(own?.text).toContain('Gedaan door “Jan de Vries”.');
+      expect(own?.text).toContain('Deze rol is toegekend door “Jan de Vries” op ');
       expect(await told()).toEqual(['other@of.example', 'told@of.example', plain.username].sort());
       await setRoles(plain, 'ROLE_CUSTADMIN');
       expect(await told()).toEqual([]);

@@ -62,8 +62,8 @@ describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
     expect(mails.length).toBeGreaterThan(0);
     for (const { headers, text, html } of mails) {
       expect(headers.get('subject')).not.toMatch(/evil|@/);
-      for (const part of [text, html.replaceAll('https://api.example', '')])
-        expect(part).not.toMatch(/:\/\/|www\./);
+      for (const part of [text, html])
+        expect(part.replaceAll('https://api.example', '')).not.toMatch(/:\/\/|www\./);
       expect(text).toContain(`“${HARMLESS}”`);
       expect(text).toContain('“Pay https: //evil.example at www .evil.example”');
       expect(html).toContain('“Pay https: //evil.example at www .evil.example”');

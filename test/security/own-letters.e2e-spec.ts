@@ -79,6 +79,8 @@ describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (var
       })
       .expect(201);
     expect(JSON.stringify(registered.body)).not.toContain(LETTERS);
+    const [welcome] = await mailsTo(stored);
+    expect(welcome?.text).toContain(`the user name ${local}@${LETTERS} (${stored})`);
 
     for (const username of [stored, `${local}@${LETTERS}`, ` ${local}@M\u00dcNCHEN.Example `])
       await loggedIn(service, username, 'Welcome-1234');

@@ -117,7 +117,7 @@ describe('a passkey', () => {
     await makePasskey(service, user);
     const second = await makePasskey(service, user);
     const [, mail] = await pages.mailsTo(user);
-    expect(mail?.text).toContain('only in 72 hours');
+    expect(mail?.text).toContain('only after 72 hours');
     const [row] = await service.sql<{ params: object }>`
       SELECT params FROM notifications WHERE about_user_id = ${user.id} ORDER BY id DESC LIMIT 1`;
     expect(row?.params).toEqual({

@@ -240,7 +240,7 @@ describe('recovery codes', () => {
       'Nieuwe herstelcodes gemaakt',
       'Herstelcode gebruikt',
     ]);
-    expect(mails[2]?.text).toContain('recoveryCodesLeft: 9');
+    expect(mails[2]?.text).toContain('Resterende herstelcodes: 9');
   });
 
   it('are audited without what they are', async () => {

@@ -603,10 +603,12 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await supportOf(plain, { minutes: 60 });
       await runJobs(service);
       expect(mailServer.mailsTo(plain.username)[0]?.text).toMatch(
-        /Support staff look into an account \(.*\)\.\s+Until: \d{1,2} \w+ \d{4} at \d\d:\d\d CES?T\s+Reason: “Ticket 4711: mail does not arrive”/,
+        /Support staff are looking into your account “.*”.*\s+Valid until: \d{1,2} \w+ \d{4} at \d\d:\d\d CES?T\s+Reason: “Ticket 4711: mail does not arrive”/,
       );
-      expect(mailServer.mailsTo(own)[0]?.text).toContain('Klantenservice kijkt mee in een account');
-      expect(mailServer.mailsTo(ofManager)[0]?.text).toContain('Le service d’assistance consulte un compte');
+      expect(mailServer.mailsTo(own)[0]?.text).toContain('De klantenservice kijkt mee in het account van');
+      expect(mailServer.mailsTo(ofManager)[0]?.text).toContain(
+        'Le service d’assistance consulte le compte de',
+      );
       for (const to of [plain.username, own, ofManager]) {
         expect(mailServer.mailsTo(to)).toHaveLength(1);
         expect(mailServer.mailsTo(to)[0]?.text).not.toContain('Staff');

@@ -12,7 +12,6 @@ export const phraseIn = (language: MailLanguage, phrase: Phrase): string =>
 export const COLON: Words = { nl: ': ', en: ': ', fr: '\u00a0: ' };
 
 const BY: Words = { nl: 'door', en: 'by', fr: 'par' };
-const ON: Words = { nl: 'op', en: 'on', fr: 'le' };
 const OF_USER: Words = { nl: 'van gebruiker', en: 'of the user', fr: 'de l’utilisateur' };
 const NUMBER: Words = { nl: 'nr.', en: 'no.', fr: 'n°' };
 const WRITTEN_BY: Words = { nl: 'Gedaan door', en: 'Done by', fr: 'Fait par' };
@@ -24,9 +23,6 @@ export const BY_USER_ITSELF: Words = {
 };
 
 export const doneBy = (language: MailLanguage, actor: string): string => `${BY[language]} ${actor}`;
-
-/** With a space before it, after a verb or a name. */
-export const doneOn = (language: MailLanguage, time: string): string => ` ${ON[language]} ${time}`;
 
 export const ofUser = (language: MailLanguage, user: string): string => `${OF_USER[language]} ${user}`;
 

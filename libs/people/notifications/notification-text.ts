@@ -1,8 +1,9 @@
 import { greeting } from '@app/mail/greeting';
 import type { MailLanguage, NewsLead } from '@app/mail/mail.types';
+import { on } from '@app/mail/mail-paragraphs';
 import { dateIn, NOT_IN_A_LINE, quoted, unlinked } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
-import { BY_USER_ITSELF, COLON, doneBy, doneOn, numbered, ofUser, phraseIn, writtenBy } from './news-phrases';
+import { BY_USER_ITSELF, COLON, doneBy, numbered, ofUser, phraseIn, writtenBy } from './news-phrases';
 import type { Advice, Phrase } from './notification-kind';
 import type { DescribedKind } from './notification-kinds';
 import { ASK_MANAGER } from './shared-words';
@@ -122,7 +123,7 @@ function filled(
 ): { readonly text: string; readonly said: ReadonlySet<string> } {
   const { params } = event;
   const said = new Set<string>();
-  const at = doneOn(language, dateIn(language, event.at, timeZone));
+  const at = on(language, dateIn(language, event.at, timeZone));
   const number = NUMBERS.find((param) => typeof params[param] === 'number');
   const isNamed = event.entityName !== '';
   if (!isNamed && number !== undefined && sentence.includes('{record}')) said.add(number);
@@ -206,7 +207,7 @@ export function bareNewsText(
 ): NotificationText {
   const subject = heading === undefined ? group : phraseIn(language, heading);
   const sentence = phraseIn(language, BARE)
-    .replace('{at}', doneOn(language, dateIn(language, at, timeZone)))
+    .replace('{at}', on(language, dateIn(language, at, timeZone)))
     .replace('{heading}', withinSentence(subject));
   return { subject, text: `${greeting(language, '')}\n\n${sentence}` };
 }

@@ -129,15 +129,15 @@ export const AUTH_NOTICES = noticesOf('User', {
     heading: ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
     params: { recoveryCodesLeft: CODES_LEFT },
     sentence: [
-      'Voor gebruiker {record} is een herstelcode gebruikt in plaats van een code van de authenticator{done}.',
-      'A recovery code was used for the user {record} instead of a code of the authenticator{done}.',
-      'Un code de récupération a été utilisé pour l’utilisateur {record} à la place d’un code de l’application d’authentification{done}.',
+      'Voor gebruiker {record} is een herstelcode gebruikt{done}, in plaats van een code van de authenticator.',
+      'A recovery code was used for the user {record}{done}, instead of a code of the authenticator.',
+      'Un code de récupération a été utilisé pour l’utilisateur {record}{done}, à la place d’un code de l’application d’authentification.',
     ],
     toUser: {
       sentence: [
-        'Voor uw account {record} is een herstelcode gebruikt in plaats van een code van de authenticator{done}.',
-        'A recovery code was used for your account {record} instead of a code of the authenticator{done}.',
-        'Un code de récupération a été utilisé pour votre compte {record} à la place d’un code de l’application d’authentification{done}.',
+        'Voor uw account {record} is een herstelcode gebruikt{done}, in plaats van een code van de authenticator.',
+        'A recovery code was used for your account {record}{done}, instead of a code of the authenticator.',
+        'Un code de récupération a été utilisé pour votre compte {record}{done}, à la place d’un code de l’application d’authentification.',
       ],
       advice: NEW_PASSWORD,
     },

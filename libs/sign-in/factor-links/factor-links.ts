@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
-import { linkFrom } from '@app/mail/mail-values';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
@@ -29,12 +29,13 @@ const WAIT = `
 const OPEN = `
   WITH opened AS (
     INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7)) RETURNING user_id, expires_at
+    VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7)) RETURNING user_id, changed_at, expires_at
   )
-  SELECT u.username, opened.expires_at AS "expiresAt" FROM opened JOIN users u ON u.id = opened.user_id`;
+  SELECT u.username, opened.changed_at AS "changedAt", opened.expires_at AS "expiresAt" FROM opened JOIN users u ON u.id = opened.user_id`;
 
 interface OpenedLink {
   readonly username: string;
+  readonly changedAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -64,7 +65,10 @@ export class FactorLinks extends SecondFactorListener {
       userId,
       aboutUserId: userId,
       ...(link !== undefined && {
-        ownMail: (to, language) => mailOf({ to, language, change, opened, link }),
+        ownMail: (to, language) => {
+          const when = dateIn(language, opened.changedAt, this.settings.timeZone);
+          return mailOf({ to, language, change, opened, when, link });
+        },
       }),
     });
   }
@@ -127,13 +131,15 @@ interface LinkedMail {
   readonly language: MailLanguage;
   readonly change: UndoableChange;
   readonly opened: OpenedLink;
+  /** The time of the change, in words. */
+  readonly when: string;
   readonly link: string;
 }
 
 /** No text that a user chose stands in the mail, and nothing of the thief's. */
-function mailOf({ to, language, change, opened, link }: LinkedMail): OutgoingMail {
+function mailOf({ to, language, change, opened, when, link }: LinkedMail): OutgoingMail {
   const { expiresAt } = opened;
-  const values = { linkHours: String(LINK_TTL / 3600) };
+  const values = { linkHours: String(LINK_TTL / 3600), when };
   const secrets = { link };
   const { kind } = change;
   const template = kind === 'passkeyAdded' && change.passkey.from !== null ? 'passkeyAddedLater' : kind;

@@ -6,7 +6,7 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import type { UserEvent, UsernameRestored, UserRenamed } from '@app/lifecycle/user-events';
 import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
-import { linkFrom } from '@app/mail/mail-values';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { OWN_UNPROVED, RENAMED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { bareNewsText } from '@app/people/notifications/notification-text';
@@ -51,7 +51,7 @@ export class RenameMails {
   ): Promise<OutgoingMail | undefined> {
     return event.kind === 'renamed' && event.actorId === event.userId
       ? this.restorableMail(manager, event)
-      : plainMail(manager, event, event.formerName);
+      : plainMail(manager, event, event.formerName, this.settings);
   }
 
   /**
@@ -70,7 +70,12 @@ export class RenameMails {
       template: 'ownNameChanged',
       to,
       language,
-      values: { firstName, username: formerName, linkHours: String(RESTORATION_TTL / 3600) },
+      values: {
+        firstName,
+        username: formerName,
+        linkHours: String(RESTORATION_TTL / 3600),
+        when: dateIn(language, new Date(), this.settings.timeZone),
+      },
       secrets: { link: linkFrom(this.settings.resetUrlTemplate, { token }) },
       expiresAt,
       opens: organisationId,
@@ -97,7 +102,10 @@ async function unprovedMails(
 ): Promise<(OutgoingMail | undefined)[]> {
   const bare = await bareMail(manager, event, settings);
   if (event.actorId === event.userId || event.isProved) return [bare];
-  return [bare, event.toldToo === undefined ? undefined : await plainMail(manager, event, event.toldToo)];
+  return [
+    bare,
+    event.toldToo === undefined ? undefined : await plainMail(manager, event, event.toldToo, settings),
+  ];
 }
 
 async function bareMail(
@@ -121,6 +129,7 @@ async function plainMail(
   manager: EntityManager,
   { userId, organisationId, formerName }: UserRenamed | UsernameRestored,
   to: string,
+  { timeZone }: Settings,
 ): Promise<OutgoingMail | undefined> {
   if (!isPlainEmailAddress(to)) return undefined;
   const verdict = await countNews(manager, organisationId, to, RENAMED);
@@ -130,7 +139,7 @@ async function plainMail(
     template: 'usernameChanged',
     to,
     language,
-    values: { firstName, username: formerName },
+    values: { firstName, username: formerName, when: dateIn(language, new Date(), timeZone) },
     ends: endOf(verdict),
   };
 }

@@ -1,7 +1,8 @@
 import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
+import { greeting } from '@app/mail/greeting';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
-import { dateIn } from '@app/mail/mail-values';
+import { dateIn, dayIn } from '@app/mail/mail-values';
 
 /** Content of a mail about the end of Variant B. */
 export interface Announcement {
@@ -21,14 +22,12 @@ export interface Announcement {
 type Words = Pick<Announcement, 'organisation' | 'days' | 'docs'> &
   Readonly<Record<'deprecated' | 'sunset' | 'exemptUntil', string>>;
 
-const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
-
 const TEMPLATES = {
   nl: ({ organisation, days, docs, deprecated, sunset, exemptUntil }: Words) => ({
     namelessProgram: 'een programma zonder naam',
     subject: `Variant B van onze interface stopt op ${sunset}`,
-    use: `In de afgelopen ${days} dagen hebben deze programma's van ${organisation} Variant B van onze interface gebruikt:`,
-    dates: `Variant B is verouderd vanaf ${deprecated} en stopt op ${sunset}. Daarna krijgen deze programma's geen antwoord meer.`,
+    use: `In de afgelopen ${days} dagen hebben deze programma’s van ${organisation} Variant B van onze interface gebruikt:`,
+    dates: `Variant B is verouderd vanaf ${deprecated} en stopt op ${sunset}. Daarna krijgen deze programma’s geen antwoord meer.`,
     change: `Stap voor die dag over op Variant A. De beschrijving van de interface vindt u hier: ${docs}`,
     brownouts: 'Op deze tijden is Variant B bij wijze van proef uitgeschakeld (antwoord 503):',
     exempt: `Uw organisatie is tot ${exemptUntil} vrijgesteld van tijdelijke uitschakelingen van Variant B.`,
@@ -44,12 +43,12 @@ const TEMPLATES = {
   }),
   fr: ({ organisation, days, docs, deprecated, sunset, exemptUntil }: Words) => ({
     namelessProgram: 'un programme sans nom',
-    subject: `La variante B de notre interface s'arrête le ${sunset}`,
-    use: `Au cours des ${days} derniers jours, ces programmes de ${organisation} ont utilisé la variante B de notre interface :`,
-    dates: `La variante B est obsolète à partir du ${deprecated} et s'arrête le ${sunset}. Ensuite, ces programmes ne recevront plus de réponse.`,
-    change: `Passez à la variante A avant cette date. L'interface est décrite ici : ${docs}`,
-    brownouts: "À ces moments, la variante B est désactivée à titre d'essai (réponse 503) :",
-    exempt: `Votre organisation est exemptée des coupures temporaires de la variante B jusqu'au ${exemptUntil}.`,
+    subject: `La variante B de notre interface s’arrête le ${sunset}`,
+    use: `Au cours des ${days} derniers jours, ces programmes de l’organisation ${organisation} ont utilisé la variante B de notre interface :`,
+    dates: `La variante B est obsolète à partir du ${deprecated} et s’arrête le ${sunset}. Ensuite, ces programmes ne recevront plus de réponse.`,
+    change: `Passez à la variante A avant cette date. L’interface est décrite ici : ${docs}`,
+    brownouts: 'À ces moments, la variante B est désactivée à titre d’essai (réponse 503) :',
+    exempt: `Votre organisation est exemptée des coupures temporaires de la variante B jusqu’au ${exemptUntil}.`,
   }),
 };
 
@@ -62,10 +61,9 @@ export function announcementMail(
   language: MailLanguage,
 ): Extract<MailContent, { template: 'notification' }> {
   const { organisation, programs, brownouts, exemptUntil } = announcement;
-  const format = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' });
-  const deprecated = format.format(announcement.deprecated);
-  const sunset = format.format(announcement.sunset);
-  const until = exemptUntil === null ? '' : format.format(exemptUntil);
+  const deprecated = dayIn(language, announcement.deprecated);
+  const sunset = dayIn(language, announcement.sunset);
+  const until = exemptUntil === null ? '' : dayIn(language, exemptUntil);
   const texts = TEMPLATES[language]({ ...announcement, deprecated, sunset, exemptUntil: until });
   const named = programs
     .slice(0, MAX_PROGRAMS)
@@ -74,6 +72,7 @@ export function announcementMail(
   const instant = (date: Date): string => dateIn(language, date, 'UTC');
   const times = brownouts.map(({ start, end }) => `- ${instant(start)} – ${instant(end)}`);
   const paragraphs = [
+    [greeting(language, '')],
     [texts.use, ...named, ...(programs.length > MAX_PROGRAMS ? ['- …'] : [])],
     [texts.dates],
     [texts.change],

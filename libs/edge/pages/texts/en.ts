@@ -31,7 +31,7 @@ const ERRORS: ErrorTexts = {
   },
   INVITATION_ENDED: {
     title: 'This invitation has just been used, changed or withdrawn',
-    text: 'Have you just created your account? Then you can log in. If not, please ask the person who invited you.',
+    text: 'If you have just created your account, you can log in. If not, please ask the person who invited you.',
   },
   INVITATION_ORPHANED: {
     title: 'This invitation is no longer valid',
@@ -51,7 +51,7 @@ const ERRORS: ErrorTexts = {
   },
   REQUEST_EXPIRED: {
     title: 'This link is no longer valid',
-    text: 'It has been used, has expired or was replaced by a newer one. Have you just chosen a new password? Then you can log in. If not, ask for a new link.',
+    text: 'It has been used, has expired or was replaced by a newer one. If you have just chosen a new password, you can log in. If not, ask for a new link.',
   },
   NAME_LINK_ENDED: {
     title: 'This link is no longer valid',
@@ -179,7 +179,7 @@ export const ENGLISH_PAGES = {
   nameProof: {
     title: 'Please confirm your user name',
     intro: (username: string) =>
-      `${username} has been entered as the user name of an account. Is it your account? Then confirm it with the password that you log in with.`,
+      `${username} was entered as the user name of an account. If it is your account, confirm it with the password that you log in with.`,
     password: 'Password of the account',
     missing: 'Enter the password of the account.',
     wrongPassword: 'This is not the password of the account.',
@@ -190,7 +190,7 @@ export const ENGLISH_PAGES = {
     }),
     notMe: {
       title: 'This is not my account',
-      text: 'Do you not know this account? Then take your address off it. You need no password for that.',
+      text: 'If you do not know this account, take your address off it. You need no password for that.',
       submit: 'Take my address off it',
     },
     denied: {
@@ -200,21 +200,21 @@ export const ENGLISH_PAGES = {
   },
   endLogin: {
     title: 'End this login',
-    intro: 'Somebody logged in to your account. Was it not you? Then end this login.',
+    intro: 'Somebody logged in to your account. Wasn’t this you? End this login.',
     submit: 'End login',
     done: {
       title: 'The login has been ended',
-      text: 'Was it not you? Then choose a new password at once: somebody may know the present one.',
+      text: 'Wasn’t this you? Choose a new password at once: somebody may know the present one.',
     },
     /** The login has ended, by the link or in another way. */
     ended: {
       title: 'This login has already ended',
-      text: 'There is nothing left to end. Was it not you? Then choose a new password at once: somebody may know the present one.',
+      text: 'There is nothing left to end. Wasn’t this you? Choose a new password at once: somebody may know the present one.',
     },
     /** The login goes on. */
     expired: {
       title: 'This link has expired',
-      text: 'The login has not been ended. Was it not you? Then choose a new password at once: that ends all your other logins.',
+      text: 'The login has not been ended. Wasn’t this you? Choose a new password at once: that ends all your other logins.',
     },
   },
   /** Links of mails about a second factor that was added, or that goes. */
@@ -222,18 +222,18 @@ export const ENGLISH_PAGES = {
     authenticatorAdded: {
       title: 'Switch two-factor login off',
       intro:
-        'Two-factor login was switched on for your account. Was it not you? Then switch it off. Logins since then end.',
+        'Two-factor login was switched on for your account. Wasn’t this you? Switch it off. Logins since then end.',
       submit: 'Switch off',
     },
     passkeyAdded: {
       title: 'Remove this passkey',
-      intro: 'A passkey was added to your account. Was it not you? Then remove it. Logins since then end.',
+      intro: 'A passkey was added to your account. Wasn’t this you? Remove it. Logins since then end.',
       submit: 'Remove passkey',
     },
     passkeyGoing: {
       title: 'Keep this passkey',
       intro:
-        'A passkey of your account was deleted and goes after three days. Was it not you? Then keep it. Logins since then end.',
+        'A passkey of your account was deleted and goes after three days. Wasn’t this you? Keep it. Logins since then end.',
       submit: 'Keep passkey',
     },
     done: {
@@ -243,12 +243,12 @@ export const ENGLISH_PAGES = {
     /** Nothing is left to undo. */
     ended: {
       title: 'This has already been undone',
-      text: 'There is nothing left to undo. Was it not you? Then choose a new password at once: somebody may know the present one.',
+      text: 'There is nothing left to undo. Wasn’t this you? Choose a new password at once: somebody may know the present one.',
     },
     /** The change stands. */
     expired: {
       title: 'This link has expired',
-      text: 'Nothing has been undone. Was it not you? Then choose a new password at once, and ask a manager of your organisation for help.',
+      text: 'Nothing has been undone. Wasn’t this you? Choose a new password at once, and ask a manager of your organisation for help.',
     },
   },
   document: {

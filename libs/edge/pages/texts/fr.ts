@@ -15,7 +15,7 @@ export const FRENCH_PAGES: PageTexts = {
     name: 'Nom',
     organisation: 'Organisation',
     sender: 'Expéditeur',
-    inviter: 'Invitation de',
+    inviter: 'Invité par',
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
     repeated: 'Le même mot de passe, encore une fois',
@@ -54,7 +54,7 @@ export const FRENCH_PAGES: PageTexts = {
   invitation: {
     title: (organisation) => `Invitation à rejoindre ${organisation}`,
     intro: (organisation) =>
-      `Vous êtes invité à devenir utilisateur de ${organisation}. Choisissez un mot de passe pour créer votre compte.`,
+      `Vous êtes invité à rejoindre ${organisation}. Choisissez un mot de passe pour créer votre compte.`,
     submit: 'Créer le compte',
     done: (username) => ({
       title: 'Votre compte est prêt',
@@ -62,7 +62,7 @@ export const FRENCH_PAGES: PageTexts = {
     }),
     taken: (username) => ({
       title: 'Vous avez déjà un compte',
-      text: `L’adresse e-mail ${username} appartient déjà à un utilisateur. Vous pouvez vous connecter avec elle.`,
+      text: `L’adresse e-mail ${username} appartient déjà à un utilisateur. Vous pouvez vous connecter avec cette adresse.`,
     }),
     reserved: (username) => ({
       title: 'Cette invitation ne peut pas être utilisée pour le moment',
@@ -108,7 +108,7 @@ export const FRENCH_PAGES: PageTexts = {
   nameProof: {
     title: 'Confirmez votre nom d’utilisateur',
     intro: (username: string) =>
-      `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? Confirmez-le alors avec le mot de passe que vous utilisez pour vous connecter.`,
+      `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? Confirmez-le avec le mot de passe que vous utilisez pour vous connecter.`,
     password: 'Mot de passe du compte',
     missing: 'Saisissez le mot de passe du compte.',
     wrongPassword: 'Ce n’est pas le mot de passe du compte.',
@@ -119,7 +119,7 @@ export const FRENCH_PAGES: PageTexts = {
     }),
     notMe: {
       title: 'Ce n’est pas mon compte',
-      text: 'Vous ne connaissez pas ce compte ? Retirez-en alors votre adresse. Aucun mot de passe n’est nécessaire.',
+      text: 'Vous ne connaissez pas ce compte ? Retirez-en votre adresse. Aucun mot de passe n’est nécessaire.',
       submit: 'Retirer mon adresse',
     },
     denied: {
@@ -129,8 +129,7 @@ export const FRENCH_PAGES: PageTexts = {
   },
   endLogin: {
     title: 'Mettre fin à cette connexion',
-    intro:
-      'Une personne s’est connectée à votre compte. Ce n’était pas vous ? Mettez alors fin à cette connexion.',
+    intro: 'Une personne s’est connectée à votre compte. Ce n’était pas vous ? Mettez fin à cette connexion.',
     submit: 'Mettre fin à la connexion',
     done: {
       title: 'La connexion a pris fin',
@@ -197,7 +196,7 @@ export const FRENCH_PAGES: PageTexts = {
     },
     INVITATION_ENDED: {
       title: 'Cette invitation vient d’être utilisée, modifiée ou retirée',
-      text: 'Vous venez de créer votre compte ? Vous pouvez alors vous connecter. Sinon, adressez-vous à la personne qui vous a invité.',
+      text: 'Vous venez de créer votre compte ? Vous pouvez vous connecter. Sinon, adressez-vous à la personne qui vous a invité.',
     },
     INVITATION_ORPHANED: {
       title: 'Cette invitation n’est plus valable',
@@ -217,7 +216,7 @@ export const FRENCH_PAGES: PageTexts = {
     },
     REQUEST_EXPIRED: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un nouveau mot de passe ? Vous pouvez alors vous connecter. Sinon, demandez un nouveau lien.',
+      text: 'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un nouveau mot de passe ? Vous pouvez vous connecter. Sinon, demandez un nouveau lien.',
     },
     NAME_LINK_ENDED: {
       title: 'Ce lien n’est plus valable',

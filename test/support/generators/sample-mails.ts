@@ -1,0 +1,156 @@
+import type { MailContent, MailLanguage, MailTemplate, MailValues } from '@app/mail/mail.types';
+import { renderMail } from '@app/mail/mail-rendering';
+import type { Sender } from '@app/mail/sender';
+import { notificationMail, type ToldNotification } from '@app/people/notifications/notification-mail';
+import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
+
+export const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
+
+/** The settings of a whole deployment. */
+export const SAMPLE_SENDER: Sender = {
+  companyName: 'Lage Landen Hosting',
+  supportUrl: 'https://help.lagelanden.example/contact',
+  panelUrl: 'https://panel.lagelanden.example/',
+  publicUrl: 'https://api.lagelanden.example',
+  pages: true,
+  timeZone: 'Europe/Brussels',
+};
+
+export interface SampleMail {
+  /** The kind or template, and whom it tells. */
+  readonly name: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const WHEN = '28 november 2026 om 14:05 CET';
+const LINK = 'https://api.lagelanden.example/account/page/0123456789abcdef';
+
+type OwnWords = 'notification' | 'linkedNotification' | 'ownNotification' | 'unprovedNotification';
+
+/** Values of the mails that have words of their own. */
+const VALUES: { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailValues<Template> } = {
+  reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
+  invitation: {
+    firstName: 'Lotte',
+    organisation: 'Imprimerie Élan',
+    inviter: 'Élise Martin',
+    endDate: '1 december 2026 om 14:05 CET',
+    link: LINK,
+  },
+  welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
+  usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when: WHEN },
+  ownNameChanged: {
+    firstName: 'Lotte',
+    username: 'lotte@elan.example',
+    linkHours: '72',
+    link: LINK,
+    when: WHEN,
+  },
+  nameProof: { linkHours: '72', link: LINK },
+  newLogin: {
+    firstName: 'Lotte',
+    username: 'lotte@elan.example',
+    at: WHEN,
+    address: '192.0.2.1',
+    country: '',
+    system: 'Windows 10',
+    browser: 'Firefox 145.0',
+  },
+  newLoginWithLink: {
+    firstName: 'Lotte',
+    username: 'lotte@elan.example',
+    at: WHEN,
+    address: '192.0.2.1',
+    country: '',
+    system: '',
+    browser: '',
+    linkHours: '72',
+    link: LINK,
+  },
+  authenticatorAdded: { linkHours: '72', link: LINK, when: WHEN },
+  passkeyAdded: { linkHours: '72', link: LINK, when: WHEN },
+  passkeyAddedLater: { linkHours: '72', link: LINK, when: WHEN },
+  passkeyGoing: { linkHours: '72', link: LINK, when: WHEN },
+};
+
+/** The record that news of a class are about. */
+const RECORDS: Readonly<Record<string, string>> = {
+  User: 'lotte@elan.example',
+  Organisation: 'Imprimerie Élan',
+  Contact: 'alarm@elan.example',
+  Grant: 'Atelier Vermeer',
+  Invitation: 'Lotte Janssens',
+  Webhook: 'https://hooks.elan.example',
+  Document: 'Factuur 2026-117',
+};
+
+const KEY = 'deploy';
+
+/** Values for the params of all kinds. */
+const PARAMS: Readonly<Record<string, unknown>> = {
+  expires: '2026-12-05 11:00 UTC',
+  until: '2026-12-05 11:00 UTC',
+  opensAt: '2026-12-01 11:00 UTC',
+  countsFrom: '2026-12-01 11:00 UTC',
+  goneFrom: '2026-12-01 11:00 UTC',
+  noMoreUntil: '2026-11-29 00:00 UTC',
+  recoveryCodesLeft: 9,
+  reason: 'Ticket 117',
+  email: 'lotte@elan.example',
+  endedContacts: ['a@x.example', 'b@x.example', '+ 3'],
+  endedServiceKeys: ['export'],
+  contactsOfGrant: ['a@x.example'],
+};
+
+function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotification {
+  const params = Object.entries(PARAMS).filter(([param]) => param in (kind.params ?? {}));
+  return {
+    kind,
+    language,
+    recipientKind: 'contact',
+    recipientName: 'Lotte Janssens',
+    organisation: 'Imprimerie Élan',
+    ends: null,
+    isBare: false,
+    links: name === 'Document.sent' ? [LINK] : [],
+    entityId: 12,
+    entityName: name === 'User.new' ? 'Lotte Janssens' : (RECORDS[kind.entityClass] ?? KEY),
+    isWritten: false,
+    subject: null,
+    params: Object.fromEntries(params),
+    actor: kind.cause === undefined ? 'Élise Martin' : null,
+    isOwnAct: kind.cause !== undefined,
+    owner: 'Lotte Janssens',
+    at: new Date('2026-11-28T13:05:00Z'),
+  };
+}
+
+/** A kind as its contacts get it, and as its user gets it of an own act and of one of somebody else. */
+function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
+  const told = toldOf(named, language);
+  const own = { ...told, recipientKind: 'own' } as const;
+  const all: Readonly<Record<string, ToldNotification>> =
+    named.kind.toUser === undefined
+      ? { contacts: told }
+      : {
+          contacts: told,
+          user: { ...own, isOwnAct: true, actor: told.actor === null ? null : 'Lotte Janssens' },
+          'user, by another': { ...own, isOwnAct: false },
+          unproved: { ...own, isBare: true },
+        };
+  return Object.entries(all).map(([whom, one]) => ({
+    name: `${named.name} (${whom})`,
+    ...renderMail(notificationMail(one, SAMPLE_SENDER), language, SAMPLE_SENDER),
+  }));
+}
+
+/** Every mail that the service writes by itself, in a language. */
+export const sampleMails = (language: MailLanguage): SampleMail[] => [
+  ...Object.entries(VALUES).map(([template, values]) => ({
+    name: template,
+    ...renderMail({ template, values } as MailContent, language, SAMPLE_SENDER),
+  })),
+  ...DECLARED_KINDS.flatMap((named) => mailsOfKind(named, language)),
+];
