@@ -14,7 +14,7 @@ const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" 
 /** The HTML of a mail: the company at the top, links as buttons, help at the bottom. */
 export function htmlMail({ language, subject, paragraphs }: WrittenMail, sender: Sender): string {
   const { companyName } = sender;
-  const title = escapedHtml(subject);
+  const title = wordsIn(language, subject);
   return [
     '<!DOCTYPE html>',
     `<html lang="${language}">`,
@@ -29,7 +29,7 @@ export function htmlMail({ language, subject, paragraphs }: WrittenMail, sender:
         ]),
     `<tr><td style="padding:24px 28px 8px;${FONT};color:#1b2430;word-break:break-word">`,
     `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25;font-weight:650">${title}</h1>`,
-    ...paragraphs.flatMap(htmlOf),
+    ...paragraphs.flatMap((paragraph) => htmlOf(language, paragraph)),
     '</td></tr>',
     ...footOf(language, sender),
     '</table>',
@@ -40,9 +40,9 @@ export function htmlMail({ language, subject, paragraphs }: WrittenMail, sender:
   ].join('\n');
 }
 
-function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
+function htmlOf(language: MailLanguage, paragraph: Exclude<Paragraph, Lead>): string[] {
   if (typeof paragraph === 'string')
-    return escapedHtml(paragraph)
+    return wordsIn(language, paragraph)
       .split(/\n{2,}/)
       .map((lines) => `<p style="margin:0 0 16px">${lines.split('\n').join('<br>\n')}</p>`);
   const links = paragraph.link.split('\n');
@@ -50,6 +50,10 @@ function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
     buttonOf(link, links.length > 1 ? `${paragraph.label} (${fileKindOf(link)})` : paragraph.label),
   );
 }
+
+/** A text for people. In French no line begins with a mark that has a space before it. */
+const wordsIn = (language: MailLanguage, text: string): string =>
+  language === 'fr' ? escapedHtml(text).replaceAll(/ (?=[:;?!»])/g, '\u00a0') : escapedHtml(text);
 
 const buttonOf = (link: string, label: string): string =>
   `<p style="margin:0 0 16px"><a href="${escapedHtml(link)}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:#1a56a8;color:#ffffff;font-weight:600;text-decoration:none">${escapedHtml(label)}</a></p>`;

@@ -129,6 +129,19 @@ describe('renderMail', () => {
     expect(text.startsWith(`T\n\n${url}\n\nYou receive`)).toBe(true);
   });
 
+  it('keeps French marks on the line of their word', () => {
+    const values = {
+      organisation: 'O',
+      subject: 'Suspendue : fin',
+      text: 'Motif : « a » ; quoi ? Là ! b : //c',
+    };
+    const { html, text } = render('notification', 'fr', values);
+    expect(text).toContain(values.text);
+    expect(html).toContain('<title>Suspendue\u00a0: fin</title>');
+    expect(html).toContain('Motif\u00a0: « a\u00a0»\u00a0; quoi\u00a0? Là\u00a0! b\u00a0: //c');
+    expect(render('notification', 'nl', values).html).toContain(values.text);
+  });
+
   it('says when it happened, as far as the mail knows', () => {
     const values = { firstName: 'A', username: 'a@x.example' };
     const without = render('usernameChanged', 'en', values).text;

@@ -18,8 +18,8 @@ const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-G
 /**
  * A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`.
  */
-export const dateIn = (language: MailLanguage, date: Date, timeZone: string): string =>
-  formatted(language, date, {
+export function dateIn(language: MailLanguage, date: Date, timeZone: string): string {
+  const text = new Intl.DateTimeFormat(LOCALES[language], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -27,15 +27,8 @@ export const dateIn = (language: MailLanguage, date: Date, timeZone: string): st
     minute: '2-digit',
     timeZone,
     timeZoneName: 'short',
-  });
-
-/** A day of UTC: `22 december 2026`. */
-export const dayIn = (language: MailLanguage, date: Date): string =>
-  formatted(language, date, { dateStyle: 'long', timeZone: 'UTC' });
-
-/** In French the first of a month is an ordinal. */
-function formatted(language: MailLanguage, date: Date, options: Intl.DateTimeFormatOptions): string {
-  const text = new Intl.DateTimeFormat(LOCALES[language], options).format(date);
+  }).format(date);
+  // In French the first of a month is an ordinal.
   return language === 'fr' ? text.replace(/^1 /, '1er ') : text;
 }
 

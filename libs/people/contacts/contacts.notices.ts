@@ -138,13 +138,13 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     sentence: [
       'Gebruiker {record} is geen beheerder van uw organisatie meer en ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
       'The user {record} is no longer a manager of your organisation and no longer gets its security news. This was changed{done}.',
-      'L’utilisateur {record} n’est plus gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Cela a été modifié{done}.',
+      'L’utilisateur {record} n’est plus gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Son rôle a été modifié{done}.',
     ],
     toUser: {
       sentence: [
         'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
         'With your account {record} you are no longer a manager of your organisation. You no longer get its security news. This was changed{done}.',
-        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Cela a été modifié{done}.',
+        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
       ],
       advice: ASK_MANAGER,
     },

@@ -2,9 +2,8 @@ import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
 import type { Sender } from '@app/mail/sender';
 import { DECLARED_KINDS, kindNamed } from '../../../test/support/generators/notification-kinds';
+import { LANGUAGES, sampleMails } from '../../../test/support/generators/sample-mails';
 import { notificationMail, type ToldNotification } from './notification-mail';
-
-const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
 
 const SENDER: Sender = {
   companyName: 'Hoster',
@@ -136,15 +135,8 @@ it('says in its sentence when a key ends, and refuses to leave that out', () => 
   expect(() => mailOf('ApiKey.ends_in_7_days', 'en')).toThrow('The news lacks its expires');
 });
 
-describe.each(LANGUAGES)('every kind of news in %s', (language) => {
-  const mails = DECLARED_KINDS.flatMap(({ name, kind }) =>
-    (['own', 'contact'] as const)
-      .filter((recipientKind) => recipientKind === 'contact' || kind.toUser !== undefined)
-      .map((recipientKind) => ({
-        name: `${name} ${recipientKind}`,
-        ...mailOf(name, language, { recipientKind, params: { expires: '2026-12-05 11:00 UTC' } }),
-      })),
-  );
+describe.each(LANGUAGES)('every mail in %s', (language) => {
+  const mails = sampleMails(language);
 
   it('greets first, then says more than its subject', () => {
     for (const { name, subject, text } of mails) {
@@ -153,11 +145,12 @@ describe.each(LANGUAGES)('every kind of news in %s', (language) => {
         name,
         expect.stringMatching(/^(?:Goedendag|Beste|Hello|Dear|Bonjour)/),
       ]);
-      expect([name, sentence.includes('2026'), sentence === subject]).toEqual([
+      expect([
         name,
-        !name.startsWith('Grant.') || !name.includes('ends_in'),
-        false,
-      ]);
+        sentence.startsWith(subject.slice(0, 40)) && sentence.length < subject.length + 20,
+      ]).toEqual([name, false]);
+      if (name.includes('(') && !name.startsWith('Grant.'))
+        expect([name, sentence]).toEqual([name, expect.stringContaining(' 2026 ')]);
     }
   });
 

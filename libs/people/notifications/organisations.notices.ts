@@ -15,7 +15,7 @@ export const ORGANISATION_NOTICES = noticesOf('Organisation', {
     sentence: [
       'Uw organisatie {record} vereist geen tweede factor meer bij het inloggen. Dit is gewijzigd{done}.',
       'Your organisation {record} no longer demands a second factor at login. This was changed{done}.',
-      'Votre organisation {record} n’exige plus de second facteur à la connexion. Cela a été modifié{done}.',
+      'Votre organisation {record} n’exige plus de second facteur à la connexion. Ce réglage a été modifié{done}.',
     ],
     advice: CHECK_PANEL,
   },

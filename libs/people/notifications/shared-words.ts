@@ -33,12 +33,12 @@ export const ASK_USER: Advice = {
   lead: 'panel',
 };
 
-/** To the contacts, about what a manager can end in the panel. */
+/** To the contacts, about what a manager sees in the panel. */
 export const CHECK_PANEL: Advice = {
   words: [
-    'Klopt dit niet? Een beheerder kan dit in het klantenpaneel nakijken en ongedaan maken.',
-    'Does this look wrong? A manager can check and undo it in the control panel.',
-    'Cela vous semble anormal ? Un gestionnaire peut le vérifier et l’annuler dans le panneau de contrôle.',
+    'Klopt dit niet? Een beheerder kan het nakijken in het klantenpaneel.',
+    'Does this look wrong? A manager can check it in the control panel.',
+    'Cela vous semble anormal ? Un gestionnaire peut le vérifier dans le panneau de contrôle.',
   ],
   lead: 'panel',
 };

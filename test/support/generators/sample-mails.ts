@@ -7,7 +7,7 @@ import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
 export const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
 
 /** The settings of a whole deployment. */
-export const SAMPLE_SENDER: Sender = {
+const SENDER: Sender = {
   companyName: 'Lage Landen Hosting',
   supportUrl: 'https://help.lagelanden.example/contact',
   panelUrl: 'https://panel.lagelanden.example/',
@@ -142,7 +142,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
         };
   return Object.entries(all).map(([whom, one]) => ({
     name: `${named.name} (${whom})`,
-    ...renderMail(notificationMail(one, SAMPLE_SENDER), language, SAMPLE_SENDER),
+    ...renderMail(notificationMail(one, SENDER), language, SENDER),
   }));
 }
 
@@ -150,7 +150,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
 export const sampleMails = (language: MailLanguage): SampleMail[] => [
   ...Object.entries(VALUES).map(([template, values]) => ({
     name: template,
-    ...renderMail({ template, values } as MailContent, language, SAMPLE_SENDER),
+    ...renderMail({ template, values } as MailContent, language, SENDER),
   })),
   ...DECLARED_KINDS.flatMap((named) => mailsOfKind(named, language)),
 ];

@@ -2,7 +2,7 @@ import type { Brownout } from '@app/config/variant-b.env';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { greeting } from '@app/mail/greeting';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
-import { dateIn, dayIn } from '@app/mail/mail-values';
+import { dateIn } from '@app/mail/mail-values';
 
 /** Content of a mail about the end of Variant B. */
 export interface Announcement {
@@ -21,6 +21,16 @@ export interface Announcement {
 /** The values of the texts, in their language. */
 type Words = Pick<Announcement, 'organisation' | 'days' | 'docs'> &
   Readonly<Record<'deprecated' | 'sunset' | 'exemptUntil', string>>;
+
+const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
+
+/** A day of UTC. In French the first of a month is an ordinal. */
+function dayIn(language: MailLanguage, date: Date): string {
+  const text = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
+    date,
+  );
+  return language === 'fr' ? text.replace(/^1 /, '1er ') : text;
+}
 
 const TEMPLATES = {
   nl: ({ organisation, days, docs, deprecated, sunset, exemptUntil }: Words) => ({

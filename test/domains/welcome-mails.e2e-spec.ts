@@ -1,0 +1,63 @@
+import { makeCustomer, PASSWORD } from '../support/factories/factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { anonymous } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
+import { useMade, useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const PANEL = 'https://panel.example/';
+const mailServer = useMailServer();
+
+/** rule notifications 74 */
+describe.each(VARIANTS)('who registers in Variant %s', (variant) => {
+  const service = useService(variant, () => ({
+    settings: {
+      smtpUrl: mailServer.url,
+      panelUrl: PANEL,
+      publicUrl: 'https://api.example',
+      allowTokenlessRegistration: true,
+    },
+  }));
+  const customer = useMade(() => makeCustomer(service, { name: 'Imprimerie Élan' }));
+  const inviteAndRegister = async (language: string, withToken: boolean) => {
+    const { organisationId, custadmin } = customer;
+    const invitation = await makeInvitation(service, {
+      organisationId,
+      inviterId: custadmin.id,
+      firstName: 'Anna',
+      language,
+    });
+    await anonymous(service)
+      .post(
+        withToken ? `/registerInvitation/${invitation.token}` : '/registerInvitation',
+        registrationOf(invitation, PASSWORD),
+      )
+      .expect(201);
+    await runJobs(service);
+    return invitation.email;
+  };
+  const linesOf = ({ text }: ReceivedMail): string[] => text.replaceAll('\r\n', '\n').split('\n\n');
+
+  it.each([
+    ['nl', 'Uw account is klaar', 'Beste Anna,', 'Uw account bij Imprimerie Élan is klaar.'],
+    ['en', 'Your account is ready', 'Dear Anna,', 'Your account with Imprimerie Élan is ready.'],
+    ['fr', 'Votre compte est prêt', 'Bonjour Anna,', 'Votre compte chez Imprimerie Élan est prêt.'],
+  ])('is welcomed once, with the links to log in and to a new password: %s', async (...expected) => {
+    const [language, subject, greeting, ready] = expected;
+    const email = await inviteAndRegister(language, true);
+    const mails = mailServer.mailsTo(email);
+    expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([subject]);
+    const [first, told, logIn, , newPassword] = linesOf(mails[0] as ReceivedMail);
+    expect(first).toBe(greeting);
+    expect(told).toContain(ready);
+    expect(told).toContain(email);
+    expect([logIn, newPassword?.trim()]).toEqual([PANEL, 'https://api.example/account/password']);
+  });
+
+  it('is not welcomed at an address that nobody has proved', async () => {
+    const email = await inviteAndRegister('en', false);
+    const subjects = mailServer.mailsTo(email).map(({ headers }) => headers.get('subject'));
+    expect(subjects).toEqual(['Please confirm your user name']);
+  });
+});
