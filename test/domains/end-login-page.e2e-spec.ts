@@ -72,7 +72,7 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
       expect(form.text).toContain(`<html lang="${language}">`);
       const shown = textOf(form.text);
       for (const fact of [...facts, user.username, BELGIAN]) expect(shown).toContain(fact);
-      const [time = ''] = /\d{1,2} \S+ \d{4} .*(CES?T|UTC\+\d)/.exec(mail.text) ?? [];
+      const [time = ''] = /\d{1,2}(?:er)? \S+ \d{4} .*(CES?T|UTC\+\d)/.exec(mail.text) ?? [];
       expect(time).not.toBe('');
       expect(shown).toContain(time);
       await client.get('/whoami').expect(200);

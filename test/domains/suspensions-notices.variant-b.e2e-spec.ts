@@ -50,7 +50,7 @@ async function told(...organisations: number[]): Promise<Told[]> {
 }
 
 /** A time in a mail, with its zone. */
-const A_TIME = /\d{1,2} \S+ \d{4} (?:om|at|à) \d\d:\d\d (?:CES?T|UTC\+\d)/g;
+const A_TIME = /\d{1,2}(?:er)? \S+ \d{4} (?:om|at|à) \d\d:\d\d (?:CES?T|UTC\+\d)/g;
 
 /** An address that no other test of this run knows. */
 const freshAddress = (): string => `told${nextNumber()}@of.example`;
