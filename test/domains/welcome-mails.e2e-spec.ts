@@ -1,10 +1,10 @@
-import { makeCustomer, PASSWORD } from '../support/factories/factories';
+import { VARIANTS } from '../../qa/variants';
+import { type Customer, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
-import { useMade, useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { useService } from '../support/service/service';
 
 const PANEL = 'https://panel.example/';
 const mailServer = useMailServer();
@@ -19,7 +19,12 @@ describe.each(VARIANTS)('who registers in Variant %s', (variant) => {
       allowTokenlessRegistration: true,
     },
   }));
-  const customer = useMade(() => makeCustomer(service, { name: 'Imprimerie Élan' }));
+  let customer: Customer;
+
+  beforeAll(async () => {
+    customer = await makeCustomer(service, { name: 'Imprimerie Élan' });
+  });
+
   const inviteAndRegister = async (language: string, withToken: boolean) => {
     const { organisationId, custadmin } = customer;
     const invitation = await makeInvitation(service, {
