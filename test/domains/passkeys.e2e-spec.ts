@@ -70,7 +70,10 @@ describe('a passkey', () => {
       'Old phone',
     ]);
     // Whoever removed it because of a thief needs to know.
-    expect(mails.map(({ text }) => text.includes('Aanmeldingen die ermee zijn gedaan'))).toEqual([false, true]);
+    expect(mails.map(({ text }) => text.includes('Aanmeldingen die ermee zijn gedaan'))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('takes no other name that changes direction', async () => {
