@@ -2,7 +2,7 @@ import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
 import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
 import type { Phrase } from './notification-kind';
-import { type DescribedEvent, notificationText, type Reader } from './notification-text';
+import { type DescribedEvent, notificationText, type Addressee } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
 
@@ -15,8 +15,8 @@ const QUOTED: Readonly<Record<MailLanguage, string>> = {
   fr: `«\u00a0${HARMLESS}\u00a0»`,
 };
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
-const CONTACTS: Reader = { isUser: false };
-const USER: Reader = { isUser: true, name: LURE };
+const CONTACTS: Addressee = { isUser: false };
+const USER: Addressee = { isUser: true, name: LURE };
 
 /** The subject of a mail with a document has the name that its writer gave it. */
 const KINDS = DECLARED_KINDS.filter(({ name }) => name !== 'Document.sent').flatMap(({ name, kind }) => [

@@ -39,7 +39,7 @@ export interface DescribedEvent {
 }
 
 /** Whom the mail addresses: the user of the event, greeted by name, or whoever gets the news. */
-export type Reader = { readonly isUser: true; readonly name: string } | { readonly isUser: false };
+export type Addressee = { readonly isUser: true; readonly name: string } | { readonly isUser: false };
 
 const ASK: Phrase = [
   'Hebt u vragen? Neem contact op met',
@@ -74,7 +74,7 @@ const NUMBERS = ['organisation', 'user'] as const;
  */
 export function notificationText(
   event: DescribedEvent,
-  reader: Reader,
+  reader: Addressee,
   language: MailLanguage,
   sender: Sender,
 ): NotificationText {
@@ -109,7 +109,7 @@ export function notificationText(
 const plainName = (name: string): string => unlinked(name.replaceAll(NOT_IN_A_LINE, ' ').trim());
 
 /** A user of whose account somebody else changed something asks a manager. */
-function adviceOf({ kind, isOwnAct }: DescribedEvent, { isUser }: Reader): Advice | undefined {
+function adviceOf({ kind, isOwnAct }: DescribedEvent, { isUser }: Addressee): Advice | undefined {
   if (!isUser || kind.toUser === undefined) return kind.advice;
   return isOwnAct ? kind.toUser.advice : ASK_MANAGER;
 }
