@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Settings } from '@app/config/settings';
 import { ConcurrencyLimiter } from '@app/platform/concurrency/concurrency-limiter';
 import type { WorkContext } from '@app/platform/context/work-context';
+import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
@@ -119,9 +120,12 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     const { mailFrom: from, mailFromName: fromName } = this.settings;
     const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
     const message = { ...renderMail(content, language, senderOf(this.settings, origin)), ...addresses };
-    await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>
-      this.transport.deliver(message, isUrgent),
-    );
+    const handOver = () => this.transport.deliver(message, isUrgent);
+    try {
+      await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, handOver);
+    } catch (error) {
+      throw new OtherServerFailed(error);
+    }
   }
 
   /** Never rejects, because the mail was sent and a retry of the job would send it again. */
@@ -164,7 +168,7 @@ function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
  * Readers of a notification see only the mail server's reply. Other errors describe the operator's machines.
  */
 function failureMessage(error: unknown): string {
-  const { response } = (error ?? {}) as { response?: unknown };
+  const { response } = ((error instanceof OtherServerFailed ? error.cause : undefined) ?? {}) as { response?: unknown };
   if (typeof response !== 'string') return 'The mail server could not be reached.';
   return [...response.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, MAX_FAILURE_LENGTH).join('');
 }

@@ -1,15 +1,18 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { makeCustomer } from '../support/factories/factories';
 import { startReceiver } from '../support/faults/receiver';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { type ReceivedMail, startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { inTransaction, queueMail } from '../support/service/jobs';
 import { settingsOn, startServiceProcess } from '../support/service/processes';
 import { startTestService, useServicePerTest } from '../support/service/service';
 import { until } from '../support/service/until';
 
+/** SQL condition: the job sends the mail to $1. */
+const OF_MAIL_TO = `payload->>'to' = $1`;
+
 /** For longer than a connection that broke has to be replaced, and shorter than the clean-up waits. */
 const LOCK = `UPDATE ${JOB_TABLE} SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'
-  WHERE payload->>'to' = $1`;
+  WHERE ${OF_MAIL_TO}`;
 
 describe('mail that a process has in hand', () => {
   let server: TestMailServer;
@@ -28,10 +31,12 @@ describe('mail that a process has in hand', () => {
   interface Job {
     readonly holder: string | null;
     readonly attempts: number;
+    readonly isRenewed: boolean;
   }
   const jobFor = async (to: string): Promise<Job | undefined> => {
     const [job] = await service.sql<Job>(
-      `SELECT locked_by AS holder, attempts FROM ${JOB_TABLE} WHERE payload->>'to' = $1`,
+      `SELECT locked_by AS holder, attempts, locked_at > now() - interval '10 seconds' AS "isRenewed"
+       FROM ${JOB_TABLE} WHERE ${OF_MAIL_TO}`,
       [to],
     );
     return job;
@@ -50,7 +55,7 @@ describe('mail that a process has in hand', () => {
       await service.sql(LOCK, ['held@example.nl', holder]);
       await queue('lost@example.nl', holder);
       await until(async () => (await jobFor('lost@example.nl'))?.holder !== holder);
-      expect(await jobFor('held@example.nl')).toEqual({ holder, attempts: 1 });
+      expect(await jobFor('held@example.nl')).toMatchObject({ holder, attempts: 1 });
       server.hold(false);
       await until(() => server.mails.length === 2);
       await until(async () => (await jobFor('lost@example.nl')) === undefined);
@@ -63,41 +68,50 @@ describe('mail that a process has in hand', () => {
   });
 
   it('is left to it while it lives, and given to others soon after it was killed', async () => {
-    server.hold(true);
-    const process = startServiceProcess(settingsOn(service.database.url, { SMTP_URL: server.url }));
-    await process.address;
-    await queue('alive@example.nl');
-    // A connection of the test before may still be closing: the job itself says that it was taken.
-    await until(async () => typeof (await jobFor('alive@example.nl'))?.holder === 'string');
-    await until(() => server.connections() === 1);
-    const holder = (await jobFor('alive@example.nl'))?.holder ?? '';
-    expect(holder).toMatch(/^pool-/);
-    await service.sql(LOCK, ['alive@example.nl', holder]);
-    await queue('dead@example.nl', 'pool-of-a-process-that-is-gone');
-
+    const silent = await startMailServer();
+    silent.hold(true);
     const other = await startTestService('A', {
       settings: { smtpUrl: server.url, worker: true },
       database: service.database,
     });
+    await queue('dead@example.nl', 'pool-of-a-process-that-is-gone');
+    // From now on this one gives away what nobody renews.
+    await until(() => server.mailsTo('dead@example.nl').length === 1);
+    const process = startServiceProcess(settingsOn(service.database.url, { SMTP_URL: silent.url }));
     try {
-      // Somebody has looked, and seen who is gone.
-      await until(async () => (await jobFor('dead@example.nl'))?.attempts === 2);
-      expect(await jobFor('alive@example.nl')).toEqual({ holder, attempts: 1 });
+      await process.address;
+      const addresses = Array.from({ length: 40 }, (_, index) => `to${index}@example.nl`);
+      await inTransaction(service, async (manager) => {
+        for (const to of addresses) await queueMail(service, manager, to);
+      });
+      // Both take some, and a try at the silent mail server ends after 30 seconds at the earliest.
+      await until(() => silent.held() > 0 && silent.held() + server.mails.length === 41);
+      const [{ address, holder } = { address: '', holder: '' }] = await service.sql<{
+        address: string;
+        holder: string;
+      }>(`SELECT payload->>'to' AS address, locked_by AS holder FROM ${JOB_TABLE} WHERE locked_by IS NOT NULL LIMIT 1`);
+      expect(holder).toMatch(/^pool-/);
+      await service.sql(
+        `UPDATE ${JOB_TABLE} SET locked_at = now() - interval '20 seconds' WHERE ${OF_MAIL_TO}`,
+        [address],
+      );
+      await until(async () => (await jobFor(address))?.isRenewed === true);
+      expect(await jobFor(address)).toEqual({ holder, attempts: 1, isRenewed: true });
       process.child.kill('SIGKILL');
       await process.ended;
-      await until(async () => (await jobFor('alive@example.nl'))?.attempts === 2);
-      server.hold(false);
-      await until(async () => (await jobFor('alive@example.nl')) === undefined);
-      await until(async () => (await jobFor('dead@example.nl')) === undefined);
+      await until(() => server.mails.length === 41);
+      expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(['dead@example.nl', ...addresses].sort());
+      silent.hold(false);
+      await until(() => silent.mails.length > 0);
+      // The mail server of the killed process had taken them, too.
+      const idOf = (mail: ReceivedMail | undefined): string | undefined => mail?.headers.get('message-id');
+      for (const mail of silent.mails) expect(idOf(mail)).toBe(idOf(server.mailsTo(mail.to[0] ?? '')[0]));
     } finally {
-      server.hold(false);
+      silent.hold(false);
       process.child.kill('SIGKILL');
       await other.stop();
+      await silent.stop();
     }
-    const sent = server.mails.filter(({ to }) => to[0] === 'alive@example.nl');
-    // The mail server had taken the first, too.
-    expect(new Set(sent.map(({ headers }) => headers.get('message-id'))).size).toBe(1);
-    expect(server.mails.some(({ to }) => to[0] === 'dead@example.nl')).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { MailTransport } from '@app/mail/mail-transport';
 import { mailTransport } from '@app/mail/smtp-transport';
+import { ENDED_CERTIFICATE, VALID_CERTIFICATE } from '../support/faults/certificates';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
 
@@ -123,6 +124,47 @@ describe('connections to the mail server', () => {
     });
     server.requirePassword('first');
     await send();
+  });
+
+  it('are new ones for each mail where the server closes them after one, and no mail fails', async () => {
+    server.closeAfterMails(true);
+    expect(rejected(await sendMany(40))).toEqual([]);
+    expectEachOnce(40);
+  });
+
+  it('go on with a certificate that ended, while new ones are refused until it is renewed', async () => {
+    transport.close?.(true);
+    await server.stop();
+    server = await startMailServer(0, VALID_CERTIFICATE);
+    const url = new URL(server.url.replace('//', '//user:first@'));
+    url.searchParams.set('tls.ca', `${VALID_CERTIFICATE.cert}\n${ENDED_CERTIFICATE.cert}`);
+    transport = mailTransport({ smtpUrl: url.href, dataDir: '' });
+    expect(rejected(await sendMany(20))).toEqual([]);
+    server.present(ENDED_CERTIFICATE);
+    expect(rejected(await sendMany(20))).toEqual([]);
+    expect(server.connections()).toBe(CONNECTIONS);
+    server.closeConnections();
+    await until(async () => {
+      const [failure] = rejected(await sendMany(1)) as { originalCode?: string }[];
+      return failure?.originalCode === 'CERT_HAS_EXPIRED';
+    });
+    server.present(VALID_CERTIFICATE);
+    expect(rejected(await sendMany(20))).toEqual([]);
+  });
+
+  it('that hang before the mail fail it in time, and hold no other mail', async () => {
+    server.hangBeforeData(true);
+    const begun = performance.now();
+    const hanging = sendMany(CONNECTIONS - 1);
+    await until(() => server.hanging() === CONNECTIONS - 1);
+    server.hangBeforeData(false);
+    expect(rejected(await sendMany(20))).toEqual([]);
+    expectEachOnce(20);
+    const failures = rejected(await hanging) as { code?: string }[];
+    expect(failures.map(({ code }) => code)).toEqual(Array(CONNECTIONS - 1).fill('ETIMEDOUT'));
+    expect(performance.now() - begun).toBeLessThan(40_000);
+    expect(rejected(await sendMany(20))).toEqual([]);
+    expectEachOnce(40);
   });
 
   it('recover from a server that went away in the middle of mails', async () => {

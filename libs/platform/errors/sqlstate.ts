@@ -13,6 +13,7 @@ import {
   ValidationFailed,
 } from './api-error';
 import { isDriverMessage } from './driver-messages';
+import { OtherServerFailed } from './other-server-failed';
 
 /** The parts of a pg error that determine the response. */
 interface DatabaseError {
@@ -76,6 +77,7 @@ export function isKnownNotDone(error: unknown): boolean {
 
 /** Whether the database is away, according to an error or its cause. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof OtherServerFailed) return false;
   const state = sqlState(error);
   if (state === undefined ? apiErrorOfDatabaseError(error) !== undefined : OUTAGE_STATES.test(state))
     return true;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OutgoingMail } from '@app/mail/mail.types';
@@ -109,6 +111,18 @@ describe('mail over SMTP', () => {
     await runJobs(service);
     expect(server.mails).toHaveLength(1);
     expect(await noJobs(service)).toBe(true);
+  });
+
+  it('is one try for a mail server that says nothing, which is no outage of the database', async () => {
+    let asked = 0;
+    await server.stop();
+    const silent = createServer(() => asked++).listen(Number(new URL(server.url).port), '127.0.0.1');
+    await once(silent, 'listening');
+    await queue(service);
+    await runJobs(service);
+    expect(await jobs(service)).toEqual([{ attempts: 1, waiting: true, max_attempts: 20 }]);
+    expect(asked).toBe(1);
+    silent.close();
   });
 
   it('carries the same Message-ID again where the answer of the mail server was lost', async () => {

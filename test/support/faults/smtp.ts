@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { domainToASCII } from 'node:url';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import type { Certificate } from './certificates';
 
 /** A mail as the receiving server got it. */
 export interface ReceivedMail {
@@ -36,6 +37,14 @@ export interface TestMailServer {
   hold(on: boolean): void;
   /** Mails without a reply. */
   readonly held: () => number;
+  /** Says nothing to the first command of each mail that comes before it is called with false, ever. */
+  hangBeforeData(on: boolean): void;
+  /** Mails whose first command has no reply. */
+  readonly hanging: () => number;
+  /** Closes each connection after its first mail until it is called with false. */
+  closeAfterMails(on: boolean): void;
+  /** Shows this certificate to new connections. Only for a server that was started with one. */
+  present(certificate: Certificate): void;
   /** Turns connections away with 421 beyond so many that are open. */
   allowConnections(most: number): void;
   /** Turns every second recipient away with 452 until it is called with false. */
@@ -47,15 +56,15 @@ export interface TestMailServer {
   stop(): Promise<void>;
 }
 
-/** Starts one on this machine; port 0 takes a free one. */
-export async function startMailServer(port = 0): Promise<TestMailServer> {
-  const server = mailServer();
+/** Starts one on this machine; port 0 takes a free one. With a certificate it offers STARTTLS. */
+export async function startMailServer(port = 0, certificate?: Certificate): Promise<TestMailServer> {
+  const server = mailServer(certificate);
   await server.listen(port);
   return server;
 }
 
 /** A mail server that has no address until it listens. */
-function mailServer(): TestMailServer & { listen(port: number): Promise<void> } {
+function mailServer(certificate?: Certificate): TestMailServer & { listen(port: number): Promise<void> } {
   let url: string | undefined;
   const mails: ReceivedMail[] = [];
   let refusing = false;
@@ -63,6 +72,9 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
   let pause = 0;
   let holding = false;
   let held: (() => void)[] = [];
+  let isHanging = false;
+  let hanging = 0;
+  let closing = false;
   let connections = 0;
   let most = Infinity;
   let refusingSecond = false;
@@ -71,7 +83,8 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
   const open = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: certificate === undefined ? ['STARTTLS'] : [],
+    ...certificate,
     allowInsecureAuth: true,
     logger: false,
     // Senders keep connections open.
@@ -91,7 +104,8 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
       else callback(failure(535, 'wrong password'));
     },
     onMailFrom: (_address, _session, callback) => {
-      callback(refusing ? failure(451, 'try again later') : null);
+      if (isHanging) hanging += 1;
+      else callback(refusing ? failure(451, 'try again later') : null);
     },
     onRcptTo: (_address, _session, callback) => {
       recipients += 1;
@@ -107,6 +121,7 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
           const accept = (): void => {
             mails.push({ from, to, ...mail });
             callback(losing ? failure(451, 'try again later') : null);
+            if (closing) close(({ id }) => id === session.id);
           };
           if (holding) held.push(accept);
           else setTimeout(accept, pause);
@@ -115,6 +130,9 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
         .catch(callback);
     },
   });
+  const close = (isMeant: (connection: { readonly id: string }) => boolean): void => {
+    for (const connection of server.connections) if (isMeant(connection)) connection.close();
+  };
   server.on('error', () => undefined);
   return {
     listen: async (port) => {
@@ -142,9 +160,11 @@ function mailServer(): TestMailServer & { listen(port: number): Promise<void> } 
     allowConnections: (allowed) => void (most = allowed),
     refuseEverySecond: (on) => void (refusingSecond = on),
     requirePassword: (required) => void (password = required),
-    closeConnections: () => {
-      for (const connection of server.connections) connection.close();
-    },
+    closeConnections: () => close(() => true),
+    hangBeforeData: (on) => void (isHanging = on),
+    hanging: () => hanging,
+    closeAfterMails: (on) => void (closing = on),
+    present: (shown) => server.updateSecureContext(shown),
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }
