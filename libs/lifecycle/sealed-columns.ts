@@ -10,8 +10,4 @@ export interface SealedColumn {
   readonly id: string;
   readonly bound?: string;
   readonly contextOf: (bound: never) => string;
-  /** FROM clause, if it is not just the table. */
-  readonly from?: string;
-  /** Statement that replaces the values $2 in the rows $1 by $3, if a plain UPDATE does not suffice. */
-  readonly replace?: string;
 }

@@ -4,14 +4,16 @@ import type { Logger } from 'pino';
 import { Settings } from '@app/config/settings';
 import { ConcurrencyLimiter } from '@app/platform/concurrency/concurrency-limiter';
 import type { WorkContext } from '@app/platform/context/work-context';
+import { Transactions } from '@app/platform/database/transactions';
 import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
-import type { MailContent, MailLanguage, MailReference } from './mail.types';
+import type { MailJob } from './mail-jobs';
 import { renderMail } from './mail-rendering';
+import type { MailOutcome, ReadyMail, WaitingMail } from './mail-source';
 import { MailTransport } from './mail-transport';
-import { type MailOrigin, senderOf } from './sender';
+import { senderOf } from './sender';
 
 /** Milliseconds of retries to store the outcome of a mail, longer than a failover of the database. */
 const OUTCOME_TIMEOUT = 40_000;
@@ -28,32 +30,6 @@ const MAX_WRITES = 2;
 /** Maximum length of a stored failure. */
 const MAX_FAILURE_LENGTH = 255;
 
-/** A mail to send now. */
-export interface ReadyMail {
-  readonly content: MailContent;
-  readonly to: string;
-  readonly language: MailLanguage;
-  /** Where its links lead; absent: as the settings of this process say. */
-  readonly origin?: MailOrigin | undefined;
-  /** Letters, digits, dots and hyphens. The same at every try. */
-  readonly id: string;
-}
-
-/** The final outcome of a mail. */
-export interface MailOutcome {
-  readonly status: 'sent' | 'failed' | 'skipped';
-  /** The reason of a failure, otherwise empty. */
-  readonly message: string;
-}
-
-/**
- * Stores the outcome of mails that belong to a delivery. `libs/service/extensions.module.ts`
- * binds the implementation.
- */
-export abstract class MailListener {
-  abstract settle(ctx: WorkContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
-}
-
 /** Every mail leaves the service here: it is written in its language and sent, and its outcome is stored. */
 @Injectable()
 export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
@@ -68,7 +44,7 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly transport: MailTransport,
     private readonly settings: Settings,
-    private readonly listener: MailListener,
+    private readonly transactions: Transactions,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {
     this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
@@ -84,35 +60,23 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     this.transport.close?.();
   }
 
-  /** Runs what a mail writes. Many mails at once take no more of the database than a few would. */
-  write<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.writes.run(work);
-  }
-
-  /**
-   * For jobs only; a request queues its mail in the `Outbox`. Rejects so that the job tries again.
-   * @param write returns nothing if the mail is not needed any more: it is skipped
-   */
-  async deliver(
-    job: RunningJob,
-    write: () => Promise<ReadyMail | undefined> | ReadyMail | undefined,
-    settles: MailReference | undefined,
-  ): Promise<void> {
+  /** For the job of the mail. Rejects so that the job tries again. */
+  async deliver(job: RunningJob, named: MailJob, waiting: WaitingMail): Promise<void> {
     let mail: ReadyMail | undefined;
     try {
-      mail = await write();
-      if (mail !== undefined) await this.send(mail, job.isUrgent);
+      mail = await waiting.write(job.ctx);
+      if (mail !== undefined) await this.send(mail, job.priority === 'urgent');
     } catch (error) {
       if (job.isLastTry) {
-        this.logger.error({ err: error, jobId: job.id, settles }, 'mail could not be delivered');
-        await this.settle(job.ctx, settles, { status: 'failed', message: failureMessage(error) });
+        this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
+        await this.settle(job.ctx, waiting, { status: 'failed', message: failureMessage(error) });
       }
       throw error;
     }
-    if (mail === undefined) return this.settle(job.ctx, settles, { status: 'skipped', message: '' });
+    if (mail === undefined) return this.settle(job.ctx, waiting, { status: 'skipped', message: '' });
     const { template } = mail.content;
     this.logger.info({ jobId: job.id, template }, 'mail sent');
-    await this.settleSent(job.ctx, settles, { jobId: job.id, template });
+    await this.settleSent(job.ctx, waiting, { jobId: job.id, template });
   }
 
   private async send({ content, to, language, id, origin }: ReadyMail, isUrgent: boolean): Promise<void> {
@@ -129,15 +93,11 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /** Never rejects, because the mail was sent and a retry of the job would send it again. */
-  private async settleSent(
-    ctx: WorkContext,
-    settles: MailReference | undefined,
-    mail: object,
-  ): Promise<void> {
+  private async settleSent(ctx: WorkContext, waiting: WaitingMail, mail: object): Promise<void> {
     const end = performance.now() + OUTCOME_TIMEOUT;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
-        return await this.settle(ctx, settles, { status: 'sent', message: '' });
+        return await this.settle(ctx, waiting, { status: 'sent', message: '' });
       } catch (error) {
         if (performance.now() + pause > end) {
           this.logger.error({ err: error, ...mail }, 'mail sent, but its outcome is not stored');
@@ -148,12 +108,9 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  private async settle(
-    ctx: WorkContext,
-    settles: MailReference | undefined,
-    outcome: MailOutcome,
-  ): Promise<void> {
-    if (settles !== undefined) await this.write(() => this.listener.settle(ctx, settles, outcome));
+  /** Many mails at once take no more of the database than a few would. */
+  private settle(ctx: WorkContext, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
+    return this.writes.run(() => this.transactions.run(ctx, (manager) => waiting.settle(manager, outcome)));
   }
 }
 
@@ -168,7 +125,9 @@ function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
  * Readers of a notification see only the mail server's reply. Other errors describe the operator's machines.
  */
 function failureMessage(error: unknown): string {
-  const { response } = ((error instanceof OtherServerFailed ? error.cause : undefined) ?? {}) as { response?: unknown };
+  const { response } = ((error instanceof OtherServerFailed ? error.cause : undefined) ?? {}) as {
+    response?: unknown;
+  };
   if (typeof response !== 'string') return 'The mail server could not be reached.';
   return [...response.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, MAX_FAILURE_LENGTH).join('');
 }

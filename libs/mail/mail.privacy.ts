@@ -5,63 +5,81 @@ import {
   giveUpJobsWhere,
   JOB_TABLE,
   JOBS,
-  replaceInPayloads,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
 import { mailContext } from './mail.types';
+import { JOBS_OF_STORED_MAILS } from './mail-jobs';
 
-/**
- * Mails to the person, also with a sealed address or of its invitation, and jobs that will
- * write a mail to the user name.
- */
-const TO_PERSON = `(fold_case(job.payload ->> 'to') = ANY ($1::text[]) OR fold_case(job.payload ->> 'username') = ANY ($2::text[])
-  OR job.payload ->> 'deletedUserId' = $3::text
-  OR (job.payload #>> '{settles,kind}' = 'invitation' AND job.payload #>> '{settles,id}' = ANY ($4::text[])))`;
+/** Mails to the person, also with a sealed address or of its invitation. */
+const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR deleted_user_id = $2
+  OR (settles = 'invitation' AND settles_id = ANY ($3::integer[])))`;
 
-const STORED = `
-  SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.payload ->> 'template' AS mail,
-    job.payload ->> 'to' AS "to", job.payload ->> 'language' AS language, job.payload -> 'values' AS "values"
-  FROM ${JOBS} job WHERE ${TO_PERSON} ORDER BY job.id`;
-
-const WITHDRAW = withdrawJobsWhere(TO_PERSON);
-
-/** A worker that is sending the mail finishes it, but no further try follows. */
-const EMPTY = giveUpJobsWhere(
-  TO_PERSON,
-  `json_build_object('mailId', payload ->> 'mailId', 'template', payload ->> 'template',
-    'to', '(erased)', 'language', payload ->> 'language', 'values', '{}'::json)`,
-);
-
-const valuesOf = ({ addresses, usernames, id, acceptedInvitationIds }: Person): readonly unknown[] => [
+const toPerson = ({ addresses, id, acceptedInvitationIds }: Person): readonly unknown[] => [
   addresses,
-  usernames,
-  String(id),
-  acceptedInvitationIds.map(String),
+  id,
+  acceptedInvitationIds,
 ];
 
-export const MAIL_PERSONAL_DATA: TableRules = {
-  table: JOB_TABLE,
+const STORED = `
+  SELECT id, created_at AS "createdAt", queued_at AS "queuedAt", expires_at AS "expiresAt", template AS mail, address,
+    language, texts
+  FROM mails WHERE ${TO_PERSON} ORDER BY id`;
+
+/** Also mails to a contact of the person with an address of it. A worker that is sending one finishes it. */
+const WITHDRAW = `
+  DELETE FROM mails WHERE ${TO_PERSON}
+    OR (is_named_in(texts::text, $4) AND is_named_in(address, $5))`;
+
+const FORGET = `UPDATE mails SET texts = forget_in_json(texts, $2, true) WHERE is_named_in(texts::text, $1)`;
+
+export const MAIL_RULES: TableRules = {
+  table: 'mails',
   sealed: [
     {
       name: 'waitingMails',
       kind: 'waiting mail',
-      example: 'mail job',
-      sealed: `payload ->> 'sealed'`,
+      example: 'mail',
+      sealed: 'sealed',
       id: 'id',
-      bound: `payload ->> 'mailId'`,
+      bound: 'message_id',
       contextOf: mailContext,
-      from: `${JOBS} job`,
-      replace: replaceInPayloads('sealed'),
     },
   ],
+  /** Mails whose jobs are done or were given up a month ago. */
+  outdated: `queued_at < now() - interval '1 hour'
+    AND NOT EXISTS (SELECT FROM ${JOBS_OF_STORED_MAILS} job WHERE job.mail_id = mails.id)`,
   part: 'waitingMails',
   about: 'Mails to the person that wait to be sent. Links and codes in them are not stored readably.',
-  stored: storedBy(STORED, valuesOf),
-  erase: async (manager, known) => {
-    const person = valuesOf(known);
-    const { everywhere, named } = known;
-    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [...person]);
-    const emptied = await touchedBy(manager, EMPTY, person);
+  stored: storedBy(STORED, toPerson),
+  erase: async (manager, person) => {
+    const { everywhere, named } = person;
+    const withdrawn = await touchedBy(manager, WITHDRAW, [...toPerson(person), everywhere, named]);
+    return withdrawn + (await touchedBy(manager, FORGET, [everywhere, named]));
+  },
+};
+
+/** Jobs that will do something for the user name. */
+const OF_PERSON = `fold_case(job.payload ->> 'username') = ANY ($1::text[])`;
+
+const WITHDRAW_JOBS = withdrawJobsWhere(OF_PERSON);
+
+/** A worker that does one finishes it, but no further try follows. */
+const EMPTY_JOBS = giveUpJobsWhere(OF_PERSON, `(payload::jsonb - 'username')::json`);
+
+/** Jobs of all domains: what a failure said may name the person too. */
+export const JOB_RULES: TableRules = {
+  table: JOB_TABLE,
+  part: 'waitingJobs',
+  about: 'What was asked for with the user name of the person and waits to be done.',
+  stored: storedBy(
+    `SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.task,
+       job.payload ->> 'username' AS username
+     FROM ${JOBS} job WHERE ${OF_PERSON} ORDER BY job.id`,
+    ({ usernames }) => [usernames],
+  ),
+  erase: async (manager, { usernames, everywhere, named }) => {
+    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW_JOBS, [usernames]);
+    const emptied = await touchedBy(manager, EMPTY_JOBS, [usernames]);
     const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
     return Number(withdrawn?.count ?? 0) + emptied + reworded;
   },

@@ -1,9 +1,6 @@
-import type { JobPriority } from '@app/platform/jobs/queue-job';
+import type { JobPriority } from '@app/platform/jobs/job-priorities';
 import type { NewsEnd } from './address-news.types';
 import type { MailPot } from './mail-budget';
-
-/** The job that sends one mail. */
-export const SEND_MAIL = 'mail.send';
 
 /** Languages that mails are written in. */
 export type MailLanguage = 'nl' | 'en' | 'fr';

@@ -1,6 +1,6 @@
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
 import type { OutgoingMail } from './mail.types';
-import { openedMail, sealedPayload } from './outbox';
+import { openedMail, storedContent } from './outbox';
 
 const keyring = SecretsKeyring.parse(Buffer.alloc(32, 1).toString('base64'));
 const MAIL: OutgoingMail = {
@@ -9,37 +9,35 @@ const MAIL: OutgoingMail = {
   language: 'nl',
   values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
   secrets: { link: 'https://panel.example/planted-token' },
-  expiresAt: new Date('2026-01-02T03:04:05.678Z'),
 };
 
-const ORIGIN = { publicUrl: 'https://api.example', pages: true, panelUrl: undefined, supportUrl: undefined };
-
-describe('the payload of a waiting mail', () => {
+describe('a mail that waits', () => {
   it('holds secrets encrypted and gives them back', () => {
-    const payload = sealedPayload(keyring, 'id-1', MAIL, ORIGIN);
-    expect(JSON.stringify(payload)).not.toContain('planted-token');
-    expect(payload.expiresAt).toBe('2026-01-02T03:04:05.678Z');
-    expect(openedMail(keyring, payload).content).toEqual({
-      template: 'invitation',
-      values: { ...MAIL.values, link: 'https://panel.example/planted-token' },
+    const stored = storedContent(keyring, 'id-1', MAIL);
+    expect(JSON.stringify(stored)).not.toContain('planted-token');
+    expect(openedMail(keyring, stored)).toEqual({
+      to: 'jan@example.nl',
+      content: {
+        template: 'invitation',
+        values: { ...MAIL.values, link: 'https://panel.example/planted-token' },
+      },
     });
   });
 
   it('cannot be opened as another mail', () => {
-    const payload = sealedPayload(keyring, 'id-1', MAIL, ORIGIN);
-    expect(() => openedMail(keyring, { ...payload, mailId: 'id-2' })).toThrow(UnreadableSecret);
+    const stored = storedContent(keyring, 'id-1', MAIL);
+    expect(() => openedMail(keyring, { ...stored, messageId: 'id-2' })).toThrow(UnreadableSecret);
   });
 
-  it('names the delivery that it settles, if any', () => {
-    const settles = { kind: 'invitation', id: 12 } as const;
-    expect(sealedPayload(keyring, 'id-1', { ...MAIL, settles }, ORIGIN).settles).toEqual(settles);
-    expect(sealedPayload(keyring, 'id-1', MAIL, ORIGIN)).not.toHaveProperty('settles');
+  it('says that it is the last one of its hour', () => {
+    const stored = storedContent(keyring, 'id-1', { ...MAIL, ends: 'all' });
+    expect(openedMail(keyring, stored).content).toMatchObject({ template: 'invitation', ends: 'all' });
   });
 
   it('of a deleted user holds the address encrypted too', () => {
-    const payload = sealedPayload(keyring, 'id-1', { ...MAIL, deletedUserId: 7 }, ORIGIN);
-    expect(JSON.stringify(payload)).not.toContain('jan@example.nl');
-    expect(openedMail(keyring, payload)).toEqual({
+    const stored = storedContent(keyring, 'id-1', { ...MAIL, deletedUserId: 7 });
+    expect(JSON.stringify(stored)).not.toContain('jan@example.nl');
+    expect(openedMail(keyring, stored)).toEqual({
       to: 'jan@example.nl',
       content: {
         template: 'invitation',

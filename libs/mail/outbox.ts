@@ -3,27 +3,32 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { isPlainEmailAddress } from '@app/formats/email-address';
-import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
-import { type MailOrigin, originOf } from './sender';
+import {
+  MAIL_PRIORITIES,
+  type MailContent,
+  mailContext,
+  type MailTemplate,
+  type OutgoingMail,
+} from './mail.types';
+import { queueMail, releaseSoon } from './mail-jobs';
+import { originOf } from './sender';
+import type { StoredMail } from './stored-mail.entity';
 
-/** A waiting mail, as stored in its job. */
-export interface MailPayload extends Pick<
-  OutgoingMail,
-  'template' | 'to' | 'language' | 'chargedTo' | 'pot' | 'opens' | 'settles' | 'deletedUserId' | 'ends'
-> {
-  /** Random. The encryption of the secrets depends on it, and the Message-ID contains it. */
-  readonly mailId: string;
-  readonly values: Readonly<Record<string, string>>;
-  /** The secrets as sealed JSON, with the address of a deleted user, whose `to` is empty. */
-  readonly sealed?: string;
-  /** ISO 8601. */
-  readonly expiresAt?: string;
-  readonly origin?: MailOrigin;
-}
+/** What a mail says, as stored. */
+export type StoredContent = Pick<
+  StoredMail,
+  'template' | 'address' | 'texts' | 'sealed' | 'messageId' | 'endsNews'
+>;
 
-/** Mails are jobs, written in the transaction that causes them. */
+const INSERT = `
+  INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
+    charged_to, pot, settles, settles_id, deleted_user_id, ends_news, queued_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, $12, $13, $14, $15, $16,
+    CASE WHEN $11::integer IS NULL THEN now() END)
+  RETURNING id`;
+
+/** Mails are stored in the transaction that causes them, with the job that sends them. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -31,62 +36,99 @@ export class Outbox {
     private readonly settings: Settings,
   ) {}
 
-  /** Any worker sends the mail soon after the commit. It replaces a waiting mail with the same key. */
+  /**
+   * Any worker sends the mail soon after the commit; one that counts on a budget, as soon as that allows. It
+   * replaces a waiting mail with the same key.
+   */
   async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
-    const payload = sealedPayload(this.keyring, randomUUID(), mail, originOf(this.settings));
-    const priority = MAIL_PRIORITIES[mail.template];
-    await queueJob(manager, { task: SEND_MAIL, payload, priority, ...(key !== undefined && { key }) });
-  }
-
-  /** Removes mails that still wait. */
-  async withdraw(manager: EntityManager, keys: readonly string[]): Promise<void> {
-    await withdrawJobs(manager, keys);
+    if (key !== undefined) await withdrawMails(manager, [key]);
+    const { language, expiresAt, opens, settles, deletedUserId, chargedTo: organisationId } = mail;
+    const { messageId, template, address, texts, sealed, endsNews } = storedContent(
+      this.keyring,
+      randomUUID(),
+      mail,
+    );
+    const pot = organisationId === undefined ? null : (mail.pot ?? 'rest');
+    const [{ id }] = await manager.query<[{ id: number }]>(INSERT, [
+      messageId,
+      key ?? null,
+      template,
+      address,
+      language,
+      JSON.stringify(texts),
+      sealed,
+      JSON.stringify(originOf(this.settings)),
+      expiresAt ?? null,
+      opens ?? null,
+      organisationId ?? null,
+      pot,
+      settles?.kind ?? null,
+      settles?.id ?? null,
+      deletedUserId ?? null,
+      endsNews,
+    ]);
+    if (organisationId !== undefined && pot !== null)
+      await releaseSoon(manager, { source: 'stored', organisationId, pot });
+    else {
+      const priority = MAIL_PRIORITIES[template];
+      await queueMail(manager, { source: 'stored', id }, { priority, ...(key !== undefined && { key }) });
+    }
   }
 }
 
-/** The stored form of a mail, with encrypted secrets. */
-export function sealedPayload(
+/** Removes mails that still wait. One that is being sent is not sent again. */
+export async function withdrawMails(manager: EntityManager, keys: readonly string[]): Promise<void> {
+  await manager.query('SELECT withdraw_mails($1::text[])', [keys]);
+}
+
+/** Removes waiting mails of some kinds. Returns their number. */
+export async function withdrawTemplates(
+  manager: EntityManager,
+  templates: readonly MailTemplate[],
+): Promise<number> {
+  const [, count] = await manager.query<[unknown, number]>(
+    'DELETE FROM mails WHERE template = ANY ($1::text[])',
+    [templates],
+  );
+  return count;
+}
+
+/** The stored form of what a mail says, with encrypted secrets. */
+export function storedContent(
   keyring: SecretsKeyring,
-  mailId: string,
-  mail: OutgoingMail,
-  origin: MailOrigin,
-): MailPayload {
-  const { template, to, language, values, expiresAt, chargedTo, pot, opens, settles, deletedUserId, ends } =
-    mail;
+  messageId: string,
+  { template, to, values, deletedUserId, ends, ...mail }: OutgoingMail,
+): StoredContent {
   const secrets = 'secrets' in mail ? mail.secrets : {};
   const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
   return {
-    mailId,
+    messageId,
     template,
-    to: deletedUserId === undefined ? to : '',
-    language,
-    values,
-    origin,
-    ...(Object.keys(sealed).length > 0 && {
-      sealed: keyring.encrypt(JSON.stringify(sealed), mailContext(mailId)),
-    }),
-    ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
-    ...(chargedTo !== undefined && { chargedTo }),
-    ...(pot !== undefined && { pot }),
-    ...(opens !== undefined && { opens }),
-    ...(settles !== undefined && { settles }),
-    ...(deletedUserId !== undefined && { deletedUserId }),
-    ...(ends !== undefined && { ends }),
+    address: deletedUserId === undefined ? to : '',
+    texts: values,
+    sealed:
+      Object.keys(sealed).length > 0 ? keyring.encrypt(JSON.stringify(sealed), mailContext(messageId)) : null,
+    endsNews: ends ?? null,
   };
 }
 
 /** Address and content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
 export function openedMail(
   keyring: SecretsKeyring,
-  { template, to: storedAddress, values, sealed, mailId, ends }: MailPayload,
+  { template, address, texts, sealed, messageId, endsNews }: StoredContent,
 ): { readonly to: string; readonly content: MailContent } {
   const opened =
-    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as Opened);
-  const { to = storedAddress, ...secrets } = opened;
+    sealed === null ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(messageId))) as Opened);
+  const { to = address, ...secrets } = opened;
   // Another build may have queued the mail. Rendering notices a missing value.
-  return { to, content: { template, values: { ...values, ...secrets }, ends } as MailContent };
+  const content = {
+    template,
+    values: { ...texts, ...secrets },
+    ...(endsNews !== null && { ends: endsNews }),
+  };
+  return { to, content: content as MailContent };
 }
 
 interface Opened {

@@ -22,6 +22,7 @@ const FILES = [
   'acls',
   'entities',
   'notifications',
+  'mails',
   'documents',
   'events',
   'webhooks',

@@ -13,13 +13,13 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import { type TakeoverRule, Takeovers } from '@app/lifecycle/takeovers';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
-import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
+import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
-import { MailListener } from '@app/mail/mail-delivery';
+import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
-import { NotificationLinks } from '@app/people/notifications/deliver-notification.handler';
+import { NotificationLinks } from '@app/people/notifications/notification-mails';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import {
   NOTIFICATION_PERSONAL_DATA,
@@ -133,7 +133,8 @@ export const TABLE_RULES: readonly TableRules[] = [
   RECIPIENT_PERSONAL_DATA,
   // After the changes of contacts, because it checks which ones they added or removed.
   userNotices,
-  MAIL_PERSONAL_DATA,
+  MAIL_RULES,
+  JOB_RULES,
   MAIL_BUDGET_RULES,
   ADDRESS_NEWS_RULES,
   KEPT_RESPONSE_RULES,

@@ -1,4 +1,4 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { JOB_TABLE, TASK_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import {
@@ -10,7 +10,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
-import { makeContact, makeNotification, makeTeam } from '../support/factories/records';
+import { makeContact, makeMail, makeNotification, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
@@ -94,19 +94,17 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
      VALUES ($1, 'x', 'nl', 'email', 'told@example.com', 'queued', gen_random_uuid(), now()) RETURNING id`,
     [notification],
   );
-  await service.sql(`SELECT graphile_worker.add_job('notifications.deliver', $1::json)`, [
-    JSON.stringify({ recipientId: recipient?.id }),
-  ]);
   await service.sql(`SELECT graphile_worker.add_job('mail.send', $1::json)`, [
-    JSON.stringify({ mailId: 'x', template: 'reset', to: plain.username, language: 'nl', values: {} }),
+    JSON.stringify({ source: 'recipient', id: recipient?.id }),
   ]);
+  await makeMail(service, { template: 'reset', address: plain.username });
   await anonymous(service).post('/resetting/send_email', { username: keyed.username }).expect(204);
   await service.sql(`SELECT graphile_worker.add_job('suspensions.tellBeneath', $1)`, [
     JSON.stringify({ kind: 'disabled', organisationId: plain.organisationId, after: 0 }),
   ]);
   await service.sql(
     `UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'worker-of-the-backup', attempts = 1
-     WHERE payload ->> 'template' = 'invitation'`,
+     WHERE task_id = (SELECT id FROM ${TASK_TABLE} WHERE identifier = 'mail.release')`,
   );
   const grantee = await makeOrganisation(service);
   await makeGrant(service, organisationId, grantee);
@@ -162,7 +160,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(mails.map(({ kind, to, tries }) => ({ kind, to, tries }))).toEqual([
     { kind: 'invitation', to: 'new@example.com', tries: 1 },
     { kind: 'notifications.expand', to: 'notification 1', tries: 0 },
-    { kind: 'notifications.deliver', to: 'told@example.com', tries: 0 },
+    { kind: 'mail.send', to: 'told@example.com', tries: 0 },
     { kind: 'recovery.write', to: keyed.username, tries: 0 },
     { kind: 'suspensions.tellBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
     // The news of the webhook.
@@ -261,9 +259,7 @@ it('shows what grants allow again that were lowered, narrowed, ended or over sin
 it('may run twice, ends with 3 where something does not agree, and leaves the jobs of a running worker alone', async () => {
   const { organisationId } = await makeCustomer(service);
   await service.sql`UPDATE organisations SET beneath_count = 5 WHERE id = ${organisationId}`;
-  await service.sql(
-    `SELECT graphile_worker.add_job('mail.send', '{"template": "invitation", "to": "x@example.com"}')`,
-  );
+  await makeMail(service, { address: 'x@example.com' });
   await service.sql(`UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'w'`);
   restored = await backUp();
   service = await startTestService('A', { database: restored });

@@ -1,4 +1,3 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import {
@@ -29,8 +28,7 @@ const rotate = (keys: string, ...flags: string[]): Promise<CliResult> =>
 
 const waitingMail = async (): Promise<{ sealed: string; mailId: string }> => {
   const [row] = await service.sql<{ sealed: string; mailId: string }>(
-    `SELECT payload ->> 'sealed' AS sealed, payload ->> 'mailId' AS "mailId" FROM ${JOB_TABLE}
-     WHERE payload ->> 'sealed' IS NOT NULL AND payload ->> 'template' = 'invitation'`,
+    `SELECT sealed, message_id AS "mailId" FROM mails WHERE template = 'invitation'`,
   );
   if (row === undefined) throw new Error('No mail waits');
   return row;

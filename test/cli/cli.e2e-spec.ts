@@ -2,6 +2,7 @@ import { utimesSync } from 'node:fs';
 import { mailTransport } from '@app/mail/smtp-transport';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { storePasskey } from '../support/factories/passkey-factories';
+import { makeMail } from '../support/factories/records';
 import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { createEmptyDatabase, type TestDatabase } from '../support/service/databases';
@@ -355,24 +356,17 @@ describe('mail show', () => {
     expect(shown.exitCode).toBe(0);
     expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
     expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
-    const [linked] = await service.sql<{ id: number }>(
-      `SELECT id::integer AS id FROM graphile_worker.add_job('mail.send', $1::json, run_at => now() + interval '1 day')`,
-      [
-        JSON.stringify({
-          mailId: 'x',
-          template: 'linkedNotification',
-          to: 'reader@example.com',
-          language: 'en',
-          values: {
-            organisation: 'O',
-            subject: 'S',
-            text: 'T',
-            links: 'https://api.example/v1/documents/planted',
-          },
-        }),
-      ],
-    );
-    const links = await cli(['mail', 'show', String(linked?.id)]);
+    const linked = await makeMail(service, {
+      template: 'linkedNotification',
+      address: 'reader@example.com',
+      texts: {
+        organisation: 'O',
+        subject: 'S',
+        text: 'T',
+        links: 'https://api.example/v1/documents/planted',
+      },
+    });
+    const links = await cli(['mail', 'show', String(linked)]);
     expect(links.output).toContain('(links not shown)');
     expect(links.output).not.toContain('planted');
     expect((await cli(['mail', 'show', '2000000000'])).exitCode).toBe(1);

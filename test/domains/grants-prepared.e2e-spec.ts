@@ -29,9 +29,9 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
   });
 
   const invitationOf = async ({ id }: SentInvitation) => {
-    const [row] = await service.sql<{ deleted: boolean; jobs: number; recipients: string[] }>(
+    const [row] = await service.sql<{ deleted: boolean; mails: number; recipients: string[] }>(
       `SELECT deleted_at IS NOT NULL AS deleted,
-        (SELECT count(*)::integer FROM ${JOB_TABLE} WHERE key = 'invitation:' || i.id) AS jobs,
+        (SELECT count(*)::integer FROM mails WHERE mail_key = 'invitation:' || i.id) AS mails,
         ARRAY(SELECT r.status FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
           WHERE n.entity_class = 'Invitation' AND n.entity_id = i.id AND r.kind = 'invited') AS recipients
       FROM invitations i WHERE id = $1`,
@@ -39,8 +39,8 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
     );
     return row;
   };
-  const OPEN = { deleted: false, jobs: 1, recipients: ['queued'] };
-  const WITHDRAWN = { deleted: true, jobs: 0, recipients: ['skipped'] };
+  const OPEN = { deleted: false, mails: 1, recipients: ['queued'] };
+  const WITHDRAWN = { deleted: true, mails: 0, recipients: ['skipped'] };
 
   /** Refused by the registration and by what shows its form. */
   const isOnHold = async (invitation: SentInvitation, token: string): Promise<void> => {
@@ -93,7 +93,9 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
     const token = await tokenTo(service, invitation.email);
     expect([await invitationOf(invitation), await invitationOf(own)]).toEqual([OPEN, OPEN]);
     // The mail server is away: the mails wait.
-    await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() + interval '1 hour' WHERE key IS NOT NULL`);
+    await service.sql(
+      `UPDATE ${JOB_TABLE} SET run_at = now() + interval '1 hour' WHERE payload ->> 'source' = 'stored'`,
+    );
     await ends();
     expect([await invitationOf(invitation), await invitationOf(own)]).toEqual([WITHDRAWN, OPEN]);
     expect(await invitationOf(used)).toMatchObject({ deleted: false });

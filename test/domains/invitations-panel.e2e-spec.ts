@@ -1,4 +1,3 @@
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { VARIANTS } from '../../qa/variants';
 import {
   type Customer,
@@ -146,11 +145,8 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
     it('count on the budget of the organisation as every invitation', async () => {
       const made = await make();
       await resend(made).expect(200);
-      const [job] = await service.sql<{ payload: object }>(
-        `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' = $1`,
-        [made.email],
-      );
-      expect(job?.payload).toMatchObject({ chargedTo: customer.organisationId });
+      const [mail] = await service.sql(`SELECT charged_to, pot FROM mails WHERE address = $1`, [made.email]);
+      expect(mail).toEqual({ charged_to: customer.organisationId, pot: 'rest' });
     });
   });
 

@@ -122,7 +122,7 @@ it('is partly sent when one recipient was told and another was not', async () =>
   mailServer.refuse(true);
   await service.sql(
     `UPDATE ${JOB_TABLE} SET attempts = max_attempts - 1, run_at = now()
-     WHERE (payload->>'recipientId')::integer = $1`,
+     WHERE payload->>'source' = 'recipient' AND (payload->>'id')::integer = $1`,
     [second?.id],
   );
   await runJobs(service);

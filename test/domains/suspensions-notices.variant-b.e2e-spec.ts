@@ -213,12 +213,9 @@ describe('mails with a link into a suspended organisation', () => {
     await suspend(admin, organisationId);
     await runJobs(service);
     expect([...mailServer.mailsTo(plain.username), ...mailServer.mailsTo(custadmin.username)]).toEqual([]);
-    await service.sql(
-      `UPDATE ${JOB_TABLE}
-       SET payload = jsonb_set(payload::jsonb, '{expiresAt}', to_jsonb(now() - interval '1 second'))::json
-       WHERE payload ->> 'to' = $1`,
-      [custadmin.username],
-    );
+    await service.sql(`UPDATE mails SET expires_at = now() - interval '1 second' WHERE address = $1`, [
+      custadmin.username,
+    ]);
     await enable(admin, organisationId);
     await letAnHourPass();
     await runJobs(service);

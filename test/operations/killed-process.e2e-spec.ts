@@ -8,7 +8,8 @@ import { startTestService, useServicePerTest } from '../support/service/service'
 import { until } from '../support/service/until';
 
 /** SQL condition: the job sends the mail to $1. */
-const OF_MAIL_TO = `payload->>'to' = $1`;
+const OF_MAIL_TO = `payload->>'source' = 'stored'
+  AND (payload->>'id')::integer IN (SELECT id FROM mails WHERE address = $1)`;
 
 /** For longer than a connection that broke has to be replaced, and shorter than the clean-up waits. */
 const LOCK = `UPDATE ${JOB_TABLE} SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'
@@ -89,7 +90,8 @@ describe('mail that a process has in hand', () => {
       const [{ address, holder } = { address: '', holder: '' }] = await service.sql<{
         address: string;
         holder: string;
-      }>(`SELECT payload->>'to' AS address, locked_by AS holder FROM ${JOB_TABLE} WHERE locked_by IS NOT NULL LIMIT 1`);
+      }>(`SELECT m.address, j.locked_by AS holder FROM mails m
+        JOIN ${JOB_TABLE} j ON (j.payload->>'id')::integer = m.id WHERE j.locked_by IS NOT NULL LIMIT 1`);
       expect(holder).toMatch(/^pool-/);
       await service.sql(
         `UPDATE ${JOB_TABLE} SET locked_at = now() - interval '20 seconds' WHERE ${OF_MAIL_TO}`,

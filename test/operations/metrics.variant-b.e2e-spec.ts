@@ -97,7 +97,7 @@ it('have zeros for jobs that do not wait and for limits that nobody has met, so 
   const mails = [
     'task="mail.send",priority="urgent"',
     'task="mail.send",priority="invitation"',
-    'task="notifications.deliver",priority="bulk"',
+    'task="mail.send",priority="bulk"',
   ];
   for (const labels of mails) {
     expect(samplesOf(text, 'jobs_waiting')).toMatchObject({
@@ -189,19 +189,19 @@ it('count mails by kind, the age of the oldest that is due, and what was given u
     `SELECT graphile_worker.add_job('mail.send', '{}', priority => -10, run_at => now() - interval '10 minutes'),
        graphile_worker.add_job('mail.send', '{}', priority => -10, run_at => now() - interval '2 minutes'),
        graphile_worker.add_job('mail.send', '{}', priority => 0, run_at => now() + interval '30 minutes'),
-       graphile_worker.add_job('notifications.deliver', '{}', priority => 10, job_key => 'lost')`,
+       graphile_worker.add_job('mail.send', '{}', priority => 10, job_key => 'lost')`,
   );
   await service.sql(`UPDATE ${JOB_TABLE} SET attempts = max_attempts WHERE key = 'lost'`);
   const text = await scrapeUntil(
-    (read) => samplesOf(read, 'jobs_failed')['{task="notifications.deliver",priority="bulk"}'] === 1,
+    (read) => samplesOf(read, 'jobs_failed')['{task="mail.send",priority="bulk"}'] === 1,
   );
   expect(samplesOf(text, 'jobs_waiting')).toEqual({
     '{task="mail.send",priority="urgent",state="due"}': 2,
     '{task="mail.send",priority="urgent",state="later"}': 0,
     '{task="mail.send",priority="invitation",state="due"}': 0,
     '{task="mail.send",priority="invitation",state="later"}': 1,
-    '{task="notifications.deliver",priority="bulk",state="due"}': 0,
-    '{task="notifications.deliver",priority="bulk",state="later"}': 0,
+    '{task="mail.send",priority="bulk",state="due"}': 0,
+    '{task="mail.send",priority="bulk",state="later"}': 0,
   });
   const ages = samplesOf(text, 'jobs_oldest_due_seconds');
   expect(ages['{task="mail.send",priority="invitation"}']).toBe(0);

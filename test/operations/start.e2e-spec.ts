@@ -306,10 +306,8 @@ describe('a start whose keys do not open what is stored', () => {
     const sql = await connect(database.url);
     await sql.query(`UPDATE users SET totp_secret = 'v1.00000000.AAAA', second_factor = 'enabled'`);
     await sql.query(
-      `SELECT graphile_worker.add_job('mail.send', '{"sealed": "v1.00000000.AAAA"}', run_at => now() + interval '1 day')`,
-    );
-    await sql.query(
-      `SELECT graphile_worker.add_job('mail.send', '{"sealed": "v1.00000000.AAAA"}', run_at => now() + interval '1 day')`,
+      `INSERT INTO mails (message_id, template, address, language, texts, sealed, origin, queued_at)
+       SELECT gen_random_uuid(), 'reset', 'a@example.com', 'nl', '{}', 'v1.00000000.AAAA', '{}', now() FROM generate_series(1, 2)`,
     );
 
     const refused = await start(settingsOn(database.url)).ended;

@@ -202,9 +202,9 @@ describe('the trace of a request', () => {
     const seen = mails.mails.length;
     const traceId = await invite('plain@example.nl');
     const [job] = await service.sql<{ payload: Record<string, unknown> }>(
-      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' = 'plain@example.nl'`,
+      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'organisationId' = '1' AND payload ->> 'source' = 'stored'`,
     );
-    const sending = await received(traceId, 'send mail.send');
+    const sending = await received(traceId, 'send mail.release');
     expect(sending.kind).toBe('producer');
     expect(job?.payload).toMatchObject({
       traceparent: `00-${traceId}-${sending.spanId}-01`,
@@ -239,6 +239,9 @@ describe('the trace of a request', () => {
       const written = [route, 'transaction'];
       expect(collector.wayTo(mail)).toEqual([
         ...written,
+        'send mail.release',
+        'process mail.release',
+        'transaction',
         'send mail.send',
         'process mail.send',
         'mail invitation',
@@ -272,7 +275,7 @@ describe('the trace of a request', () => {
         collector.spans.find(({ links }) => links.some((link) => link.traceId === traceId));
       await until(() => collector.beneath(find()).includes('mail notification'));
       const delivery = find();
-      expect(delivery).toMatchObject({ name: 'process notifications.deliver', kind: 'consumer' });
+      expect(delivery).toMatchObject({ name: 'process mail.send', kind: 'consumer' });
       expect(delivery?.traceId).not.toBe(traceId);
       const writer = (): string[] =>
         collector.wayTo(collector.spans.find(({ spanId }) => spanId === delivery?.links[0]?.spanId));
@@ -283,10 +286,10 @@ describe('the trace of a request', () => {
         'send notifications.expand',
         'process notifications.expand',
         'transaction',
-        'send notifications.release',
-        'process notifications.release',
+        'send mail.release',
+        'process mail.release',
         'transaction',
-        'send notifications.deliver',
+        'send mail.send',
       ]);
     });
 

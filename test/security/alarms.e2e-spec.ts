@@ -172,6 +172,7 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
       await drop();
       const stored = JSON.stringify([
         await service.sql(`SELECT payload FROM ${JOB_TABLE}`),
+        await service.sql('SELECT m::text FROM mails m'),
         await service.sql`SELECT n::text, r::text FROM notifications n
           LEFT JOIN notification_recipients r ON r.notification_id = n.id
           WHERE n.organisation_id = ${organisationId}`,

@@ -323,7 +323,7 @@ describe('the end of a key', () => {
     await announce();
     const [job] = await service.sql<{ priority: number }>(
       `SELECT max(priority)::integer AS priority FROM graphile_worker.jobs
-       WHERE task_identifier = 'notifications.deliver'`,
+       WHERE task_identifier = 'mail.send'`,
     );
     expect(job?.priority).toBe(10);
     await runJobs(service);

@@ -1,5 +1,4 @@
 // Processes of the service, as its users run them.
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { freePort, killProgram, lastWords, signal, startProgram, until } from './processes.mjs';
 
@@ -11,10 +10,6 @@ export const ADMIN = { username: 'admin@faults.example', password: 'Faults-Pass-
  * requests in flight, and room.
  */
 const STOP_TIME = 30_000;
-
-/** The table of graphile-worker's jobs, from the build. */
-export const jobTable = () =>
-  createRequire(import.meta.url)(join(ROOT, 'dist/libs/platform/jobs/job-tables.js')).JOB_TABLE;
 
 /** A node that is not started yet; it keeps its port from start to start. */
 export async function makeServiceNode({ name, variant = 'A', folder, settings }) {

@@ -1,6 +1,5 @@
 // Checks after a scene that everything acknowledged is there.
 import { call, newAgent } from './client.mjs';
-import { jobTable } from './nodes.mjs';
 import { pause } from './processes.mjs';
 
 /** Milliseconds that mails may take after the scene; the worker tries again with growing pauses. */
@@ -88,10 +87,7 @@ async function verifyMails({ ledger: { mark, mails }, mail, ask, mailPatience },
   found.mailsMissing = missing();
   // A job that is left behind would send its mail once more, up to a quarter of an hour later.
   const toComeAgain = async () => {
-    const waiting = await ask(
-      `SELECT payload->>'to' AS "to" FROM ${jobTable()} WHERE payload->>'to' LIKE $1`,
-      [`${mark}-%`],
-    );
+    const waiting = await ask(`SELECT address AS "to" FROM mails WHERE address LIKE $1`, [`${mark}-%`]);
     return waiting.map(({ to }) => to).filter((email) => mail.taken.has(email));
   };
   for (let tries = 0; tries < 20 && (await toComeAgain()).length > 0; tries++) await pause(500);

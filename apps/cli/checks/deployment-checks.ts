@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { SettingError, type Settings } from '@app/config/settings';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
-import { SEND_MAIL } from '@app/mail/mail.types';
+import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { mailTransport } from '@app/mail/smtp-transport';
-import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs, JOBS } from '@app/platform/jobs/job-tables';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
@@ -40,7 +39,7 @@ const PATIENCE = 5000;
 const WAITING_MAILS = `
   SELECT extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
     (array_agg(left(job.last_error, 255) ORDER BY job.run_at DESC) FILTER (WHERE job.attempts > 0))[1] AS refused
-  FROM ${JOBS} job WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts`;
+  FROM ${JOBS} job WHERE job.task = $1 AND job.attempts < job.max_attempts`;
 
 /** The database of a deployment, with a connection to it. */
 interface ExaminedDatabase {
@@ -105,7 +104,7 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     if (pending > 0) return undefined;
     const [{ waited, refused }] = await dataSource.query<[{ waited: number | null; refused: string | null }]>(
       WAITING_MAILS,
-      [[SEND_MAIL, DELIVER_NOTIFICATION]],
+      [SEND_MAIL],
     );
     if (waited === null) return undefined;
     const found = `the oldest waits for ${Math.round(waited)} s`;

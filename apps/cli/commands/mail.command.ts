@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
+import type { MailContent } from '@app/mail/mail.types';
+import { JOBS_OF_STORED_MAILS, RELEASE_MAILS } from '@app/mail/mail-jobs';
 import { renderMail } from '@app/mail/mail-rendering';
-import type { MailPayload } from '@app/mail/outbox';
 import { type Sender, senderOf } from '@app/mail/sender';
+import type { StoredMail } from '@app/mail/stored-mail.entity';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { type CommandLine, identifier, memberHelp } from '../command';
 import type { CommandRun } from '../database';
@@ -18,15 +19,25 @@ const MOST_LISTED = 100;
 /** Placeholders for encrypted values: the credentials in a mail. */
 const SEALED_VALUES = { link: '(sealed link)', code: '(sealed code)' };
 
-const WAITING = `
-  SELECT id, payload, attempts, run_at AS "runAt",
-    CASE WHEN attempts >= max_attempts THEN 'failed' WHEN run_at > now() THEN 'later' ELSE 'due' END AS state,
-    last_error AS "lastError"
-  FROM ${JOBS} job WHERE task = $1 ORDER BY id DESC LIMIT ${MOST_LISTED}`;
+const CONTENT = 'm.template, m.address, m.language, m.texts, m.origin';
 
-interface WaitingRow {
+/** A mail without a job waits for the hourly budget of its organisation, and so for a job of that. */
+const WAITING = `
+  SELECT m.id, ${CONTENT}, coalesce(job.attempts, 0) AS attempts, coalesce(due.run_at, m.created_at) AS "runAt",
+    CASE WHEN job.attempts >= job.max_attempts THEN 'failed' WHEN due.run_at > now() THEN 'later' ELSE 'due' END AS state,
+    job.last_error AS "lastError"
+  FROM mails m
+  LEFT JOIN ${JOBS_OF_STORED_MAILS} job ON job.mail_id = m.id
+  CROSS JOIN LATERAL (SELECT coalesce(job.run_at, (
+    SELECT min(release.run_at) FROM ${JOBS} release
+    WHERE m.queued_at IS NULL AND release.task = '${RELEASE_MAILS}' AND release.payload ->> 'source' = 'stored'
+      AND release.payload ->> 'organisationId' = m.charged_to::text AND release.payload ->> 'pot' = m.pot)) AS run_at) due
+  ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
+
+type WaitingContent = Pick<StoredMail, 'template' | 'address' | 'language' | 'texts' | 'origin'>;
+
+interface WaitingRow extends WaitingContent {
   readonly id: number;
-  readonly payload: MailPayload;
   readonly state: 'due' | 'later' | 'failed';
   readonly attempts: number;
   readonly runAt: Date;
@@ -34,10 +45,11 @@ interface WaitingRow {
 }
 
 async function listMails({ dataSource, settings }: CommandRun): Promise<Outcome> {
-  const waiting = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
-  const mails = waiting.map(({ payload, ...row }) => {
-    const { to, subject } = mailOf(payload, settings);
-    return { ...row, template: payload.template, to, subject };
+  const waiting = await dataSource.query<WaitingRow[]>(WAITING);
+  const mails = waiting.map((row) => {
+    const { to, subject } = mailOf(row, settings);
+    const { id, attempts, runAt, state, lastError, template } = row;
+    return { id, attempts, runAt, state, lastError, template, to, subject };
   });
   const files = filesIn(join(settings.dataDir, 'mail'));
   const rows = [
@@ -85,18 +97,20 @@ function headOf(file: string): Pick<DecodedMail, 'to' | 'subject'> {
 }
 
 async function waitingMail({ dataSource, settings }: CommandRun, id: number): Promise<Outcome> {
-  const [row] = await dataSource.query<{ payload: MailPayload }[]>(
-    `SELECT payload FROM ${JOBS} job WHERE task = $1 AND id = $2`,
-    [SEND_MAIL, id],
-  );
+  const [row] = await dataSource.query<WaitingContent[]>(`SELECT ${CONTENT} FROM mails m WHERE id = $1`, [
+    id,
+  ]);
   if (row === undefined)
     throw new CommandFailed(`no mail ${id} is waiting: \`mail show\` lists the waiting mails`);
-  return outcomeOf(mailOf(row.payload, settings));
+  return outcomeOf(mailOf(row, settings));
 }
 
-function mailOf({ template, values, language, to, origin }: MailPayload, settings: Sender): DecodedMail {
+function mailOf(
+  { template, texts, language, address: to, origin }: WaitingContent,
+  settings: Sender,
+): DecodedMail {
   // Links to documents wait unencrypted, but only their reader should see them.
-  const shown = { ...SEALED_VALUES, ...values, ...('links' in values && { links: '(links not shown)' }) };
+  const shown = { ...SEALED_VALUES, ...texts, ...('links' in texts && { links: '(links not shown)' }) };
   const sender = senderOf(settings, origin);
   const { subject, text } = renderMail({ template, values: shown } as MailContent, language, sender);
   return { to, subject, text };

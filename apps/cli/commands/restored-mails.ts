@@ -1,13 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { MailTemplate } from '@app/mail/mail.types';
-import { SEND_MAIL } from '@app/mail/mail.types';
-import {
-  DELIVER_NOTIFICATION,
-  EXPAND_NOTIFICATION,
-  RELEASE_NOTIFICATIONS,
-} from '@app/people/notifications/notification-recorder';
+import { RELEASE_MAILS, SEND_MAIL } from '@app/mail/mail-jobs';
+import { withdrawTemplates } from '@app/mail/outbox';
+import { EXPAND_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { NOTIFY_BENEATH } from '@app/people/suspensions/suspension-notices';
-import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
+import { JOBS } from '@app/platform/jobs/job-tables';
 import { WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 
 /** A waiting mail, or a job that makes mails. */
@@ -22,26 +19,30 @@ export interface WaitingMail {
 }
 
 /** Jobs that lead to mails. */
-const MAIL_TASKS = [
-  SEND_MAIL,
-  WRITE_RECOVERY_MAIL,
-  DELIVER_NOTIFICATION,
-  EXPAND_NOTIFICATION,
-  RELEASE_NOTIFICATIONS,
-  NOTIFY_BENEATH,
-];
+const MAIL_TASKS = [SEND_MAIL, RELEASE_MAILS, WRITE_RECOVERY_MAIL, EXPAND_NOTIFICATION, NOTIFY_BENEATH];
 
 /**
- * Jobs of mails that have tries left. The query does not read the secrets in payloads, which are encrypted.
+ * Jobs of mails that have tries left. A job that releases stored mails stands for each of them, and one of a
+ * mail that was withdrawn for none.
  */
 const WAITING = `
-  SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
-    coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',
-      'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
-    job.created_at AS "queuedAt", job.attempts AS tries
-  FROM ${JOBS} job
-  LEFT JOIN notification_recipients recipient ON recipient.id = (job.payload ->> 'recipientId')::integer
-  WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts ORDER BY job.id`;
+  SELECT * FROM (
+    SELECT DISTINCT ON (coalesce('mail ' || mail.id, 'job ' || job.id)) job.id AS "jobId", mail.id AS "mailId",
+      coalesce(mail.template, job.task) AS kind,
+      coalesce(mail.address, recipient.value, job.payload ->> 'username',
+        'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
+      coalesce(mail.created_at, job.created_at) AS "queuedAt", job.attempts AS tries
+    FROM ${JOBS} job
+    LEFT JOIN mails mail ON job.payload ->> 'source' = 'stored' AND CASE job.task
+      WHEN '${SEND_MAIL}' THEN mail.id = (job.payload ->> 'id')::integer
+      ELSE mail.queued_at IS NULL AND mail.charged_to = (job.payload ->> 'organisationId')::integer
+        AND mail.pot = job.payload ->> 'pot' END
+    LEFT JOIN notification_recipients recipient
+      ON recipient.id = CASE job.payload ->> 'source' WHEN 'recipient' THEN (job.payload ->> 'id')::integer END
+    WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts
+      AND (mail.id IS NOT NULL OR job.payload ->> 'source' IS DISTINCT FROM 'stored')
+    ORDER BY coalesce('mail ' || mail.id, 'job ' || job.id), job.id
+  ) waiting ORDER BY "jobId", "mailId"`;
 
 /** Waiting mails. In a restored database they may have been sent since the backup. */
 export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
@@ -58,13 +59,9 @@ const LINK_MAILS: readonly MailTemplate[] = [
   'passkeyGoing',
 ];
 
-const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
-
 /** Withdraws the mails whose links have ended. Returns their number. */
-export async function dropLinkMails(manager: EntityManager): Promise<number> {
-  const [row] = await manager.query<{ count: number }[]>(DROP_LINK_MAILS, [SEND_MAIL, LINK_MAILS]);
-  return row?.count ?? 0;
-}
+export const dropLinkMails = (manager: EntityManager): Promise<number> =>
+  withdrawTemplates(manager, LINK_MAILS);
 
 /** Unlocks jobs that workers had locked at the time of the backup. Those workers do not use this database. */
 export const releaseJobs = (manager: EntityManager): Promise<unknown> =>

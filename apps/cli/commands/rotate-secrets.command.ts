@@ -20,8 +20,8 @@ interface EncryptedValue {
 }
 
 /** The values after the id $1. */
-const valuesAfter = ({ table, from = table, id, sealed, bound = id }: StoredSealedColumn): string =>
-  `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${from}
+const valuesAfter = ({ table, id, sealed, bound = id }: StoredSealedColumn): string =>
+  `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${table}
    WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT ${BATCH_SIZE}`;
 
 /** Leaves values alone that have changed meanwhile. */
@@ -88,7 +88,7 @@ class SecretRotator {
       let done = replaced.length;
       if (!this.isTrial && done > 0) {
         const given = [replaced.map(({ id }) => id), replaced.map(({ sealed }) => sealed), reencrypted];
-        const statement = place.replace ?? replaceIn(place);
+        const statement = replaceIn(place);
         [, done] = await transactions.run(ctx, (manager) =>
           manager.query<[unknown, number]>(statement, given),
         );

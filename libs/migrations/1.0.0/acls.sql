@@ -200,11 +200,11 @@ CREATE FUNCTION withdraw_invitations_of_grant() RETURNS trigger LANGUAGE plpgsql
       RETURNING id
     ) SELECT array_agg(id) INTO withdrawn FROM ended;
     IF withdrawn IS NULL THEN RETURN NULL; END IF;
-    PERFORM graphile_worker.remove_job('invitation:' || listed.id) FROM unnest(withdrawn) AS listed (id);
     UPDATE notification_recipients r SET status = 'skipped', message = ''
     FROM notifications n
     WHERE n.organisation_id = OLD.organisation_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY (withdrawn)
       AND r.notification_id = n.id AND r.kind = 'invited' AND r.status = 'queued';
+    PERFORM withdraw_mails(ARRAY(SELECT 'invitation:' || listed.id FROM unnest(withdrawn) AS listed (id)));
     RETURN NULL;
   END $$;
 CREATE TRIGGER acls_withdraw_invitations AFTER UPDATE OF access OR DELETE ON acls

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
-import { Outbox } from '@app/mail/outbox';
+import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
 import { Throttler } from '@app/security/throttling/throttler';
 import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
@@ -66,6 +66,6 @@ export class InvitationMail {
 
   /** Removes waiting mails of withdrawn invitations. */
   withdraw(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
-    return this.outbox.withdraw(manager, invitationIds.map(keyOf));
+    return withdrawMails(manager, invitationIds.map(keyOf));
   }
 }

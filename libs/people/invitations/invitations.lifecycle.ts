@@ -64,8 +64,8 @@ const made: TableRules['made'] = (provider) => {
     const theirs = await invitationsOfHands(manager, hands);
     const ended = await manager.query<EndedInvitation[]>(END, [theirs]);
     const ids = ended.map(({ id }) => id);
-    await provider(InvitationMail).withdraw(manager, ids);
     await provider(NotificationRecipients).skipInvited(manager, ids);
+    await provider(InvitationMail).withdraw(manager, ids);
     return ended.map(({ organisationId, email }) => ({
       outcome: 'endedInvitations',
       organisationId,

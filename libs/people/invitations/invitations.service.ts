@@ -191,8 +191,8 @@ export class InvitationsService {
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
         'Invitation',
       );
-      await this.mail.withdraw(manager, [id]);
       await this.recipients.skipInvited(manager, [id]);
+      await this.mail.withdraw(manager, [id]);
     });
   }
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MailReference } from '@app/mail/mail.types';
-import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
-import { Transactions } from '@app/platform/database/transactions';
-import type { RequestContext } from '@app/security/context/request-context';
+import type { MailOutcome } from '@app/mail/mail-source';
+import { MailListener } from '@app/mail/stored-mails';
 import type { ExtraRecipient } from './notification.types';
 
 /** Replaces the recipient of the invitation $1, unless the notification has the address already. */
@@ -38,10 +37,6 @@ const WAITING_LOSSES = `
  */
 @Injectable()
 export class NotificationRecipients extends MailListener {
-  constructor(private readonly transactions: Transactions) {
-    super();
-  }
-
   async replaceInvited(
     manager: EntityManager,
     invitationId: number,
@@ -63,11 +58,11 @@ export class NotificationRecipients extends MailListener {
   }
 
   async settle(
-    ctx: RequestContext,
+    manager: EntityManager,
     { kind, id }: MailReference,
     { status, message }: MailOutcome,
   ): Promise<void> {
     const [statement, settled] = kind === 'invitation' ? [SETTLE_INVITED, [id]] : [SETTLE, id];
-    await this.transactions.run(ctx, (manager) => manager.query(statement, [settled, status, message]));
+    await manager.query(statement, [settled, status, message]);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { NewsKind } from '@app/mail/address-news.types';
+import { queueMail } from '@app/mail/mail-jobs';
 import { Outbox } from '@app/mail/outbox';
 import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
 import { queueJob } from '@app/platform/jobs/queue-job';
@@ -23,12 +24,6 @@ export interface ExpansionJob {
   /** Roles of the users to notify; null for users with any role. */
   readonly roles: readonly string[] | null;
 }
-
-/** The job that releases mails that wait for the hourly budget of their organisation. */
-export const RELEASE_NOTIFICATIONS = 'notifications.release';
-
-/** The job that mails a notification to one recipient. */
-export const DELIVER_NOTIFICATION = 'notifications.deliver';
 
 /**
  * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on, so 13 tries cover most
@@ -153,12 +148,11 @@ export class NotificationRecorder {
     }
     const released = await releaseRecipients(manager, chargedTo, [added.id]);
     if (released.length === 0) return;
-    await queueJob(manager, {
-      task: DELIVER_NOTIFICATION,
-      payload: { recipientId: added.id },
-      priority: urgency === 'canWait' ? 'bulk' : 'urgent',
-      tries: DELIVERY_TRIES,
-    });
+    await queueMail(
+      manager,
+      { source: 'recipient', id: added.id },
+      { priority: urgency === 'canWait' ? 'bulk' : 'urgent', tries: DELIVERY_TRIES },
+    );
   }
 }
 

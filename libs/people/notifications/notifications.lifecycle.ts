@@ -9,8 +9,8 @@ import {
 } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
+import { JOBS_OF_STORED_MAILS } from '@app/mail/mail-jobs';
 import { toldNameOf } from '@app/people/users/proved-names';
-import { JOBS } from '@app/platform/jobs/job-tables';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
@@ -26,10 +26,9 @@ const INTERRUPTED = `
 // locked job is still running.
 const KILLED = `
   UPDATE notification_recipients r SET status = 'failed', message = 'The delivery was interrupted.'
-  FROM notifications n, ${JOBS} j
-  WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL AND j.key IS NOT NULL
-    AND j.payload #>> '{settles,kind}' = 'invitation' AND n.entity_class = 'Invitation'
-    AND n.entity_id::text = j.payload #>> '{settles,id}'
+  FROM notifications n, mails m, ${JOBS_OF_STORED_MAILS} j
+  WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL AND m.id = j.mail_id
+    AND m.settles = 'invitation' AND n.entity_class = 'Invitation' AND n.entity_id = m.settles_id
     AND n.id = r.notification_id AND r.kind = 'invited' AND r.status = 'queued'`;
 
 /**

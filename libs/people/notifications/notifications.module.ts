@@ -2,15 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
-import { DeliverNotificationHandler } from './deliver-notification.handler';
 import { Notification, NotificationRecipient } from './notification.entity';
-import {
-  ExpandNotificationHandler,
-  NotificationRelease,
-  ReleaseNotificationsHandler,
-} from './notification-expansion';
+import { ExpandNotificationHandler } from './notification-expansion';
 import type { NotificationKind } from './notification-kind';
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
+import { NotificationMails } from './notification-mails';
 import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTICES } from './organisations.notices';
@@ -35,11 +31,9 @@ class DeclaredKindsModule {}
     declaring(USER_NOTICES, ORGANISATION_NOTICES),
     NotificationKinds,
     NotificationRecorder,
-    NotificationRelease,
     NotificationRecipients,
+    NotificationMails,
     ExpandNotificationHandler,
-    ReleaseNotificationsHandler,
-    DeliverNotificationHandler,
   ],
   exports: [NotificationKinds, NotificationRecorder, NotificationRecipients],
 })

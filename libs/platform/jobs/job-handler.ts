@@ -1,4 +1,5 @@
 import type { WorkContext } from '../context/work-context';
+import type { JobPriority } from './job-priorities';
 
 /** Mails that a process sends at once, each over a connection of its own. */
 export const CONCURRENT_MAILS = 10;
@@ -12,8 +13,7 @@ export interface RunningJob {
   readonly attempt: number;
   /** When the job was written, by the database clock. */
   readonly queuedAt: Date;
-  /** A person waits for it (see `JobPriority`). */
-  readonly isUrgent: boolean;
+  readonly priority: JobPriority;
   /** Whether a failure now is final. */
   readonly isLastTry: boolean;
 }

@@ -21,8 +21,9 @@ import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
 import { CONCURRENT_MAILS, JobHandler } from './job-handler';
+import { priorityOf } from './job-priorities';
 import { inProcessingSpan } from './job-trace';
-import { CAN_WAIT, priorityOf } from './queue-job';
+import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
 
 /** Concurrent jobs of each lane in a process. Mails wait for the network: many of them share a core well. */
@@ -235,7 +236,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
           key: job.key ?? undefined,
           attempt: job.attempts,
           queuedAt: job.created_at,
-          isUrgent: priorityOf(job.priority) === 'urgent',
+          priority: priorityOf(job.priority),
           isLastTry: job.attempts >= job.max_attempts,
         };
         const work = () => instance.run(payload, running);

@@ -63,23 +63,12 @@ export const FORGET_IN_JOBS = `
     payload = forget_in_json(payload::jsonb, $2, true)::json
   WHERE is_named_in(payload::text, $1) OR is_named_in(last_error, $1)`;
 
-/** Replaces one field in the payloads of jobs $1: the texts $2, if unchanged, by the texts $3. */
-export const replaceInPayloads = (field: string): string => `
-  UPDATE ${JOB_TABLE} job SET payload = jsonb_set(payload::jsonb, '{${field}}', to_jsonb(changed.later))::json
-  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, earlier, later)
-  WHERE job.id = changed.id AND payload ->> '${field}' = changed.earlier`;
-
-/**
- * Makes jobs, and a time in their payloads, $1 seconds older, except `locked_at`, which
- * belongs to a running process.
- */
-export const moveJobs = (instant: string): string => `
+/** Makes jobs $1 seconds older, except `locked_at`, which belongs to a running process. */
+export const MOVE_JOBS = `
   UPDATE ${JOB_TABLE} SET
     run_at = run_at - make_interval(secs => $1),
     created_at = created_at - make_interval(secs => $1),
-    updated_at = updated_at - make_interval(secs => $1),
-    payload = CASE WHEN payload ->> '${instant}' IS NULL THEN payload ELSE jsonb_set(payload::jsonb, '{${instant}}',
-      to_jsonb((payload ->> '${instant}')::timestamptz - make_interval(secs => $1)))::json END`;
+    updated_at = updated_at - make_interval(secs => $1)`;
 
 /** Longer than an answer of the database takes to arrive. */
 const ANSWER_ARRIVES = '6 seconds';

@@ -1,23 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { traceHeaders } from '../observability/tracing';
+import { type JobPriority, PRIORITY_NUMBERS } from './job-priorities';
 import { inSendingSpan, linkToTrace } from './job-trace';
-
-/**
- * `urgent`: a person waits for it, such as a mail with a code.
- * `bulk`: notifications to many.
- */
-export type JobPriority = 'urgent' | 'invitation' | 'bulk';
-
-/** graphile-worker takes the lowest number first; its default is 0. */
-const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = { urgent: -10, invitation: 0, bulk: 10 };
-
-/** The priority of a waiting job. Scheduled jobs have the number of `invitation`. */
-export const priorityOf = (number: number): JobPriority =>
-  number < PRIORITY_NUMBERS.invitation
-    ? 'urgent'
-    : number === PRIORITY_NUMBERS.invitation
-      ? 'invitation'
-      : 'bulk';
 
 /** The flag of jobs that are not urgent. One worker of each process skips them (see `JobRunner`). */
 export const CAN_WAIT = 'can_wait';
@@ -28,7 +12,7 @@ export interface NewJob {
   /** Stored unencrypted, so encrypt secrets in it. */
   readonly payload: object;
   readonly priority: JobPriority;
-  /** A job replaces a waiting job with the same key; {@link withdrawJobs} uses the key. */
+  /** A job replaces a waiting job with the same key. */
   readonly key?: string;
   /** A waiting job with the same key keeps its place in the line. */
   readonly keepsPlace?: boolean;
@@ -88,13 +72,5 @@ export async function queueJobs(manager: EntityManager, jobs: NewJobs): Promise<
       PRIORITY_NUMBERS[jobs.priority],
       flagsOf(jobs.priority),
     ]),
-  );
-}
-
-/** Removes the waiting jobs with these keys. Jobs in progress continue. */
-export async function withdrawJobs(manager: EntityManager, keys: readonly string[]): Promise<void> {
-  await manager.query(
-    `SELECT FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL graphile_worker.remove_job(named.key)`,
-    [keys],
   );
 }

@@ -11,8 +11,8 @@ export const SEALED_COLUMNS: readonly StoredSealedColumn[] = TABLE_RULES.flatMap
   sealed.map((column) => ({ ...column, table })),
 );
 
-const valuesOf = ({ table, from = table, id, sealed, example }: StoredSealedColumn): string =>
-  `SELECT '${example} ' || ${id} AS example, ${sealed} AS sealed FROM ${from} WHERE ${sealed} IS NOT NULL`;
+const valuesOf = ({ table, id, sealed, example }: StoredSealedColumn): string =>
+  `SELECT '${example} ' || ${id} AS example, ${sealed} AS sealed FROM ${table} WHERE ${sealed} IS NOT NULL`;
 
 /** FROM clause with every value of the columns as `sealed`, and its `example`. */
 export const sealedValues = (columns: readonly StoredSealedColumn[] = SEALED_COLUMNS): string =>

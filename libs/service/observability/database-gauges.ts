@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import type { Read, Sample, TableGauges } from '@app/lifecycle/table-gauges';
-import { SEND_MAIL } from '@app/mail/mail.types';
-import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
+import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { type JobPriority, priorityOf } from '@app/platform/jobs/job-priorities';
 import { countJobs } from '@app/platform/jobs/job-tables';
-import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
+
 import { TABLE_RULES } from '../extensions.module';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
@@ -88,7 +88,7 @@ type Source = DatabaseReading | undefined;
 const MAIL_JOBS: readonly { readonly task: string; readonly priority: JobPriority }[] = [
   { task: SEND_MAIL, priority: 'urgent' },
   { task: SEND_MAIL, priority: 'invitation' },
-  { task: DELIVER_NOTIFICATION, priority: 'bulk' },
+  { task: SEND_MAIL, priority: 'bulk' },
 ];
 
 const ofJobs = (

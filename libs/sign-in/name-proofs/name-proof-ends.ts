@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { withdrawJobs } from '@app/platform/jobs/queue-job';
+import { withdrawMails } from '@app/mail/outbox';
 
 /** Key of a waiting mail with a link. A user has at most one. */
 export const nameProofMailKey = (userId: number): string => `name-proof:${userId}`;
@@ -10,5 +10,5 @@ export async function endNameProofs(manager: EntityManager, userIds: readonly nu
     'UPDATE name_proofs SET ended_at = now() WHERE user_id = ANY ($1::integer[]) AND ended_at IS NULL',
     [userIds],
   );
-  await withdrawJobs(manager, userIds.map(nameProofMailKey));
+  await withdrawMails(manager, userIds.map(nameProofMailKey));
 }

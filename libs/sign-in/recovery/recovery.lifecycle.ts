@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { userCredentials } from '@app/lifecycle/table-rules';
 import type { UserEvent } from '@app/lifecycle/user-events';
-import { withdrawJobs } from '@app/platform/jobs/queue-job';
+import { withdrawMails } from '@app/mail/outbox';
 import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
 
 /** For three months the response to an old link is "expired", after that "unknown". */
@@ -83,7 +83,7 @@ export async function endRecovery(manager: EntityManager, userIds: readonly numb
     `UPDATE recovery_requests SET ended_at = now() WHERE user_id = ANY ($1::integer[]) AND ended_at IS NULL`,
     [userIds],
   );
-  await withdrawJobs(manager, userIds.map(recoveryMailKey));
+  await withdrawMails(manager, userIds.map(recoveryMailKey));
 }
 
 /** Key of a waiting recovery mail. A user has at most one. */

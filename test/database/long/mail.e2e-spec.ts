@@ -12,7 +12,7 @@ import { startWorker } from '../../../apps/worker/start-worker';
 import { makeCustomer } from '../../support/factories/factories';
 import { parseMail, startMailServer, type TestMailServer } from '../../support/faults/smtp';
 import { anonymous } from '../../support/service/client';
-import { makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../../support/service/jobs';
+import { inTransaction, makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import {
   startTestService,
   TEST_SECRETS_KEY,
@@ -81,6 +81,50 @@ describe('mail over SMTP', () => {
     expect(mail?.text).toContain('https://panel.example/invitation');
     expect(mail?.html).toContain('B &amp; &lt;b&gt;Zn&lt;/b&gt;');
     expect(await noJobs(service)).toBe(true);
+  });
+
+  it('is named by its job, which holds nothing of it, and is gone once it was sent', async () => {
+    await queue(service);
+    const [mail] = await service.sql<{ id: number }>('SELECT id FROM mails');
+    expect(await service.sql(`SELECT payload FROM ${JOB_TABLE}`)).toEqual([
+      { payload: { source: 'stored', id: mail?.id } },
+    ]);
+    await runJobs(service);
+    expect(server.mails).toHaveLength(1);
+    expect(await service.sql('SELECT id FROM mails')).toEqual([]);
+  });
+
+  it('has no further try where another replaced it while it was being sent', async () => {
+    const queueWithKey = (to: string): Promise<void> =>
+      inTransaction(service, (manager) =>
+        service.app.get(Outbox).queue(manager, { ...MAIL, to }, 'invitation:1'),
+      );
+    server.refuse(true);
+    await queueWithKey('old@example.nl');
+    await runJobs(service);
+    await service.sql(`UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'worker'`);
+    await queueWithKey('new@example.nl');
+    await service.sql(`UPDATE ${JOB_TABLE} SET locked_at = NULL, locked_by = NULL, attempts = 1`);
+    server.refuse(false);
+    await makeDue(service);
+    await runJobs(service);
+    expect(server.mails.map(({ to }) => to)).toEqual([['new@example.nl']]);
+    expect(await noJobs(service)).toBe(true);
+  });
+
+  it('that was given up is shown as long as its job stays, and leaves with it', async () => {
+    server.refuse(true);
+    await queue(service);
+    await service.sql(`UPDATE ${JOB_TABLE} SET max_attempts = 1`);
+    await runJobs(service);
+    const left = async (): Promise<number> => {
+      await service.sql(`UPDATE mails SET queued_at = now() - interval '2 hours'`);
+      await runJob(service, CleanUpHandler);
+      return (await service.sql('SELECT id FROM mails')).length;
+    };
+    expect(await left()).toBe(1);
+    await service.sql(`UPDATE ${JOB_TABLE} SET updated_at = now() - interval '31 days'`);
+    expect(await left()).toBe(0);
   });
 
   it('refuses at once what could never be sent', async () => {

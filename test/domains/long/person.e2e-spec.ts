@@ -46,6 +46,7 @@ describe('person erase', () => {
       'public.known_networks',
       'public.login_notices',
       'public.logins',
+      'public.mails',
       'public.name_proofs',
       'public.name_restorations',
       'public.notification_recipients',
@@ -77,6 +78,7 @@ describe('person erase', () => {
       'known_networks deleted',
       'login_notices deleted',
       'logins deleted',
+      'mails emptied',
       'notification_recipients emptied',
       'notifications emptied',
       'passkey_challenges deleted',
@@ -124,10 +126,10 @@ describe('person erase', () => {
          WHERE id = ${planted.person.id}`;
     const { id } = planted.person;
     expect(users).toEqual([{ id, username: `erased-${id}`, first_name: '', deleted: true }]);
-    const mails = await service.sql<{ payload: { to: string; values: { text: string } } }>(
-      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' IS NOT NULL AND payload ->> 'template' = 'notification'`,
+    const mails = await service.sql<{ address: string; texts: { text: string } }>(
+      `SELECT address, texts FROM mails WHERE template = 'notification'`,
     );
-    expect(mails.map(({ payload }) => [payload.to, payload.values.text])).toEqual([
+    expect(mails.map(({ address, texts }) => [address, texts.text])).toEqual([
       ['piet@example.com', '(erased) has left.'],
     ]);
     expect(
@@ -287,6 +289,7 @@ describe('person export', () => {
       'notifications',
       'notificationsReceived',
       'waitingMails',
+      'waitingJobs',
       'newsCounts',
       'keptResponses',
       'audit',

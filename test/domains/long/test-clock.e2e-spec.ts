@@ -109,25 +109,24 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     expect(Number(at(after.instants)?.sum)).toBeGreaterThan(Number(at(instants)?.sum));
   });
 
-  it('makes jobs older, and mails that wait for them', async () => {
+  it('makes jobs older', async () => {
     const dataSource = service.app.get<DataSource>(getDataSourceToken());
     const runAt = new Date(Date.now() + 10 * HOUR * 1000);
     await dataSource.transaction((manager) =>
       queueJob(manager, {
         task: 'mail.send',
-        payload: { mailId: 'x', expiresAt: runAt.toISOString() },
+        payload: { source: 'stored', id: 1 },
         runAt,
         priority: 'urgent',
       }),
     );
     const admin = await asAdmin(service);
     await admin.post('/testClock', { seconds: HOUR }).expect(204);
-    const [job] = await service.sql<{ runAt: Date; payload: { mailId: string; expiresAt: string } }>(
+    const [job] = await service.sql<{ runAt: Date; payload: object }>(
       `SELECT run_at AS "runAt", payload FROM ${JOB_TABLE} ORDER BY id DESC LIMIT 1`,
     );
     expect(job?.runAt).toEqual(new Date(runAt.getTime() - HOUR * 1000));
-    expect(job?.payload.mailId).toBe('x');
-    expect(new Date(job?.payload.expiresAt ?? '')).toEqual(job?.runAt);
+    expect(job?.payload).toEqual({ source: 'stored', id: 1 });
     await deleteJobs(service);
   });
 

@@ -1,5 +1,4 @@
-import { type MailPayload, openedMail } from '@app/mail/outbox';
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { openedMail, type StoredContent } from '@app/mail/outbox';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type ReachableService, TEST_SECRETS_KEY } from '../service/service';
@@ -73,14 +72,16 @@ export interface QueuedMail {
 /** The mails that wait to be sent to an address, oldest first, with their secrets opened. */
 export async function queuedMails(service: ReachableService, to: string): Promise<QueuedMail[]> {
   const keyring = SecretsKeyring.parse(TEST_SECRETS_KEY);
-  const jobs = await service.sql<{ payload: MailPayload }>(
-    `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' = $1 ORDER BY id`,
+  const mails = await service.sql<StoredContent & { language: string; expiresAt: Date | null }>(
+    `SELECT template, address, language, texts, sealed, message_id AS "messageId", ends_news AS "endsNews",
+       expires_at AS "expiresAt"
+     FROM mails WHERE address = $1 ORDER BY id`,
     [to],
   );
-  return jobs.map(({ payload }) => ({
-    template: payload.template,
-    language: payload.language,
-    expiresAt: payload.expiresAt,
-    values: openedMail(keyring, payload).content.values,
+  return mails.map((mail) => ({
+    template: mail.template,
+    language: mail.language,
+    expiresAt: mail.expiresAt?.toISOString(),
+    values: openedMail(keyring, mail).content.values,
   }));
 }

@@ -1,6 +1,8 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Outbox } from '@app/mail/outbox';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { type RecoveryJob, WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 import { asAdmin } from '../service/client';
 import type { TestService } from '../service/service';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser, PASSWORD } from './factories';
@@ -167,7 +169,7 @@ async function plantRows(
     await service.sql`SELECT count_address_news(1, ${address}, '', true, 20, 10)`;
 }
 
-/** One to the person, one to somebody else about the person. */
+/** One to the person, one to somebody else about the person, and a wish for one. */
 async function plantMails(service: TestService): Promise<void> {
   const outbox = service.app.get(Outbox);
   const { manager } = service.app.get<DataSource>(getDataSourceToken());
@@ -182,5 +184,11 @@ async function plantMails(service: TestService): Promise<void> {
     to: 'piet@example.com',
     language: 'nl',
     values: { organisation: 'Bakery', subject: 'News', text: `${PLANTED.username} has left.` },
+  });
+  const link = { template: 'https://panel.example/reset/{token}', ttl: 3600 };
+  await queueJob(manager, {
+    task: WRITE_RECOVERY_MAIL,
+    payload: { username: PLANTED.username, link } satisfies RecoveryJob,
+    priority: 'urgent',
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { ImportedEntity } from '@app/records/entities/entity.types';
@@ -25,6 +26,35 @@ export function makeContact(service: ReachableService, options: ContactOptions):
     unique_key: name.toLowerCase(),
     groups: options.groups ?? [],
   });
+}
+
+interface MailOptions {
+  readonly address: string;
+  readonly template?: string;
+  readonly texts?: object;
+  readonly sealed?: string;
+}
+
+/** A mail that waits until tomorrow, written straight to the database with its job, and its id. */
+export async function makeMail(
+  service: ReachableService,
+  { address, template = 'invitation', texts = {}, sealed }: MailOptions,
+): Promise<number> {
+  const id = await insertRow(service, 'mails', {
+    message_id: randomUUID(),
+    template,
+    address,
+    language: 'en',
+    texts,
+    sealed,
+    origin: {},
+    queued_at: new Date(),
+  });
+  await service.sql(
+    `SELECT graphile_worker.add_job('mail.send', $1::json, run_at => now() + interval '1 day')`,
+    [JSON.stringify({ source: 'stored', id })],
+  );
+  return id;
 }
 
 /** A team with members, written straight to the database, and its id. */

@@ -80,7 +80,7 @@ export const runJob = (
     key: undefined,
     attempt: 1,
     queuedAt: new Date(),
-    isUrgent: false,
+    priority: 'bulk',
     isLastTry: false,
   });
 

@@ -15,6 +15,8 @@ INSERT INTO variant_exemptions (organisation_id, beneath, ends_at) SELECT min(id
 INSERT INTO variant_announcements VALUES (2, '2026-11-01');
 INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after) VALUES (1, 'https://receiver.example/hook', '{user.created}', 'sealed', 0);
 INSERT INTO webhook_deliveries (webhook_id, message_id, event, body) SELECT id, '7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0002', 'user.created', '{}' FROM webhooks LIMIT 1;
+INSERT INTO mails (message_id, template, address, language, texts, origin, charged_to, pot, queued_at)
+  VALUES ('7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0003', 'invitation', 'told@example.com', 'nl', '{}', '{}', 1, 'rest', now());
 INSERT INTO mail_budgets VALUES (1, '2026-11-01', 2, 1, 1) ON CONFLICT DO NOTHING;
 INSERT INTO address_news VALUES (1, sha256('address'), '', '2026-11-01', 1, 1) ON CONFLICT DO NOTHING;
 INSERT INTO refusal_days (day, of_strangers) VALUES ('2026-11-01', true) ON CONFLICT DO NOTHING;

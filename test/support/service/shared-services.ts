@@ -66,7 +66,7 @@ export const differences = (before: GlobalState, after: GlobalState): string[] =
 /** Takes away what requests leave by themselves: mails to send, counts by address, lines of the log. */
 async function forgetTraffic(service: TestService): Promise<void> {
   await deleteJobs(service);
-  await service.sql`TRUNCATE attempts, mail_budgets`;
+  await service.sql`TRUNCATE attempts, mail_budgets, mails`;
   service.logLines.length = 0;
 }
 

@@ -1,6 +1,5 @@
 // The mail server is away: for as long as a restart takes, and for an hour.
 import { nothing, told } from '../figures.mjs';
-import { jobTable } from '../nodes.mjs';
 import { pause } from '../processes.mjs';
 import { underLoad } from './under-load.mjs';
 
@@ -63,7 +62,7 @@ export async function mailAwayForAnHour(stage, times) {
   const last = Math.max(...[...stage.mail.taken.values()].flat().map(({ at }) => Date.parse(at)));
   // One whose try was lost with a connection is tried again a quarter of an hour later, and
   // its next pause is longer.
-  const queued = await stage.ask(`SELECT payload->>'to' AS "to" FROM ${jobTable()}`);
+  const queued = await stage.ask(`SELECT address AS "to" FROM mails`);
   const waiting = new Set(queued.map(({ to }) => to));
   const lost = found.mailsMissing.filter((email) => !waiting.has(email));
   return [

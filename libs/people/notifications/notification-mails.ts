@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { MailContent } from '@app/mail/mail.types';
-import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
+import type { MailPot } from '@app/mail/mail-budget';
+import { queueMails } from '@app/mail/mail-jobs';
+import { MailSource, type ReadyMail, type ReleasedMails, type WaitingMail } from '@app/mail/mail-source';
 import { linkFrom } from '@app/mail/mail-values';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { isAlarm } from './contact-recipients';
+import { isAlarm, MAIL_POT } from './contact-recipients';
 import type { NotificationGroup } from './notification.types';
 import { NotificationKinds } from './notification-kinds';
 import { notificationMail, type ToldNotification } from './notification-mail';
-import { DELIVER_NOTIFICATION } from './notification-recorder';
+import { NotificationRecipients } from './notification-recipients';
+import { DELIVERY_TRIES } from './notification-recorder';
+import { releaseRecipients, skipBeyondHour } from './release-recipients';
 
 /** The subject of a notification. */
 export interface NotificationSubject {
@@ -65,15 +69,21 @@ const WAITING_DELIVERY = prepared(`
   LEFT JOIN users owner ON owner.id = n.about_user_id AND owner.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
-/** Mails a notification to one recipient. */
+/** Recipients whose mails wait for the pot $2 of the organisation $1, oldest first. */
+const HELD = `
+  SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+  WHERE coalesce(n.charged_to, n.organisation_id) = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
+    AND ${MAIL_POT} = $2
+  ORDER BY r.id LIMIT $3 FOR UPDATE OF r SKIP LOCKED`;
+
+/** The mails of notifications, one for each recipient, which waits and is released as its row. */
 @Injectable()
-export class DeliverNotificationHandler extends JobHandler {
-  readonly task = DELIVER_NOTIFICATION;
-  override readonly lane = 'mails';
+export class NotificationMails extends MailSource {
+  readonly name = 'recipient';
 
   constructor(
     private readonly queries: DatabaseReads,
-    private readonly mails: MailDelivery,
+    private readonly recipients: NotificationRecipients,
     private readonly links: NotificationLinks,
     private readonly kinds: NotificationKinds,
     private readonly settings: Settings,
@@ -81,12 +91,37 @@ export class DeliverNotificationHandler extends JobHandler {
     super();
   }
 
-  async run(payload: unknown, job: RunningJob): Promise<void> {
-    const { recipientId } = payload as { recipientId: number };
-    const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [recipientId]);
-    if (delivery === undefined) return;
-    const settles = { kind: 'recipient', id: recipientId } as const;
-    await this.mails.deliver(job, () => this.write(job.ctx, delivery), settles);
+  async held(manager: EntityManager, organisationId: number, pot: MailPot, most: number): Promise<number[]> {
+    const held = await manager.query<{ id: number }[]>(HELD, [organisationId, pot, most]);
+    return held.map(({ id }) => id);
+  }
+
+  async release(
+    manager: EntityManager,
+    organisationId: number,
+    ids: readonly number[],
+  ): Promise<ReleasedMails> {
+    const released = await releaseRecipients(manager, organisationId, ids);
+    await queueMails(manager, this.name, released, { priority: 'bulk', tries: DELIVERY_TRIES });
+    return { queued: released.length, held: 0 };
+  }
+
+  override skipBeyondHour(
+    manager: EntityManager,
+    organisationId: number,
+    ids: readonly number[],
+  ): Promise<number> {
+    return skipBeyondHour(manager, organisationId, ids);
+  }
+
+  async find(id: number): Promise<WaitingMail | undefined> {
+    const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [id]);
+    return (
+      delivery && {
+        write: (ctx) => this.write(ctx, delivery),
+        settle: (manager, outcome) => this.recipients.settle(manager, { kind: 'recipient', id }, outcome),
+      }
+    );
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
