@@ -95,6 +95,8 @@ CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (not
 CREATE INDEX notification_recipients_of_notification ON notification_recipients (notification_id, id);
 CREATE INDEX notification_recipients_of_user ON notification_recipients (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX notification_recipients_waiting ON notification_recipients (queued_at) WHERE status = 'queued';
+-- One that waits says that the notification waits: its other recipients, thousands perhaps, are not asked at each mail.
+CREATE INDEX notification_recipients_queued ON notification_recipients (notification_id) WHERE status = 'queued';
 CREATE INDEX notification_recipients_held ON notification_recipients (notification_id, id)
   WHERE status = 'queued' AND queued_at IS NULL;
 
@@ -106,12 +108,14 @@ CREATE FUNCTION settle_notification(notification integer) RETURNS void LANGUAGE 
     PERFORM 1 FROM notifications WHERE id = notification FOR NO KEY UPDATE;
     UPDATE notifications SET status = CASE WHEN is_expanded THEN deliveries.status ELSE 0 END
     FROM (
-  SELECT CASE
-    WHEN bool_or(r.status = 'queued') THEN 0
-    WHEN NOT coalesce(bool_or(r.status = 'failed' OR (r.status = 'skipped' AND r.message <> '')), false) THEN 1
-    WHEN bool_or(r.status = 'sent') THEN 3
-    ELSE 2 END AS status
-  FROM notification_recipients r WHERE r.notification_id = notification) deliveries
+  SELECT CASE WHEN EXISTS (
+      SELECT FROM notification_recipients q WHERE q.notification_id = notification AND q.status = 'queued') THEN 0
+    ELSE (
+      SELECT CASE
+        WHEN NOT coalesce(bool_or(r.status = 'failed' OR (r.status = 'skipped' AND r.message <> '')), false) THEN 1
+        WHEN bool_or(r.status = 'sent') THEN 3
+        ELSE 2 END
+      FROM notification_recipients r WHERE r.notification_id = notification) END AS status) deliveries
     WHERE id = notification
       AND notifications.status <> CASE WHEN is_expanded THEN deliveries.status ELSE 0 END;
   END $$;
