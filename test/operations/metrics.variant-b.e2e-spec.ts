@@ -192,6 +192,7 @@ it('count mails by kind, the age of the oldest that is due, and what was given u
        graphile_worker.add_job('mail.send', '{}', priority => 10, job_key => 'lost')`,
   );
   await service.sql(`UPDATE ${JOB_TABLE} SET attempts = max_attempts WHERE key = 'lost'`);
+  await service.sql(`UPDATE ${JOB_TABLE} SET created_at = now() - interval '2 hours' WHERE run_at > now()`);
   const text = await scrapeUntil(
     (read) => samplesOf(read, 'jobs_failed')['{task="mail.send",priority="bulk"}'] === 1,
   );
@@ -207,6 +208,10 @@ it('count mails by kind, the age of the oldest that is due, and what was given u
   expect(ages['{task="mail.send",priority="invitation"}']).toBe(0);
   expect(ages['{task="mail.send",priority="urgent"}']).toBeGreaterThanOrEqual(600);
   expect(ages['{task="mail.send",priority="urgent"}']).toBeLessThan(700);
+  // Those that wait for their next try count too; those that were given up do not.
+  const since = samplesOf(text, 'jobs_oldest_seconds');
+  expect(since['{task="mail.send",priority="invitation"}']).toBeGreaterThanOrEqual(7200);
+  expect(since['{task="mail.send",priority="bulk"}']).toBe(0);
 });
 
 it('count names that are locked out, once each', async () => {

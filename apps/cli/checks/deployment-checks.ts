@@ -37,7 +37,7 @@ const PATIENCE = 5000;
 
 /** Mails that wait for their first or next try, and why the last one waits that failed. */
 const WAITING_MAILS = `
-  SELECT extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
+  SELECT count(*)::integer AS count, extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
     (array_agg(left(job.last_error, 255) ORDER BY job.run_at DESC) FILTER (WHERE job.attempts > 0))[1] AS refused
   FROM ${JOBS} job WHERE job.task = $1 AND job.attempts < job.max_attempts`;
 
@@ -102,12 +102,11 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
   },
   async mails({ dataSource, pending }) {
     if (pending > 0) return undefined;
-    const [{ waited, refused }] = await dataSource.query<[{ waited: number | null; refused: string | null }]>(
-      WAITING_MAILS,
-      [SEND_MAIL],
-    );
+    const [{ count, waited, refused }] = await dataSource.query<
+      [{ count: number; waited: number | null; refused: string | null }]
+    >(WAITING_MAILS, [SEND_MAIL]);
     if (waited === null) return undefined;
-    const found = `the oldest waits for ${Math.round(waited)} s`;
+    const found = `${count} on their way, the oldest for ${Math.round(waited)} s`;
     if (refused === null) return ok(found);
     return warning(found, `the last failed try says why: ${refused}`);
   },

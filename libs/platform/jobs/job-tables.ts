@@ -27,7 +27,7 @@ export const JOBS = `(
   FROM ${JOB_TABLE} job JOIN ${TASK_TABLE} task ON task.id = job.task_id)`;
 
 /**
- * Counts jobs by task and priority; `oldestDue` is in seconds. Counts at most `most` jobs, so
+ * Counts jobs by task and priority; `oldestDue` and `oldest` are in seconds. Counts at most `most` jobs, so
  * that a scrape stays cheap.
  */
 export const countJobs = (most: number): string => `
@@ -36,8 +36,9 @@ export const countJobs = (most: number): string => `
     count(*) FILTER (WHERE job.attempts < job.max_attempts AND job.run_at > now()) AS later,
     count(*) FILTER (WHERE job.attempts >= job.max_attempts) AS failed,
     extract(epoch FROM now() - min(job.run_at)
-      FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()))::float8 AS "oldestDue"
-  FROM (SELECT task_id, priority, attempts, max_attempts, run_at FROM ${JOB_TABLE} LIMIT ${most}) job
+      FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()))::float8 AS "oldestDue",
+    extract(epoch FROM now() - min(job.created_at) FILTER (WHERE job.attempts < job.max_attempts))::float8 AS oldest
+  FROM (SELECT task_id, priority, attempts, max_attempts, run_at, created_at FROM ${JOB_TABLE} LIMIT ${most}) job
   JOIN ${TASK_TABLE} task ON task.id = job.task_id
   GROUP BY task.identifier, job.priority`;
 

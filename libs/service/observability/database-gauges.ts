@@ -27,6 +27,8 @@ export interface JobCounts {
   readonly failed: number;
   /** Seconds for which the oldest due job has waited for a worker. */
   readonly oldestDue: number | null;
+  /** Seconds since the oldest job was written that has tries left. */
+  readonly oldest: number | null;
 }
 
 export interface DatabaseReading {
@@ -140,6 +142,12 @@ const READS: readonly Read<Source>[] = [
     help: 'How long the oldest due job has waited for a worker',
     labelNames: ['task', 'priority'],
     samples: (source) => ofJobs(source, ({ oldestDue }) => oldestDue),
+  },
+  {
+    name: 'jobs_oldest_seconds',
+    help: 'How long ago the oldest job was written that waits for its first or next try',
+    labelNames: ['task', 'priority'],
+    samples: (source) => ofJobs(source, ({ oldest }) => oldest),
   },
   {
     name: 'jobs_failed',
