@@ -11,6 +11,7 @@ COPY scripts scripts
 COPY config config
 COPY libs libs
 COPY apps apps
+COPY docs docs
 RUN npm run build
 
 # The embedded PostgreSQL and the compiler are optional dependencies: the image expects DATABASE_URL. Nothing reads maps and types of packages.

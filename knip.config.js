@@ -40,6 +40,8 @@ module.exports = {
   ],
   project: [
     '{apps,libs,config}/**/*.{ts,cjs}!',
+    // The words for programs: types hold the code to them, printed documents alone read them.
+    '!libs/**/*reasons.ts!',
     '!libs/**/*.examples.ts!',
     '{qa,test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',

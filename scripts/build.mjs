@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-export const builtFolders = ['apps', 'libs', 'config'];
+export const builtFolders = ['apps', 'libs', 'config', 'docs'];
 
 /** The options of tsconfig.json that change what the code does. */
 const options = {
@@ -62,12 +62,19 @@ export async function buildFile(file, folder = join(root, 'dist')) {
 async function filesIn(path) {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && isBuilt(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => isBuilt(relative(root, file)));
 }
 
-/** Whether `build` makes something of a file of this name. */
-export const isBuilt = (name) => /(?<!\.spec|\.d)\.ts$|\.(?:cjs|json|sql)$/.test(name);
+/**
+ * Whether `build` makes something of a file, by its path below the root. Of `docs` it takes the descriptions
+ * alone, which the service serves.
+ */
+export const isBuilt = (path) =>
+  /^docs[\\/]/.test(path)
+    ? /^docs[\\/]openapi-\w+\.json$/.test(path)
+    : /(?<!\.spec|\.d)\.ts$|\.(?:cjs|json|sql)$/.test(path);
 
 // node scripts/build.mjs [FOLDER]
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(process.argv[2]);

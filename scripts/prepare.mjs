@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fileLock from '../libs/embedded-postgres/file-lock.cjs';
-import { builtFolders } from './build.mjs';
+import { builtFolders, isBuilt as isPartOfBuild } from './build.mjs';
 import { run } from './run.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -124,7 +124,8 @@ function addToHash(hash, path) {
   const stats = statSync(join(root, path), { throwIfNoEntry: false });
   if (!stats) return;
   if (!stats.isDirectory()) {
-    if (!path.endsWith('.spec.ts')) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+    if (sources.includes(path) || isPartOfBuild(path))
+      hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
     return;
   }
   for (const name of readdirSync(join(root, path)).sort()) addToHash(hash, join(path, name));

@@ -22,7 +22,7 @@ let timer;
 
 for (const folder of builtFolders) {
   watch(join(root, folder), { recursive: true }, (_event, name) => {
-    if (name === null || !isBuilt(name)) return;
+    if (name === null || !isBuilt(join(folder, name))) return;
     changed.add(join(root, folder, name));
     clearTimeout(timer);
     timer = setTimeout(() => (work = work.then(restart)), QUIET_MS);

@@ -10,8 +10,9 @@ import { writeErrorResponse } from '@app/platform/http/error-response';
 import { publicPath } from '@app/platform/http/public-path';
 import { lazily } from '@app/platform/process/lazily';
 import { PublicCalls } from '@app/security/access/public-calls';
-import { describeInterface } from '@app/service/openapi/describe-interface';
+import { RouteTable } from '@app/security/access/route-table';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
+import { servedDescription } from '@app/service/openapi/served-description';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
@@ -78,12 +79,13 @@ const initializerAt = (root: string): string => `SwaggerUIBundle({
 
 /**
  * Serves `/docs`, and the document in OpenAPI 3.1 and 3.0. Makes each document once, at its first request:
- * writing half a megabyte delays other requests by milliseconds.
+ * reading and writing half a megabyte delays other requests by milliseconds.
  */
 export function serveDocumentation(app: NestExpressApplication): void {
   const calls = app.get(PublicCalls);
   const served: Express = app.getHttpAdapter().getInstance();
-  const root = publicPath(app.get(Settings));
+  const settings = app.get(Settings);
+  const root = publicPath(settings);
   const page = pageAt(escapedHtml(root));
   const initializer = initializerAt(root);
   // Before the count: a view of the page is a call of the page and one of the description.
@@ -102,7 +104,7 @@ export function serveDocumentation(app: NestExpressApplication): void {
       .countBriefly(request)
       .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
   });
-  const describe = lazily(() => describeInterface(app));
+  const describe = lazily(() => servedDescription(settings, app.get(RouteTable).routes));
   serveDocument(served, '/docs/openapi.json', describe);
   serveDocument(served, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
   serve(served, '/docs', (_request, response) => void response.send(page));

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { describeInterface } from '@app/service/openapi/describe-interface';
-import { InterfaceExamples } from '@app/service/openapi/described-route';
+import type { VariantName } from '@app/config/settings';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { interfaceExamples } from '../../tools/docs/interface-examples';
+import { describeInterface } from '../../tools/docs/openapi/describe-interface';
 import { writtenOut } from '../../tools/docs/written-out.cjs';
 import { makeOrganisation } from '../support/factories/factories';
 import {
@@ -68,6 +68,9 @@ const TRANSLATED = ['countries', 'organisationTypes', 'roles', 'notificationGrou
   (name) => `/v1/${name}`,
 );
 const KEPT = [...TRANSLATED, '/v1/pricegroups'];
+
+const printed = (variant: VariantName): unknown =>
+  JSON.parse(readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'));
 
 /** Whether two words of an id begin alike: `pdfDownloadDownload`, `explanationsExplain`. */
 function hasWordTwice(id: string): boolean {
@@ -531,9 +534,8 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(parameters.some(({ name }) => name === 'tag')).toBe(TAKES_TAG[variant]);
   });
 
-  it('shows whole bodies of the written samples: run `npm run docs` after a change of those', async () => {
+  it('shows whole bodies of the written samples', async () => {
     const written = await interfaceExamples(variant);
-    expect(service.app.get(InterfaceExamples).byOperation).toEqual(written);
     const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
         [requestBody, ...Object.entries(responses).map(([, response]) => response)]
@@ -548,10 +550,13 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(JSON.stringify(Object.values(written))).not.toMatch(/<\w+>|\{\w+\}/);
   });
 
-  it('is checked in as it is: run `npm run docs` after a change of the interface', () => {
-    const described = describeInterface(service.app);
-    const file = join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`);
-    expect(JSON.parse(JSON.stringify(described))).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  it('is printed as it is: run `npm run docs` after a change of the interface or of the written samples', async () => {
+    const described = describeInterface(service.app, await interfaceExamples(variant));
+    expect(JSON.parse(JSON.stringify(described))).toEqual(printed(variant));
+  });
+
+  it('is served as it is printed', () => {
+    expect(JSON.stringify(served)).toBe(JSON.stringify(printed(variant)));
   });
 
   it('promises no default in bodies that change what is sent', async () => {
@@ -603,15 +608,20 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
 
   it('the description says what holds with these settings', async () => {
     const { body } = await ask('/account-api/docs/openapi.json').expect(200);
-    const { info, paths } = writtenOut(body as object) as InterfaceDocument;
+    const { info } = body as InterfaceDocument;
     expect(info.description).toContain('It ends 90 minutes after its last use, 1 day after the login');
     expect(info.description).toContain('0 for as many as allowed, which is 50)');
     expect(info.description).toContain('Unknown fields are refused.');
     // RATE_LIMIT is off in tests.
     expect(info.description).not.toContain('429 instead of 401');
-    const responsesOf = (path: string) => paths[path]?.['post']?.responses ?? {};
-    expect(Object.keys(responsesOf('/v1/login'))).not.toContain('404');
-    expect(JSON.stringify(responsesOf('/v1/registerInvitation'))).not.toContain('TOKEN_REQUIRED');
+  });
+
+  it('its errors stay those of a service without settings', async () => {
+    const { body } = await ask('/account-api/docs/openapi.json').expect(200);
+    const responsesOf = (path: string) =>
+      (writtenOut(body as object) as InterfaceDocument).paths[path]?.['post']?.responses ?? {};
+    expect(Object.keys(responsesOf('/v1/login'))).toContain('404');
+    expect(JSON.stringify(responsesOf('/v1/registerInvitation'))).toContain('TOKEN_REQUIRED');
   });
 
   it('links to the next page and to the successor of a route begin with it', async () => {
@@ -627,5 +637,27 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
     expect(old.headers['link']).toBe(
       '</account-api/v1/registerInvitation/%7Btoken%7D>; rel="successor-version"',
     );
+  });
+});
+
+describe('a service without passkeys', () => {
+  const service = useService('A', { settings: { passkeys: undefined } });
+
+  it('describes the routes that it serves, and nothing that only others need', async () => {
+    const { body } = await request(service.url).get('/docs/openapi.json').expect(200);
+    const served = body as InterfaceDocument;
+    const whole = printed('A') as InterfaceDocument;
+    const isOfPasskeys = (path: string): boolean => path.includes('/passkey');
+    expect(Object.keys(served.paths)).toEqual(Object.keys(whole.paths).filter((path) => !isOfPasskeys(path)));
+    expect(served.tags).toEqual(whole.tags.filter(({ name }) => name !== 'passkeys'));
+    expect(await errorsOfDocument(served)).toEqual([]);
+    const gone = Object.keys(whole.components.schemas).filter((name) => !(name in served.components.schemas));
+    expect(gone.length).toBeGreaterThan(0);
+    expect(gone.filter((name) => !/passkey|RelyingParty|Authenticator|OptionsResponse$/i.test(name))).toEqual(
+      [],
+    );
+    const text = JSON.stringify(served);
+    for (const name of Object.keys(served.components.schemas))
+      expect(text).toContain(`"#/components/schemas/${name}"`);
   });
 });

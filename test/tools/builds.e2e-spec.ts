@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -36,6 +36,10 @@ describe('npm run build, which transpiles', () => {
     const expected = await constructorsOf(compiled);
     expect(expected.length).toBeGreaterThan(100);
     expect(await constructorsOf(transpiled)).toEqual(expected);
+    // Those that `/docs` serves.
+    const descriptions = readdirSync(join(root, 'docs')).filter((name) => /^openapi-/.test(name));
+    for (const build of [transpiled, compiled])
+      expect(readdirSync(join(build, 'docs'))).toEqual(descriptions);
   });
 });
 
@@ -51,6 +55,9 @@ describe('a start that builds', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), 'export const built: boolean = true;\n');
     }
+    mkdirSync(join(folder, 'docs'));
+    for (const name of ['openapi-a.json', 'limits.md', 'other.json'])
+      writeFileSync(join(folder, 'docs', name), '{}');
     const program = `
       const { buildWhenStale } = await import('./scripts/prepare.mjs');
       await buildWhenStale();
@@ -59,6 +66,7 @@ describe('a start that builds', () => {
       cwd: folder,
     });
     expect(existsSync(join(folder, 'dist/apps/api/main.js'))).toBe(true);
+    expect(readdirSync(join(folder, 'dist/docs'))).toEqual(['openapi-a.json']);
     const [told, loaded = '[]'] = stdout.trim().split('\n');
     expect(told).toBe('Building ...');
     expect(JSON.parse(loaded)).not.toContainEqual(expect.stringContaining('swc'));

@@ -53,11 +53,17 @@ const DOCUMENTS = {
       const { limitsDocument } = require('./limits-document.ts');
       await write('docs/limits.md', await limitsDocument(query));
     }),
-  openapi: async () => (await import('./openapi.mjs')).writeDescriptions(write),
+  openapi: () =>
+    withMigratedDatabase(async (_query, url) => {
+      const { VARIANTS } = require('../../qa/variants.ts');
+      const { descriptionOf } = require('./openapi/descriptions.ts');
+      for (const variant of VARIANTS)
+        await write(`docs/openapi-${variant.toLowerCase()}.json`, await descriptionOf(variant, url));
+    }),
   variants: async () => {
     const { compareVariants, usedOnlyInB } = require('./variants.cjs');
     const { variantsDocument } = require('./variants-document.cjs');
-    const [a, b] = ['A', 'B'].map(descriptionOf);
+    const [a, b] = ['A', 'B'].map(writtenDescription);
     await write('docs/variants.md', variantsDocument(a, b));
     await write(
       'apps/cli/variants/variant-b/variant-differences.json',
@@ -66,7 +72,7 @@ const DOCUMENTS = {
   },
 };
 
-const descriptionOf = (variant) =>
+const writtenDescription = (variant) =>
   JSON.parse(readFileSync(join(root, `docs/openapi-${variant.toLowerCase()}.json`), 'utf8'));
 
 /** Does work with a throw-away database that has the schema of this tree. */
@@ -80,7 +86,7 @@ async function withMigratedDatabase(work) {
   try {
     await migrate(postgres.url);
     await client.connect();
-    await work(async (text) => (await client.query(text)).rows);
+    await work(async (text) => (await client.query(text)).rows, postgres.url);
   } finally {
     await client.end();
     await postgres.stop();
@@ -94,7 +100,7 @@ function writeCollections(folder) {
     existsSync(join(root, `docs/openapi-${one.toLowerCase()}.json`)),
   )) {
     const target = join(folder, `account-api-${variant.toLowerCase()}`);
-    for (const [path, text] of brunoCollection(variant, descriptionOf(variant))) {
+    for (const [path, text] of brunoCollection(variant, writtenDescription(variant))) {
       mkdirSync(dirname(join(target, path)), { recursive: true });
       writeFileSync(join(target, path), text);
     }

@@ -1,10 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
-import { NoContent, RequestBody, Tag } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
 import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
 import { TestClockService } from './test-clock.service';
 import { TestClockShapes } from './test-clock.shapes';
 
-@Tag('test clock')
 @Controller('testClock')
 export class TestClockController {
   constructor(private readonly testClock: TestClockService) {}

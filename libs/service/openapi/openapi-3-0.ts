@@ -13,7 +13,7 @@ const VALUES: ReadonlySet<string> = new Set(['value', 'example', 'default', 'enu
 
 /**
  * The same document in OpenAPI 3.0.3, for generators without 3.1. Translates only what
- * `describeInterface` uses: `null` as one of several types, `null` as an alternative to a schema, and the
+ * `npm run docs` uses: `null` as one of several types, `null` as an alternative to a schema, and the
  * identifier of the licence.
  */
 export function asOpenApi30(document: OpenAPIObject): OpenAPIObject {

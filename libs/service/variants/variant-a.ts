@@ -21,14 +21,11 @@ import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/sign-in/recovery/shapes/variant-a/recovery.shapes';
 import { SoftLoginModule } from '@app/sign-in/recovery/variant-a/soft-login.module';
 import { Tokens2faModule } from '@app/sign-in/tokens2fa/tokens2fa.module';
-import { InterfaceExamples } from '../openapi/described-route';
 import type { Variant } from './variant';
-import examples from './variant-a.examples.json';
 
 /** Variant A, the primary description. */
 export const VARIANT_A = {
   providers: [
-    { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
     { provide: PasswordRules, useValue: VARIANT_A_PASSWORD_RULES },
     { provide: LinkedKinds, useValue: { kinds: ['pdf', 'xml'] } satisfies LinkedKinds },

@@ -19,13 +19,10 @@ import { VariantAuthShapes } from '@app/sign-in/auth/shapes/variant-b/auth.shape
 import { NoSecondFactor } from '@app/sign-in/auth/variant-b/no-second-factor';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/sign-in/recovery/shapes/variant-b/recovery.shapes';
-import { InterfaceExamples } from '../openapi/described-route';
-import examples from './variant-b.examples.json';
 
 /** Variant B, the older description. */
 export const VARIANT_B = {
   providers: [
-    { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
     { provide: PasswordRules, useValue: VARIANT_B_PASSWORD_RULES },
     { provide: LinkedKinds, useValue: { kinds: ['pdf'] } satisfies LinkedKinds },

@@ -2,15 +2,15 @@ import { ModuleRef } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31';
 import { Settings } from '@app/config/settings';
-import { publicPath } from '@app/platform/http/public-path';
 import { ListConventions } from '@app/platform/lists/list-request';
 import { RouteTable } from '@app/security/access/route-table';
+import { introductionOf } from '@app/service/openapi/introduction';
 import { describeOperation, SECURITY_SCHEME } from './describe-operation';
-import { describedRoute, InterfaceExamples } from './described-route';
-import { introductionOf, tagsOf } from './introduction';
+import { describedRoute, type InterfaceExamples } from './described-route';
 import { ERROR_MODELS } from './refusals';
 import { schemasOf } from './schemas';
 import { SharedParts } from './shared-parts';
+import { tagsOf } from './tags';
 
 const CREDENTIAL: SecuritySchemeObject = {
   type: 'apiKey',
@@ -22,22 +22,22 @@ const CREDENTIAL: SecuritySchemeObject = {
 };
 
 /**
- * The OpenAPI document of the running variant under the settings of the service, from its route declarations
- * and shapes. Leaves out routes without a tag.
+ * The OpenAPI document of the variant of a started service without settings, from the declarations of its
+ * routes, their shapes and the written samples. Leaves out routes without a tag.
  */
-export function describeInterface(app: NestExpressApplication): OpenAPIObject {
+export function describeInterface(app: NestExpressApplication, examples: InterfaceExamples): OpenAPIObject {
   const settings = app.get(Settings);
   const routes = app
     .get(RouteTable)
-    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples), settings))
+    .routes.map((route) => describedRoute(route, app.get(ModuleRef), examples, settings))
     .filter(({ tags }) => tags !== undefined);
   const bodies = routes.flatMap(({ body, response, model }) => [model, body?.body, response?.body]);
   const models = [...bodies, ...ERROR_MODELS].filter((model) => model !== undefined);
   const shared = new SharedParts();
   const paths: PathsObject = {};
   for (const route of routes) {
-    const ofPath = (paths[route.documentPath] ??= {}) as Record<string, object>;
-    ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), shared);
+    const ofPath = (paths[route.place.path] ??= {}) as Record<string, object>;
+    ofPath[route.place.method] = describeOperation(route, app.get(ListConventions), shared);
   }
   return {
     openapi: '3.1.0',
@@ -47,7 +47,7 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
       version: '1.0',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: publicPath(settings) || '/', description: 'The host that served this document' }],
+    servers: [{ url: '/', description: 'The host that served this document' }],
     tags: tagsOf(paths),
     paths,
     components: {

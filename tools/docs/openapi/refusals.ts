@@ -20,7 +20,7 @@ import {
 import { errorBody } from '@app/platform/http/error-response';
 import { fileTooLarge, fileTypeNotTaken } from '@app/records/documents/incoming-file';
 import type { GuardedRoute } from '@app/security/access/route-table';
-import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '../reasons';
+import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '@app/service/reasons';
 import type { DescribedRoute } from './described-route';
 import { takesFormat } from './parameters';
 import { type HeaderName, headersOf } from './response-headers';

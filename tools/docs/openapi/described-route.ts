@@ -10,6 +10,7 @@ import {
 import { ApiError } from '@app/platform/errors/api-error';
 import type { ListShape } from '@app/platform/lists/list-request';
 import type { ServedRoute } from '@app/security/access/route-table';
+import { describedAt } from '@app/service/openapi/served-description';
 
 /** A complete body, and what it is an example of. */
 export interface BodyExample {
@@ -23,12 +24,8 @@ interface ExchangeExample {
   readonly response?: BodyExample;
 }
 
-/**
- * The examples of the running variant by operation, such as `GET /organisations`. `npm run docs` writes them.
- */
-export abstract class InterfaceExamples {
-  abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
-}
+/** The examples of a variant by operation, such as `GET /organisations`. */
+export type InterfaceExamples = Readonly<Record<string, ExchangeExample>>;
 
 export type DescribedRoute = ReturnType<typeof describedRoute>;
 
@@ -36,20 +33,18 @@ export type DescribedRoute = ReturnType<typeof describedRoute>;
 export function describedRoute(
   route: ServedRoute,
   moduleRef: ModuleRef,
-  { byOperation }: InterfaceExamples,
+  examples: InterfaceExamples,
   settings: Settings,
 ) {
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
-  const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+  const place = describedAt(route);
   return {
     ...route,
-    documentPath: path,
-    // OpenAPI has no "any method", so the document lists GET.
-    documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
+    place,
     // Without `@Tag`, the chapter is the domain of the operation.
     tags: declarationOf(route.controller).tags ?? route.operation?.split('.').slice(0, 1),
-    example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
+    example: examples[`${route.method} ${place.path.replace(/^\/v1/, '')}`] ?? {},
     body: shape<RequestShape<unknown>>(route.body),
     bodyIsForm: route.body?.form ?? false,
     bodyIsOptional: route.body?.optional ?? false,
