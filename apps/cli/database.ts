@@ -6,6 +6,7 @@ import { MIGRATIONS } from '@app/migrations/all';
 import { recordedMigrations } from '@app/migrations/recorded-migrations';
 import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { poolOf } from '@app/platform/database/database-pool';
@@ -67,8 +68,9 @@ export async function withDatabase<Result>(
       if ((await pendingMigrations(dataSource)).length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
+      const lanes = new Lanes(poolOf(dataSource).options.max);
       const ctx = RequestContext.forCommand(command, accountName());
-      return work({ settings, terminal, dataSource, ctx, transactions: new Transactions(dataSource) });
+      return work({ settings, terminal, dataSource, ctx, transactions: new Transactions(dataSource, lanes) });
     }),
   );
 }

@@ -2,7 +2,9 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Settings } from '@app/config/settings';
-import { ConcurrencyLimiter } from '@app/platform/concurrency/concurrency-limiter';
+import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
+import type { Lane } from '@app/platform/concurrency/lane';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
@@ -24,8 +26,13 @@ const LONGEST_PAUSE = 2000;
 /** Milliseconds that a process waits for its mails in hand when it stops. */
 const STOP_TIMEOUT = 10_000;
 
-/** Outcomes that are written at once, so that requests keep the connections to the database. */
-const MAX_WRITES = 2;
+/** Few at once, so that requests keep the connections to the database. Every one gets its turn. */
+const MAIL_WRITES: Lane = {
+  name: 'mail_writes',
+  work: 'Outcomes of mails that are stored',
+  permits: 2,
+  queue: { maxWaiting: Infinity, maxWaitMs: 2 * OUTCOME_TIMEOUT },
+};
 
 /** Maximum length of a stored failure. */
 const MAX_FAILURE_LENGTH = 255;
@@ -35,18 +42,16 @@ const MAX_FAILURE_LENGTH = 255;
 export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   private readonly domain: string;
   private readonly attributes: SpanOptions['attributes'];
-  private readonly writes = new ConcurrencyLimiter({
-    limit: MAX_WRITES,
-    maxWaiting: Infinity,
-    maxWaitMs: 2 * OUTCOME_TIMEOUT,
-  });
+  private readonly writes: FairLimiter;
 
   constructor(
     private readonly transport: MailTransport,
     private readonly settings: Settings,
     private readonly transactions: Transactions,
     @Inject(APP_LOGGER) private readonly logger: Logger,
+    lanes: Lanes,
   ) {
+    this.writes = lanes.open(MAIL_WRITES);
     this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
     this.attributes = serverOf(settings.smtpUrl);
   }
@@ -110,7 +115,9 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
 
   /** Many mails at once take no more of the database than a few would. */
   private settle(ctx: WorkContext, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
-    return this.writes.run(() => this.transactions.run(ctx, (manager) => waiting.settle(manager, outcome)));
+    return this.writes.run(undefined, () =>
+      this.transactions.run(ctx, (manager) => waiting.settle(manager, outcome)),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
@@ -83,7 +84,7 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))
     .filter((line) =>
-      /^\| `(http|audit|database|jobs|mail|password|throttled|account|webhook)_\w+` \|/.test(line),
+      /^\| `(http|audit|database|jobs|lane|mail|password|throttled|account|webhook)_\w+` \|/.test(line),
     );
   expect(documented).toEqual(own);
 });
@@ -148,6 +149,17 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
     '{state="running"}': 0,
     '{state="waiting"}': 0,
   });
+  expect(samplesOf(text, 'lane_work_max')).toEqual({
+    '{lane="cursors"}': 2,
+    '{lane="hashing"}': 2 * availableParallelism(),
+    '{lane="large_pages"}': 4,
+    '{lane="large_records"}': 1,
+    '{lane="mail_writes"}': 2,
+    '{lane="small_pages"}': 3,
+    '{lane="tree_changes"}': 2,
+    '{lane="uploads"}': 3,
+    '{lane="writes"}': 6,
+  });
   expect(samplesOf(text, 'database_up')).toEqual({ '': 1 });
   expect(samplesOf(text, 'database_timeline')).toEqual({ '': 1 });
   expect(samplesOf(text, 'database_standbys')).toEqual({ '': 0 });
@@ -172,6 +184,11 @@ it('count what holds and waits for a connection', async () => {
     expect(samplesOf(text, 'database_transactions')).toEqual({
       '{state="running"}': 2,
       '{state="waiting"}': 5,
+    });
+    expect(samplesOf(text, 'lane_work')).toMatchObject({
+      '{lane="writes",state="running"}': 2,
+      '{lane="writes",state="waiting"}': 5,
+      '{lane="hashing",state="waiting"}': 0,
     });
     expect(
       samplesOf(text, 'database_pool_connections')['{pool="requests",state="busy"}'],

@@ -1,3 +1,6 @@
+import type { Lane } from '../../libs/platform/concurrency/lane';
+import { lanesChapter } from './lanes-chapter';
+
 /** Runs a statement on a migrated database. */
 type Query = <Row extends object>(text: string) => Promise<Row[]>;
 
@@ -48,8 +51,11 @@ const inDigits = (amount: string | undefined): string => Number(amount).toLocale
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The text of docs/limits.md, before prettier, from the triggers of a migrated database. */
-export async function limitsDocument(query: Query): Promise<string> {
+/**
+ * The text of docs/limits.md, before prettier, from the triggers of a migrated database and the lanes of a
+ * service.
+ */
+export async function limitsDocument(query: Query, lanes: readonly Lane[]): Promise<string> {
   const triggers = await query<CountingTrigger>(COUNTING_TRIGGERS);
   const limits = triggers
     .filter((trigger) => trigger.function === 'limit_rows')
@@ -64,7 +70,7 @@ export async function limitsDocument(query: Query): Promise<string> {
     );
   return `# Amounts
 
-\`npm run docs\` prints this page from a migrated database. Rates, sizes and times are constants in the code that they limit.
+\`npm run docs\` prints this page from a migrated database and a service. Rates, sizes and times are constants in the code that they limit.
 [settings.md](settings.md) has the limits that an operator can set.
 
 A request above one of these amounts gets 400 with \`reason\` \`LIMIT_REACHED\`, and nothing is stored. The database counts under a
@@ -75,5 +81,6 @@ ${[row('Owner', 'Table', 'Maximum', 'Rows that count'), row('---', '---', '---',
 In these tables the newest row replaces the oldest:
 
 ${[row('Table', 'Maximum', 'Per'), row('---', '---', '---'), ...rooms].join('\n')}
-`;
+
+${lanesChapter(lanes)}`;
 }

@@ -49,14 +49,15 @@ const DOCUMENTS = {
     console.log('Wrote docs/settings.md and .env.example');
   },
   limits: () =>
-    withMigratedDatabase(async (query) => {
+    withMigratedDatabase(async (query, url) => {
       const { limitsDocument } = require('./limits-document.ts');
-      await write('docs/limits.md', await limitsDocument(query));
+      const { lanesOfService } = require('./described-service.ts');
+      await write('docs/limits.md', await limitsDocument(query, await lanesOfService(url)));
     }),
   openapi: () =>
     withMigratedDatabase(async (_query, url) => {
       const { VARIANTS } = require('../../qa/variants.ts');
-      const { descriptionOf } = require('./openapi/descriptions.ts');
+      const { descriptionOf } = require('./described-service.ts');
       for (const variant of VARIANTS)
         await write(`docs/openapi-${variant.toLowerCase()}.json`, await descriptionOf(variant, url));
     }),

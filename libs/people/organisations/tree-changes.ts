@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
+import { HEAVY, type Lane } from '@app/platform/concurrency/lane';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import type { TransactionUse } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
@@ -13,8 +15,13 @@ const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 /** For a transaction that changes the tree. */
 export const UNDER_TREE_LOCK: TransactionUse = { lockFirst: LOCK_TREE };
 
-/** Maximum tree changes that hold a connection of the pool. PostgreSQL runs one at a time. */
-const MAX_TREE_CHANGES = 2;
+/** PostgreSQL runs one at a time; the other one holds a connection, and comes next. */
+const TREE_CHANGES: Lane = {
+  name: 'tree_changes',
+  work: 'Changes of the tree of organisations',
+  permits: 2,
+  queue: HEAVY,
+};
 
 /**
  * Queues changes of the tree before they take a connection. All of them take one lock, and waiting
@@ -22,11 +29,15 @@ const MAX_TREE_CHANGES = 2;
  */
 @Injectable()
 export class TreeChanges {
-  private readonly limiter = new FairLimiter({ ...QUEUES.heavy, limit: MAX_TREE_CHANGES });
+  private readonly lane: FairLimiter;
+
+  constructor(lanes: Lanes) {
+    this.lane = lanes.open(TREE_CHANGES);
+  }
 
   /** @throws TooBusy before the work starts */
   run<Result>({ client }: Pick<Caller, 'client'>, work: () => Promise<Result>): Promise<Result> {
-    return this.limiter.run(client, work);
+    return this.lane.run(client, work);
   }
 }
 

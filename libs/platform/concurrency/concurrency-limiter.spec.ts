@@ -163,7 +163,7 @@ describe('ConcurrencyLimiter', () => {
       jobs.push(submit(limiter, 'new', newcomer));
       running.finish();
       expect(await Promise.all(jobs.map(outcomeOf))).toEqual(outcomes);
-      expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+      expect(limiter.load).toEqual({ running: 0, waiting: 0, refused: 1 });
     });
   });
 
@@ -192,7 +192,7 @@ describe('ConcurrencyLimiter', () => {
       await turn();
     }
     await Promise.all(work);
-    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+    expect(limiter.load).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
   describe('with time under control', () => {

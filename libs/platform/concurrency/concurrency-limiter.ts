@@ -36,6 +36,8 @@ export interface Quota {
 export interface Load {
   readonly running: number;
   readonly waiting: number;
+  /** Work that was refused since the start, at once or after its wait. */
+  readonly refused: number;
 }
 
 /** Whether other work waits that could run if the calling work ended. */
@@ -54,13 +56,14 @@ interface Waiting {
  */
 export class ConcurrencyLimiter {
   private readonly all: Group;
+  private refused = 0;
 
   constructor(private readonly limits: ConcurrencyLimits) {
     this.all = new Group({ key: 'all', maxRunning: limits.limit });
   }
 
   get load(): Load {
-    return { running: this.all.running, waiting: this.all.waiting };
+    return { running: this.all.running, waiting: this.all.waiting, refused: this.refused };
   }
 
   /**
@@ -134,6 +137,7 @@ export class ConcurrencyLimiter {
   }
 
   private tooBusy(): TooBusy {
+    this.refused += 1;
     return new TooBusy(Math.max(1, Math.ceil(this.limits.maxWaitMs / 1000)));
   }
 }

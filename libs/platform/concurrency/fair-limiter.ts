@@ -1,10 +1,6 @@
-import {
-  ConcurrencyLimiter,
-  type ConcurrencyLimits,
-  type HasWaiting,
-  type Load,
-  type Quota,
-} from './concurrency-limiter';
+import { availableParallelism } from 'node:os';
+import { ConcurrencyLimiter, type HasWaiting, type Load, type Quota } from './concurrency-limiter';
+import type { Amount, Bounds, Lane, Quotas } from './lane';
 
 /**
  * The client of some work: a member of a group, a stranger in a network, or undefined
@@ -22,51 +18,40 @@ export type Client =
     }
   | undefined;
 
-type Bounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
-
-/** The quotas of one kind of work. A client without quotas only takes turns. */
-interface Quotas {
-  readonly group?: Bounds;
-  readonly member?: Bounds;
-  /** All strangers together. */
-  readonly strangers?: Bounds;
-  /** The strangers of one network. */
-  readonly network?: Bounds;
-}
-
-/**
- * How work waits. Waiting work holds no connection and no body, so its time limits a queue, not its memory.
- */
-type Waits = Omit<ConcurrencyLimits, 'limit'>;
-
-/**
- * The queues. Lists and writes wait long, because refused clients ask again at once, which takes processor
- * time from the work. A write waits no longer than for a connection: its COMMIT needs the rest of the answer
- * time. Heavy work holds a connection or tens of MB for long: large reads, csv, files, changes of the tree.
- */
-export const QUEUES = {
-  writes: { maxWaiting: 1000, maxWaitMs: 2500 },
-  lists: { maxWaiting: 2000, maxWaitMs: 5000 },
-  heavy: { maxWaiting: 100, maxWaitMs: 5000 },
-} as const satisfies Record<string, Waits>;
-
 /** Shares of permits and queue that a client may use; the rest is for others. */
 const HALF = 0.5;
 const QUARTER = 0.25;
 
+/** The bounds of a client in a process. */
+type ClientBounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
+
+type ClientQuotas = Readonly<Partial<Record<keyof Quotas, ClientBounds>>>;
+
 /**
- * Runs one kind of work. Groups take turns, and so do their members. All strangers together are one group,
- * in which networks take turns. Unless `quotas` says otherwise, a group and all strangers use at most half of
+ * Runs the work of a lane. Groups take turns, and so do their members. All strangers together are one group,
+ * in which networks take turns. Unless the lane says otherwise, a group and all strangers use at most half of
  * permits and queue, a member a quarter of the permits, and a network of strangers a quarter of both.
  * Strangers leave a full queue when others come.
  */
 export class FairLimiter {
+  /** Most work at once. */
+  readonly limit: number;
   private readonly limiter: ConcurrencyLimiter;
-  private readonly quotas: Quotas;
+  private readonly quotas: ClientQuotas;
 
-  constructor(limits: ConcurrencyLimits, quotas: Quotas = {}) {
-    this.limiter = new ConcurrencyLimiter(limits);
-    this.quotas = { ...usualQuotas(limits), ...quotas };
+  /** @param connections of the pool for requests, of which some lanes have a share */
+  constructor(
+    readonly lane: Lane,
+    connections: number,
+  ) {
+    const { maxWaiting } = lane.queue;
+    this.limit = countOf(lane.permits, connections);
+    this.limiter = new ConcurrencyLimiter({ ...lane.queue, limit: this.limit });
+    const own = Object.entries(lane.quotas ?? {}).map(([who, bounds]: [string, Bounds]) => [
+      who,
+      { ...bounds, maxRunning: bounds.maxRunning && countOf(bounds.maxRunning, connections) },
+    ]);
+    this.quotas = { ...usualQuotas(this.limit, maxWaiting), ...(Object.fromEntries(own) as ClientQuotas) };
   }
 
   get load(): Load {
@@ -79,8 +64,15 @@ export class FairLimiter {
   }
 }
 
-function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
-  const quota = (ofPermits: number, ofQueue: number): Bounds => ({
+/** What an amount is in this process, at least one. */
+function countOf(amount: Amount, connections: number): number {
+  if (typeof amount === 'number') return amount;
+  if ('perCore' in amount) return amount.perCore * availableParallelism();
+  return Math.max(1, Math.floor(connections * amount.ofPool));
+}
+
+function usualQuotas(limit: number, maxWaiting: number): ClientQuotas {
+  const quota = (ofPermits: number, ofQueue: number): ClientBounds => ({
     maxRunning: Math.ceil(limit * ofPermits),
     maxPending: Math.ceil(maxWaiting * ofQueue),
   });
@@ -93,7 +85,7 @@ function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
 }
 
 /** From the widest group to the client. */
-function quotasOf(client: Client, quotas: Quotas): readonly Quota[] {
+function quotasOf(client: Client, quotas: ClientQuotas): readonly Quota[] {
   if (client === undefined) return [{ key: 'service' }];
   if ('group' in client) {
     return [

@@ -111,11 +111,6 @@ export class DatabasePool extends Pool {
     return { applicationName, busy: totalCount - idle, idle, waiting, max };
   }
 
-  /** The number of connections in a share of the pool, at least one. */
-  part(size: number): number {
-    return Math.max(1, Math.floor(this.options.max * size));
-  }
-
   /** For connections acquired from now on. Milliseconds, 0 for no timeout. */
   setSocketTimeout(milliseconds: number): void {
     this.socketTimeout = milliseconds;

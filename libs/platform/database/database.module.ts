@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Lanes } from '../concurrency/lanes';
 import { APP_LOGGER } from '../observability/logger';
 import { NoConnection, SilentDatabase } from './connection-errors';
 import { dataSourceOptions } from './data-source-options';
@@ -55,11 +56,17 @@ export class DatabaseModule implements OnApplicationBootstrap {
       providers: [
         DatabaseReads,
         DatabaseWatch,
-        { provide: Transactions, inject: [DataSource], useFactory: (of: DataSource) => new Transactions(of) },
+        // Here, because most lanes have a share of the connections.
+        { provide: Lanes, useFactory: () => new Lanes(poolSize) },
+        {
+          provide: Transactions,
+          inject: [DataSource, Lanes],
+          useFactory: (dataSource: DataSource, lanes: Lanes) => new Transactions(dataSource, lanes),
+        },
         // A pooler in transaction mode keeps no prepared statements and mixes up pipelined answers.
         { provide: PipelinedReads, useFactory: () => (keepsSessions ? new PipelinedReads(url) : null) },
       ],
-      exports: [DatabaseReads, DatabaseWatch, Transactions],
+      exports: [DatabaseReads, DatabaseWatch, Lanes, Transactions],
     };
   }
 

@@ -1,20 +1,29 @@
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
 import type { Load } from '../concurrency/concurrency-limiter';
-import { FairLimiter, QUEUES } from '../concurrency/fair-limiter';
+import type { FairLimiter } from '../concurrency/fair-limiter';
+import type { Lane } from '../concurrency/lane';
+import type { Lanes } from '../concurrency/lanes';
 import { NAME_ACTOR, type WorkContext } from '../context/work-context';
 import { ApiError, OutcomeUnknown } from '../errors/api-error';
 import { isConstraintViolation, isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { inSpan } from '../observability/tracing';
-import { lazily } from '../process/lazily';
 import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
-import { poolOf } from './database-pool';
 import type { DatabaseClient } from './pg-reads/database-client';
 
 /** Tries of work that fails by a deadlock or a conflict. */
 export const MAX_TRIES = 3;
 
-/** The share of the pool for transactions. Reads keep the rest if every COMMIT waits for a silent standby. */
-const WRITE_PART = 0.6;
+/**
+ * Reads keep the rest of the pool if every COMMIT waits for a silent standby. Writes wait long, because
+ * refused clients ask again at once, which takes processor time from the work, but no longer than for a
+ * connection: their COMMIT needs the rest of the answer time.
+ */
+const WRITES: Lane = {
+  name: 'writes',
+  work: 'Transactions: what changes something',
+  permits: { ofPool: 0.6 },
+  queue: { maxWaiting: 1000, maxWaitMs: 2500 },
+};
 
 /**
  * Milliseconds for COMMIT. Longer than for a statement, because a client that does not learn the outcome
@@ -36,11 +45,14 @@ export interface TransactionUse {
 
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
 export class Transactions {
-  private readonly permits = lazily(
-    () => new FairLimiter({ ...QUEUES.writes, limit: poolOf(this.dataSource).part(WRITE_PART) }),
-  );
+  private readonly lane: FairLimiter;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    lanes: Lanes,
+  ) {
+    this.lane = lanes.open(WRITES);
+  }
 
   /**
    * The audit log contains the actor of `ctx`. `work` may run several times, so outside the transaction it
@@ -68,7 +80,7 @@ export class Transactions {
     maxTries = MAX_TRIES,
   ): Promise<Result> {
     const begun = ctx.arrivedAt ?? performance.now();
-    return this.permits().run(ctx.client, async () => {
+    return this.lane.run(ctx.client, async () => {
       for (let tries = 1; ; tries++) {
         try {
           return await inSpan('transaction', SPAN, () => this.once(ctx, work, use, begun));
@@ -80,7 +92,7 @@ export class Transactions {
   }
 
   get load(): Load {
-    return this.permits().load;
+    return this.lane.load;
   }
 
   private async once<Result>(

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { type Client, FairLimiter, QUEUES } from '../concurrency/fair-limiter';
+import type { Client, FairLimiter } from '../concurrency/fair-limiter';
+import { HEAVY, type Lane } from '../concurrency/lane';
+import { Lanes } from '../concurrency/lanes';
 import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
 import type { RowCursor } from '../database/pg-reads/row-cursor';
 import type { Statement } from '../database/pg-reads/statement';
-import { lazily } from '../process/lazily';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
 export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {
@@ -91,28 +92,47 @@ const MAX_PAGE_BYTES = 2_000_000;
 const MAX_SMALL_PAGE = 100;
 
 /**
- * Permits for large reads: longer pages, and records with long lists. A page takes some ten MB until its
- * response is written, a record up to a hundred. Both hold a connection of the pool.
+ * A filter or an order may take PostgreSQL long, and the request does not show this in advance. Lists wait
+ * long, because refused clients ask again at once, which takes processor time from the work.
  */
-const MAX_LARGE_PAGES = 4;
-const MAX_LARGE_RECORDS = 1;
+const SMALL_PAGES: Lane = {
+  name: 'small_pages',
+  work: `Pages of at most ${MAX_SMALL_PAGE} items, but the first one without a filter or an order`,
+  permits: { ofPool: 0.3 },
+  queue: { maxWaiting: 2000, maxWaitMs: 5000 },
+};
 
-/**
- * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL
- * long, and the request does not show this in advance.
- */
-const SMALL_PAGES_PART = 0.3;
+/** Takes some ten MB until its response is written, and a connection. */
+const LARGE_PAGES: Lane = {
+  name: 'large_pages',
+  work: `Pages of more than ${MAX_SMALL_PAGE} items`,
+  permits: 4,
+  queue: HEAVY,
+};
+
+/** Takes up to a hundred MB, and a connection. */
+const LARGE_RECORDS: Lane = {
+  name: 'large_records',
+  work: 'Records with long lists in them',
+  permits: 1,
+  queue: HEAVY,
+};
 
 /** Reads each page of a list with one statement, for pages of any size. */
 @Injectable()
 export class Paginator {
-  private readonly smallPages = lazily(
-    () => new FairLimiter({ ...QUEUES.lists, limit: this.queries.partOfPool(SMALL_PAGES_PART) }),
-  );
-  private readonly largePages = new FairLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_PAGES });
-  private readonly largeRecords = new FairLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_RECORDS });
+  private readonly smallPages: FairLimiter;
+  private readonly largePages: FairLimiter;
+  private readonly largeRecords: FairLimiter;
 
-  constructor(private readonly queries: DatabaseReads) {}
+  constructor(
+    private readonly queries: DatabaseReads,
+    lanes: Lanes,
+  ) {
+    this.smallPages = lanes.open(SMALL_PAGES);
+    this.largePages = lanes.open(LARGE_PAGES);
+    this.largeRecords = lanes.open(LARGE_RECORDS);
+  }
 
   async page<Row extends object, Item = Row>(
     request: PageRequest,
@@ -150,7 +170,7 @@ export class Paginator {
    * Runs a read that returns few rows but may take PostgreSQL long. Throws TooBusy beyond the reader's quota.
    */
   withListPermit<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
-    return this.smallPages().run(reader, read);
+    return this.smallPages.run(reader, read);
   }
 
   /** Reads records with long lists once a permit is free. Throws TooBusy after too long a wait. */

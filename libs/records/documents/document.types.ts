@@ -31,9 +31,6 @@ export const MAX_DOCUMENT_NAME_LENGTH = 200;
 /** Maximum documents of an organisation. A trigger of the table counts them. */
 const DOCUMENTS_OF_ORGANISATION = 5000;
 
-/** Maximum concurrent uploads; each is held in memory. */
-export const MAX_RECEIVING = 3;
-
 const TOO_MANY = `An organisation has at most ${DOCUMENTS_OF_ORGANISATION} documents.`;
 
 export const DOCUMENT_CONSTRAINT_ERRORS: ConstraintErrors = {

@@ -1,6 +1,8 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
+import { HEAVY, type Lane } from '@app/platform/concurrency/lane';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
@@ -20,7 +22,7 @@ import {
   PIECE,
 } from './document.columns';
 import { Document } from './document.entity';
-import { contentMismatch, type DocumentKind, MAX_RECEIVING, nothingToSend } from './document.types';
+import { contentMismatch, type DocumentKind, nothingToSend } from './document.types';
 import { beginsAs, download, kindOfType } from './document-files';
 import { DocumentLinks } from './document-links';
 import { storeFile, type UploadedFile } from './document-storage';
@@ -35,14 +37,19 @@ export interface PresentedLink {
   readonly digest: Buffer;
 }
 
+/** Each file is held in memory. Billing sends its files as one user, so one user may use all permits. */
+const UPLOADS: Lane = {
+  name: 'uploads',
+  work: 'Files of documents that arrive',
+  permits: 3,
+  queue: HEAVY,
+  quotas: { group: {}, member: {} },
+};
+
 /** The rules of documents. Billing uploads them, the organisation reads them, and mails link to them. */
 @Injectable()
 export class DocumentsService {
-  /** Billing sends its files as one user, so one user may use all permits. */
-  private readonly receiving = new FairLimiter(
-    { ...QUEUES.heavy, limit: MAX_RECEIVING },
-    { group: {}, member: {} },
-  );
+  private readonly receiving: FairLimiter;
 
   constructor(
     private readonly queries: DatabaseReads,
@@ -50,7 +57,10 @@ export class DocumentsService {
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
     private readonly links: DocumentLinks,
-  ) {}
+    lanes: Lanes,
+  ) {
+    this.receiving = lanes.open(UPLOADS);
+  }
 
   list(organisationId: number, request: ListRequest<DocumentOrder>): Promise<Page<DocumentDetails>> {
     return this.paginator.page(request, documentPage(organisationId, request));

@@ -1,7 +1,8 @@
 import { hash } from 'bcrypt';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import { clientIn } from '../context/request-context';
-import { HashingThreads, PasswordHasher } from './password-hasher';
+import { HASHING, HashingThreads, PasswordHasher } from './password-hasher';
 
 const COST = 6;
 const hasher = new PasswordHasher(COST);
@@ -184,8 +185,12 @@ describe('work of a wrong password', () => {
 });
 
 describe('under load', () => {
-  const hashing = (limits: { maxWaiting: number }) =>
-    new PasswordHasher(4, { limit: 1, maxWaitMs: 60_000, ...limits });
+  const hashing = ({ cost = 4, maxWaiting }: { cost?: number; maxWaiting: number }) =>
+    new PasswordHasher(cost, new Lanes(), {
+      ...HASHING,
+      permits: 1,
+      queue: { maxWaiting, maxWaitMs: 60_000 },
+    });
   const statusesOf = async (work: readonly Promise<unknown>[]): Promise<string[]> =>
     (await Promise.allSettled(work)).map(({ status }) => status);
   const refusedOf = (statuses: readonly string[]): number =>
@@ -224,7 +229,7 @@ describe('under load', () => {
   });
 
   it('refuses what would wait too long, and finishes the rest', async () => {
-    const narrow = new PasswordHasher(8, { limit: 1, maxWaiting: 1, maxWaitMs: 60_000 });
+    const narrow = hashing({ cost: 8, maxWaiting: 1 });
     const outcomes = await Promise.allSettled([
       narrow.hash('a'),
       narrow.spendEqualTime('b'),

@@ -2,8 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
-import { type ConcurrencyLimits, type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { type Client, FairLimiter } from '@app/platform/concurrency/fair-limiter';
+import { type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import type { Client, FairLimiter } from '@app/platform/concurrency/fair-limiter';
+import type { Lane } from '@app/platform/concurrency/lane';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import { inSpan } from '@app/platform/observability/tracing';
 import {
   ALGORITHMS,
@@ -16,17 +18,24 @@ import {
 import type * as jobs from './hashing-worker.cjs';
 import { comparedForms, countedForm, exceedsPasswordBytes } from './password-forms';
 
-/** 64 hashes at cost 12 on two cores use the whole wait. */
-const QUEUE = { maxWaiting: 64, maxWaitMs: 5000 };
-
-/** Quotas for the passwords that wait. Users have no quota of running hashes, because a hash is short. */
-const QUOTAS = {
-  group: { maxPending: 24 },
-  member: { maxPending: 16 },
-  network: { maxPending: 24 },
+/**
+ * Twice the threads, so that no thread is idle between two hashes of one check. 64 hashes at cost 12 on two
+ * cores use the whole wait. Users have no quota of running hashes, because a hash is short. Strangers cannot
+ * take all permits, so that a thread takes a user's password next; they may wait in more than the usual half,
+ * because few users wait, and strangers give way to them.
+ */
+export const HASHING: Lane = {
+  name: 'hashing',
+  work: 'Passwords that are hashed or checked',
+  permits: { perCore: 2 },
+  queue: { maxWaiting: 64, maxWaitMs: 5000 },
+  quotas: {
+    group: { maxPending: 24 },
+    member: { maxPending: 16 },
+    strangers: { maxRunning: { perCore: 1 }, maxPending: 48 },
+    network: { maxPending: 24 },
+  },
 };
-/** More than the usual half, because few users wait, and strangers give way to them. */
-const STRANGERS_PENDING = 48;
 
 /** Seconds until this or another process can answer. */
 const RETRY_AFTER = 2;
@@ -95,25 +104,22 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
  */
 export class PasswordHasher {
   private readonly threads = new HashingThreads();
-  private readonly limiter: FairLimiter;
+  private readonly lane: FairLimiter;
   /** bcrypt rounds for each round of an older scheme, measured at its first wrong password. */
   private readonly worth = new Map<OldCryptHash['scheme'], Promise<number>>();
 
   /** @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`) */
   constructor(
     private readonly cost: number,
-    limits: Partial<ConcurrencyLimits> = {},
+    lanes = new Lanes(),
+    lane = HASHING,
   ) {
-    const threads = availableParallelism();
-    // Twice the threads, so that no thread is idle between two hashes of one check. Strangers cannot take all
-    // permits, so that a thread takes a user's password next.
-    const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
-    this.limiter = new FairLimiter({ ...QUEUE, limit: 2 * threads, ...limits }, { ...QUOTAS, strangers });
+    this.lane = lanes.open(lane);
   }
 
   /** Number of passwords being hashed and queued. */
   get load(): Load {
-    return this.limiter.load;
+    return this.lane.load;
   }
 
   /** Throws for a password that bcrypt would silently truncate. */
@@ -121,7 +127,7 @@ export class PasswordHasher {
     const password = countedForm(sent);
     if (exceedsPasswordBytes(password)) throw new Error('The password is too long for bcrypt');
     const run = (): Promise<string> =>
-      this.limiter.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
+      this.lane.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
     return inSpan('hash password', {}, run);
   }
 
@@ -143,7 +149,7 @@ export class PasswordHasher {
       }
       return { matches: false, outdated };
     };
-    return inSpan('check password', {}, () => this.limiter.run(client, run));
+    return inSpan('check password', {}, () => this.lane.run(client, run));
   }
 
   /** Does the work of a wrong password, for a user name that does not exist. */
@@ -153,7 +159,7 @@ export class PasswordHasher {
     const run = async (): Promise<void> => {
       for (const form of forms) await this.compareWithDummies(form, [this.cost]);
     };
-    await inSpan('check password', {}, () => this.limiter.run(client, run));
+    await inSpan('check password', {}, () => this.lane.run(client, run));
   }
 
   async close(): Promise<void> {

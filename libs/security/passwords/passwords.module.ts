@@ -1,5 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
+import { Lanes } from '@app/platform/concurrency/lanes';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { PasswordChecks } from './password-checks';
 import { PasswordHasher } from './password-hasher';
@@ -11,8 +12,8 @@ import { PasswordHasher } from './password-hasher';
     PasswordChecks,
     {
       provide: PasswordHasher,
-      inject: [Settings],
-      useFactory: (settings: Settings) => new PasswordHasher(settings.bcryptCost),
+      inject: [Settings, Lanes],
+      useFactory: ({ bcryptCost }: Settings, lanes: Lanes) => new PasswordHasher(bcryptCost, lanes),
     },
   ],
   exports: [PasswordChecks, PasswordHasher],

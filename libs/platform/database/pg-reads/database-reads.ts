@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter';
+import type { Client, FairLimiter } from '../../concurrency/fair-limiter';
+import { HEAVY, type Lane } from '../../concurrency/lane';
+import { Lanes } from '../../concurrency/lanes';
 import type { WorkContext } from '../../context/work-context';
-import { lazily } from '../../process/lazily';
 import { type DatabasePool, poolOf } from '../database-pool';
 import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
@@ -13,13 +14,16 @@ import { isOutdated, PipelinedReads } from './pipelined-reads';
 import { RowCursor } from './row-cursor';
 import type { PreparedStatement, Statement } from './statement';
 
-/** The share of the pool for cursors. */
-const CURSOR_PART = 0.25;
-
-/** Maximum cursors of one group of clients and of one member; the rest is for others. */
-const CURSOR_QUOTAS = {
-  group: { maxRunning: 2, maxPending: 12 },
-  member: { maxRunning: 2, maxPending: 6 },
+/** A cursor holds a connection while its client reads. */
+const CURSORS: Lane = {
+  name: 'cursors',
+  work: 'csv of a long list, and what else is read while the response is written',
+  permits: { ofPool: 0.25 },
+  queue: HEAVY,
+  quotas: {
+    group: { maxRunning: 2, maxPending: 12 },
+    member: { maxRunning: 2, maxPending: 6 },
+  },
 };
 
 /** Milliseconds between two cursors that give way. One at a time gives way while others wait. */
@@ -56,18 +60,14 @@ export class DatabaseReads {
   slowReading = 120_000;
   /** When the last cursor gave way, by `performance.now()`. */
   private gaveWayAt = -Infinity;
-  private readonly cursors = lazily(
-    () => new FairLimiter({ ...QUEUES.heavy, limit: this.partOfPool(CURSOR_PART) }, CURSOR_QUOTAS),
-  );
+  private readonly cursors: FairLimiter;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(PipelinedReads) private readonly pipelinedReads: PipelinedReads | null,
-  ) {}
-
-  /** The number of connections in a share of the pool, at least one. */
-  partOfPool(part: number): number {
-    return this.pool.part(part);
+    lanes: Lanes,
+  ) {
+    this.cursors = lanes.open(CURSORS);
   }
 
   /**
@@ -144,7 +144,7 @@ export class DatabaseReads {
         await cursor.closed;
         clearInterval(timer);
       };
-      this.cursors().run(reader, hold).catch(reject);
+      this.cursors.run(reader, hold).catch(reject);
     });
   }
 

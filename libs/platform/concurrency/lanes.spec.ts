@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { TooBusy } from './concurrency-limiter';
+import type { Amount, Lane } from './lane';
+import { Lanes } from './lanes';
+
+const laneOf = (permits: Amount, more: Partial<Lane> = {}): Lane => ({
+  name: 'reads',
+  work: 'Reads',
+  permits,
+  queue: { maxWaiting: 4, maxWaitMs: 60_000 },
+  ...more,
+});
+
+describe('Lanes', () => {
+  it('opens a lane once, and no second one of its name', () => {
+    const lanes = new Lanes(10);
+    const reads = laneOf(2);
+    expect(lanes.open(reads)).toBe(lanes.open(reads));
+    expect(() => lanes.open(laneOf(2))).toThrow('Two lanes have the name reads');
+    lanes.open(laneOf(1, { name: 'hashing' }));
+    expect(lanes.all.map(({ lane }) => lane.name)).toEqual(['hashing', 'reads']);
+  });
+
+  it.each<[string, Amount, number, number]>([
+    ['a number', 3, 10, 3],
+    ['a share of the connections', { ofPool: 0.25 }, 10, 2],
+    ['at least one connection', { ofPool: 0.25 }, 2, 1],
+    ['a number for each core', { perCore: 2 }, 10, 2 * availableParallelism()],
+  ])('runs %s at once', (_, permits, connections, limit) => {
+    expect(new Lanes(connections).open(laneOf(permits)).limit).toBe(limit);
+  });
+
+  it('gives a client its own bounds in place of the usual ones, and counts what it refuses', async () => {
+    const lane = new Lanes().open(
+      laneOf(4, { quotas: { member: { maxRunning: { perCore: 1 }, maxPending: 1 } } }),
+    );
+    let finish = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const work = (member: string) => lane.run({ group: 'organisation 1', member }, () => gate);
+    const first = work('user 1');
+    await expect(work('user 1')).rejects.toBeInstanceOf(TooBusy);
+    // Of a group two run at most, half of the permits.
+    const others = [work('user 2'), work('user 3')].map((running) =>
+      running.catch((error: unknown) => error),
+    );
+    expect(lane.load).toEqual({ running: 2, waiting: 0, refused: 2 });
+    finish();
+    await first;
+    expect(await Promise.all(others)).toEqual([undefined, expect.any(TooBusy)]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Amount, Bounds, Lane, Quotas } from '../../libs/platform/concurrency/lane';
+
+/** Whose bounds they are, in the words of the page. */
+const CLIENTS: Readonly<Record<keyof Quotas, string>> = {
+  group: 'an organisation',
+  member: 'a user',
+  strangers: 'all strangers',
+  network: 'a network of strangers',
+};
+
+function inWords(amount: Amount): string {
+  if (typeof amount === 'number') return amount.toLocaleString('en');
+  if ('perCore' in amount) return `${amount.perCore} for each core`;
+  return `${Math.round(amount.ofPool * 100)} % of the connections`;
+}
+
+/** Such as `2 at once, 12 in all`. */
+const boundsInWords = ({ maxRunning, maxPending }: Bounds): string =>
+  [
+    maxRunning !== undefined && `${inWords(maxRunning)} at once`,
+    maxPending !== undefined && `${maxPending} in all`,
+  ]
+    .filter(Boolean)
+    .join(', ') || 'any number';
+
+const quotasOf = ({ quotas = {} }: Lane): string =>
+  (Object.keys(CLIENTS) as (keyof Quotas)[])
+    .flatMap((who) => {
+      const bounds = quotas[who];
+      return bounds === undefined ? [] : [`${CLIENTS[who]}: ${boundsInWords(bounds)}`];
+    })
+    .join('; ') || 'the usual';
+
+const rowOf = (lane: Lane): string => {
+  const { maxWaiting, maxWaitMs } = lane.queue;
+  const waiting = maxWaiting === Infinity ? 'any number' : maxWaiting.toLocaleString('en');
+  const cells = [
+    `\`${lane.name}\``,
+    lane.work,
+    inWords(lane.permits),
+    waiting,
+    `${maxWaitMs / 1000} s`,
+    quotasOf(lane),
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+/** The chapter of docs/limits.md about work at once, from the lanes that a service has opened. */
+export const lanesChapter = (lanes: readonly Lane[]): string => `## Work at once
+
+A process runs few at once of what holds a connection to the database, a core or much memory. Each kind has a lane with its permits; what gets
+none waits, without a connection. Organisations take turns, and so do their users. All strangers, who call without a credential, are one group, in
+which networks take turns.
+
+The usual quotas: an organisation has at most half of the permits and half of the queue, and so have all strangers together; a user a quarter of the
+permits and half of the queue; a network of strangers a quarter of both; work of the service itself, such as mails, has none. Passwords for one user name wait before this, two of them at a time.
+
+Work that finds the queue or its quota full is refused at once, and work that has waited too long then: 503 with \`reason\`
+\`TEMPORARILY_UNAVAILABLE\` and \`Retry-After\`, and nothing has begun. In a full queue strangers make room for others, and whoever has most
+waiting for whoever has less. [monitoring.md](monitoring.md#metrics) has the metrics of each lane. The connections are those of \`DATABASE_POOL\`.
+
+| Lane | Work | At once | Waiting | Longest wait | Quotas |
+| --- | --- | --- | --- | --- | --- |
+${lanes.map(rowOf).join('\n')}
+`;
