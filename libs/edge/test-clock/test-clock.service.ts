@@ -4,7 +4,7 @@ import { MOVE_ADDRESS_NEWS } from '@app/mail/address-news';
 import { MOVE_MAIL_BUDGETS } from '@app/mail/mail-budget';
 import { Transactions } from '@app/platform/database/transactions';
 import { type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
-import { MOVE_JOBS } from '@app/platform/jobs/job-tables';
+import { moveJobs } from '@app/platform/jobs/job-tables';
 import type { RequestContext } from '@app/security/context/request-context';
 
 export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -53,7 +53,7 @@ export class TestClockService {
       );
       for (const table of tables) await this.moveTable(manager, table, seconds);
       for (const move of [MOVE_MAIL_BUDGETS, MOVE_ADDRESS_NEWS]) await manager.query(move, [seconds]);
-      await manager.query(MOVE_JOBS, [seconds]);
+      await manager.query(moveJobs('expiresAt'), [seconds]);
     });
   }
 

@@ -64,12 +64,18 @@ export const FORGET_IN_JOBS = `
     payload = forget_in_json(payload::jsonb, $2, true)::json
   WHERE is_named_in(payload::text, $1) OR is_named_in(last_error, $1)`;
 
-/** Makes jobs $1 seconds older, except `locked_at`, which belongs to a running process. */
-export const MOVE_JOBS = `
+/**
+ * Makes jobs, and an instant in their payloads (Unix seconds), $1 seconds older, except `locked_at`, which
+ * belongs to a running process.
+ */
+export const moveJobs = (instant: string): string => `
   UPDATE ${JOB_TABLE} SET
     run_at = run_at - make_interval(secs => $1),
     created_at = created_at - make_interval(secs => $1),
-    updated_at = updated_at - make_interval(secs => $1)`;
+    updated_at = updated_at - make_interval(secs => $1),
+    payload = CASE json_typeof(payload -> '${instant}')
+      WHEN 'number' THEN jsonb_set(payload::jsonb, '{${instant}}', to_jsonb((payload ->> '${instant}')::float8 - $1))::json
+      ELSE payload END`;
 
 /** Longer than an answer of the database takes to arrive. */
 const ANSWER_ARRIVES = '6 seconds';
