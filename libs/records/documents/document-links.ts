@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '@app/config/settings';
 import { NotificationLinks, type NotificationSubject } from '@app/people/notifications/notification-mails';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
