@@ -66,7 +66,7 @@ const WRITTEN: readonly Scenario[] = [
  */
 const anyRecords = (operation: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    [...operation.matchAll(/\{(?!organisationId\})(\w+Id)\}/g)].map(([, name]) => [name, 1]),
+    [...operation.matchAll(/\{(?!organisationId\})(\w+Id)\}/g)].map(([, name = '']) => [name, 1] as const),
   );
 
 /** Every operation of scenarios that asks for a credential, once without. */
