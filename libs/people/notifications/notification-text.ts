@@ -99,11 +99,13 @@ export function notificationText(
   ];
   const name = kind.isNamedInSubject === true ? ` (${event.entityName})` : '';
   return {
-    subject: `${heading}${name}`,
+    subject: shortened(`${heading}${name}`),
     text: paragraphs.join('\n\n'),
     ...(advice?.lead !== undefined && { lead: advice.lead }),
   };
 }
+
+const shortened = (subject: string): string => [...subject].slice(0, MAX_SUBJECT).join('');
 
 /** A name that greets is not quoted (rule pages 36), and no link. */
 const plainName = (name: string): string => unlinked(name.replaceAll(NOT_IN_A_LINE, ' ').trim());
@@ -173,7 +175,7 @@ function writtenText(event: DescribedEvent, language: MailLanguage, sender: Send
   const isLetter = event.kind.isLetter === true && textOf(message) === undefined;
   const letter = [greeting(language, ''), text, whomToAsk(language, sender)];
   return {
-    subject: [...headline].slice(0, MAX_SUBJECT).join(''),
+    subject: shortened(headline),
     text: isLetter ? letter.join('\n\n') : text,
   };
 }
