@@ -135,6 +135,14 @@ it('says in its sentence when a key ends, and refuses to leave that out', () => 
   expect(() => mailOf('ApiKey.ends_in_7_days', 'en')).toThrow('The news lacks its expires');
 });
 
+it('cuts the subject that has the name of a document', () => {
+  const { subject } = mailOf('Document.sent', 'en', {
+    recipientKind: 'contact',
+    entityName: 'é'.repeat(255),
+  });
+  expect(subject).toBe(`New document (${'é'.repeat(255 - 14)}`);
+});
+
 describe.each(LANGUAGES)('every mail in %s', (language) => {
   const mails = sampleMails(language);
 
