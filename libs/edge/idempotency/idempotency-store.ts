@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { type IdempotentRequest, routeOf } from '@app/platform/context/request-state';
 import { NAME_ACTOR } from '@app/platform/context/work-context';
-import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
 import { RouteTable } from '@app/security/access/route-table';
@@ -23,7 +23,7 @@ import { RequestTransaction } from './request-transaction';
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 
-const FIND = prepared<{ sealed: string }>(`
+const FIND = byKey<{ sealed: string }>(`
   SELECT sealed FROM kept_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
 
 /** The first request with the key holds the lock until its transaction ends. */
@@ -179,7 +179,7 @@ class KeyedRequest implements IdempotentRequest {
    * Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request.
    */
   private async replay(): Promise<void> {
-    this.judge(await this.store.queries.pipelinedRow(FIND, [this.digest()]));
+    this.judge(await this.store.queries.row(FIND, [this.digest()]));
   }
 
   /**

@@ -159,9 +159,9 @@ export function auditedActPage(
         LEFT JOIN users served ON served.id = a.on_behalf_of
       ${order} ${extentOf(request, parameters)}`,
       request,
+      { isQuick: true },
     ),
     values: parameters.values,
-    pipelinesDefaultPage: true,
   };
 }
 

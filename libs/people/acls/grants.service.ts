@@ -81,7 +81,7 @@ export class GrantsService {
   }
 
   async read(caller: Caller, id: number): Promise<GrantDetails> {
-    const grant = await this.queries.pipelinedRow(GRANT_BY_ID, [...readerValues(caller), id], caller);
+    const grant = await this.queries.row(GRANT_BY_ID, [...readerValues(caller), id], caller);
     if (grant === undefined) throw new NotFound('Grant');
     return grant;
   }

@@ -33,7 +33,7 @@ export class ContactsService {
 
   /** @param ctx the context of a request that has changed the contact */
   async read(id: number, ctx?: RequestContext): Promise<ContactDetails> {
-    return found(await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id], ctx), 'Contact');
+    return found(await this.queries.row<ContactDetails>(CONTACT_BY_ID, [id], ctx), 'Contact');
   }
 
   async create(

@@ -72,7 +72,7 @@ export class InvitationsService {
 
   /** @param ctx the context of a request that has changed the invitation */
   async read(id: number, ctx?: RequestContext): Promise<InvitationDetails> {
-    return found(await this.queries.pipelinedRow(INVITATION_BY_ID, [id], ctx), 'Invitation');
+    return found(await this.queries.row(INVITATION_BY_ID, [id], ctx), 'Invitation');
   }
 
   async isAvailable(id: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { directionOf, extentOf, pageStatement, SqlParameters } from '@app/platform/lists/list-query';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import {
@@ -63,7 +63,8 @@ export type OrganisationReading = keyof typeof ORGANISATION_READINGS;
 
 /** An organisation by its id ($1). */
 export const ORGANISATION_BY_ID = {
-  whole: ORGANISATION_READINGS.whole.select(HAS_ID),
+  // Its lists may be long.
+  whole: prepared<OrganisationDetails>(ORGANISATION_READINGS.whole.select(HAS_ID).text),
   quick: ORGANISATION_READINGS.quick.select(HAS_ID),
   withoutUsers: ORGANISATION_READINGS.withoutUsers.select(HAS_ID),
 } as const satisfies Readonly<Record<OrganisationReading, unknown>>;
@@ -86,7 +87,7 @@ export interface ReachExtent {
 }
 
 /** The extent of organisation $1. */
-export const REACH_EXTENT = prepared<ReachExtent>(
+export const REACH_EXTENT = byKey<ReachExtent>(
   `SELECT beneath_count AS beneath, EXISTS (SELECT FROM acls WHERE grantee_id = $1) AS "hasGrants"
    FROM organisations WHERE id = $1`,
 );
@@ -150,9 +151,11 @@ export function organisationPage(
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
   // The size of other scopes varies too much for one shared plan.
-  const pipelinesDefaultPage = scope.kind === 'all' && reading !== 'whole';
-  const statement = pageStatement<OrganisationDetails>(`${columns.nameOf('list')} ${text}`, request);
-  return { statement, values: parameters.values, pipelinesDefaultPage };
+  const isQuick = scope.kind === 'all' && reading !== 'whole';
+  const statement = pageStatement<OrganisationDetails>(`${columns.nameOf('list')} ${text}`, request, {
+    isQuick,
+  });
+  return { statement, values: parameters.values };
 }
 
 /** A page of the organisations beneath one. Only a streamed page has a total; it replaces the look-ahead. */

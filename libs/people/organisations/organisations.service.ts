@@ -98,11 +98,7 @@ export class OrganisationsService {
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
     const { whole, quick, withoutUsers } = ORGANISATION_BY_ID;
-    const read = await this.queries.pipelinedRow(
-      this.isShownUsers(caller) ? quick : withoutUsers,
-      [id],
-      caller,
-    );
+    const read = await this.queries.row(this.isShownUsers(caller) ? quick : withoutUsers, [id], caller);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
         ? await this.paginator.withLargeRecordPermit(caller.client, () =>
@@ -144,7 +140,7 @@ export class OrganisationsService {
   }
 
   private async extentOf(id: number): Promise<ReachExtent> {
-    return (await this.queries.pipelinedRow(REACH_EXTENT, [id])) ?? { beneath: 0, hasGrants: false };
+    return (await this.queries.row(REACH_EXTENT, [id])) ?? { beneath: 0, hasGrants: false };
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/security/context/request-context';
 
@@ -14,7 +14,7 @@ export interface Preferences {
 /** Body of PATCH. Undefined leaves a field unchanged. */
 export type PreferencesChange = Partial<Preferences>;
 
-const PREFERENCES_OF_USER = prepared(
+const PREFERENCES_OF_USER = byKey(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
 );
 
@@ -46,7 +46,7 @@ export class PreferencesService {
   ) {}
 
   async read(userId: number): Promise<Preferences> {
-    return (await this.queries.pipelinedRow<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
+    return (await this.queries.row<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
   }
 
   async update(

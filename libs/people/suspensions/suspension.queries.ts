@@ -1,5 +1,5 @@
 import { mayLift } from '@app/people/organisations/suspended-links';
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
@@ -9,7 +9,7 @@ import type { StateOfOrganisationResponse } from './suspensions.shapes';
  * show no details. As in the audit log, only readers who reach the suspending user see that user: others see
  * no users of the operator or of organisations above.
  */
-export const STATE_BY_ID = prepared<StateOfOrganisationResponse>(`
+export const STATE_BY_ID = byKey<StateOfOrganisationResponse>(`
   SELECT o.id, o.name, CASE WHEN ${isSuspended('o.id')} THEN 'deactivated' ELSE 'ok' END AS status, (
     SELECT coalesce(json_agg(json_build_object(
       'organisation', CASE WHEN reach.shown THEN json_build_object('id', holder.id, 'name', holder.name) END,

@@ -29,11 +29,7 @@ export class SuspensionsService {
 
   async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
     return found(
-      await this.queries.pipelinedRow(
-        STATE_BY_ID,
-        [id, isAdmin(caller) ? null : caller.organisationId],
-        caller,
-      ),
+      await this.queries.row(STATE_BY_ID, [id, isAdmin(caller) ? null : caller.organisationId], caller),
       'Organisation',
     );
   }

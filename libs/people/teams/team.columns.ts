@@ -1,4 +1,5 @@
 import { User } from '@app/people/users/user.entity';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import {
   columnsOf,
   jsonList,
@@ -90,7 +91,8 @@ export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
 /** A team by its id ($2). */
 export const TEAM_BY_ID = {
   small: SMALL_TEAM_COLUMNS.select('t.id = $2'),
-  whole: TEAM_COLUMNS.select('t.id = $2'),
+  // Its lists may be long.
+  whole: prepared<TeamDetails>(TEAM_COLUMNS.select('t.id = $2').text),
 };
 
 /** A page of the teams of an organisation. */

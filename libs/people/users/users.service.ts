@@ -37,7 +37,7 @@ export class UsersService {
 
   /** @param ctx the context of a request that has changed the user */
   async read(id: number, ctx?: RequestContext): Promise<UserDetails> {
-    return found(await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id], ctx), 'User');
+    return found(await this.queries.row<UserDetails>(USER_BY_ID, [id], ctx), 'User');
   }
 
   async update(

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { prepared } from '../database/pg-reads/database-reads';
-import type { PreparedStatement } from '../database/pg-reads/statement';
+import { byKey } from '../database/pg-reads/database-reads';
+import type { KeyStatement } from '../database/pg-reads/statement';
 import { schemaOf } from '../database/schema-names';
 import { responseFields } from '../dto/shapes';
 
@@ -87,8 +87,8 @@ export class ColumnTable<Row extends object, Order extends string> {
     return `/* ${this.from.split(' ', 1).join()}.${work} */`;
   }
 
-  select(condition: string): PreparedStatement<Row> {
-    return prepared<Row>(
+  select(condition: string): KeyStatement<Row> {
+    return byKey<Row>(
       `${this.nameOf('read')} SELECT ${this.selected} FROM ${this.from} ${this.joins} WHERE ${condition}`,
     );
   }

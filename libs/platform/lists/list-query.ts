@@ -1,5 +1,5 @@
 import { searchedForms } from '@app/formats/email-domains';
-import { prepared } from '../database/pg-reads/database-reads';
+import { byKey, prepared } from '../database/pg-reads/database-reads';
 import type { Statement } from '../database/pg-reads/statement';
 import type { ColumnTable } from './columns';
 import type { ListRequest, PageQuery } from './paginator';
@@ -45,12 +45,23 @@ export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParamet
   return `LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offset)}`;
 }
 
+/** What a page costs. */
+interface PageCost {
+  /** Whether a default page is quick for any data, as no row collects a long list: it is read by key. */
+  readonly isQuick: boolean;
+}
+
 /**
  * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts,
  * so only default pages are prepared, a few for each list: planning takes longer than reading five rows.
  */
-export function pageStatement<Row>(text: string, { mode }: Pick<Extent, 'mode'>): Statement<Row> {
-  return mode === 'default-page' ? prepared(text) : { text };
+export function pageStatement<Row>(
+  text: string,
+  { mode }: Pick<Extent, 'mode'>,
+  { isQuick }: PageCost = { isQuick: false },
+): Statement<Row> {
+  if (mode !== 'default-page') return { text };
+  return isQuick ? byKey(text) : prepared(text);
 }
 
 export class ListQuery<Row extends object, Order extends string> {
@@ -141,11 +152,11 @@ export class ListQuery<Row extends object, Order extends string> {
   }
 
   private pipelined(text: string): PageQuery<Row> {
-    return { ...this.query(text), pipelinesDefaultPage: true };
+    return this.query(text, { isQuick: true });
   }
 
-  private query(text: string): PageQuery<Row> {
+  private query(text: string, cost?: PageCost): PageQuery<Row> {
     const named = `${this.columns.nameOf('list')} ${text}`;
-    return { statement: pageStatement(named, this.request), values: this.parameters.values };
+    return { statement: pageStatement(named, this.request, cost), values: this.parameters.values };
   }
 }

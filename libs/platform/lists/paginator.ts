@@ -3,7 +3,12 @@ import type { QueryResultRow } from 'pg';
 import type { Client, FairLimiter } from '../concurrency/fair-limiter';
 import { HEAVY, type Lane } from '../concurrency/lane';
 import { Lanes } from '../concurrency/lanes';
-import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
+import {
+  type ByteLimitedRows,
+  DatabaseReads,
+  isByKey,
+  isPrepared,
+} from '../database/pg-reads/database-reads';
 import type { RowCursor } from '../database/pg-reads/row-cursor';
 import type { Statement } from '../database/pg-reads/statement';
 
@@ -154,11 +159,9 @@ export class Paginator {
 
   private async rowsOf(
     request: PageRequest,
-    { statement, values, pipelinesDefaultPage }: PageQuery<ListRow>,
+    { statement, values }: PageQuery<ListRow>,
   ): Promise<ByteLimitedRows<ListRow>> {
-    if (pipelinesDefaultPage === true && isPrepared(statement)) {
-      return { rows: await this.queries.pipelinedRows(statement, values), isCut: false };
-    }
+    if (isByKey(statement)) return { rows: await this.queries.rows(statement, values), isCut: false };
     const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
     if (isPrepared(statement)) return read();
     return request.limit <= MAX_SMALL_PAGE
@@ -229,8 +232,4 @@ function restOfPage<Item>(
 export interface PageQuery<Row extends object> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
-  /**
-   * Whether a default page is quick for any data: no row collects a long list. Such a page is read pipelined.
-   */
-  readonly pipelinesDefaultPage?: boolean;
 }

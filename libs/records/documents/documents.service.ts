@@ -68,7 +68,7 @@ export class DocumentsService {
 
   /** @param ctx the context of a request that has changed the document */
   async read(id: number, ctx?: RequestContext): Promise<DocumentDetails> {
-    return found(await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx), 'Document');
+    return found(await this.queries.row<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx), 'Document');
   }
 
   async put(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
 import { COUNTRIES_BY_LANGUAGE, type Country } from '@app/people/organisations/countries';
 import type { OrganisationType } from '@app/people/organisations/organisation.entity';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { ROLES } from '@app/security/access/roles';
 import { REFERENCE_TEXTS } from './reference-texts';
 import type { AnswerLanguage } from './response-language';
@@ -13,7 +13,7 @@ export interface Described {
   readonly description: string;
 }
 
-const ORGANISATION_TYPES = prepared<OrganisationType>(
+const ORGANISATION_TYPES = byKey<OrganisationType>(
   'SELECT identifier, description FROM organisation_types ORDER BY identifier',
 );
 
@@ -28,7 +28,7 @@ export class ReferenceService {
 
   async organisationTypes(language: AnswerLanguage): Promise<OrganisationType[]> {
     const words = REFERENCE_TEXTS[language].organisationTypes;
-    const types = await this.queries.pipelinedRows<OrganisationType>(ORGANISATION_TYPES, []);
+    const types = await this.queries.rows<OrganisationType>(ORGANISATION_TYPES, []);
     return types.map(({ identifier, description }) => ({
       identifier,
       description: words[identifier] ?? description,

@@ -1,5 +1,5 @@
 import { isOwnOf, isShownTo } from '@app/people/teams/team-reach';
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
 import { isChosenByGrant } from '@app/security/access/chosen-users';
@@ -32,7 +32,7 @@ export interface JudgedRow extends EvaluatedRow {
  * Runs the guard's query for every pair of a subject (user $1 or service key $2) and a resource (type $3, id
  * $4). There is no row if the subject can have no valid credential.
  */
-export const JUDGED = prepared<JudgedRow>(`/* authzen */
+const JUDGED = `/* authzen */
   SELECT asked.position::integer, access.*
   FROM unnest($1::integer[], $2::integer[], $3::text[], $4::integer[]) WITH ORDINALITY
     asked (user_id, key_id, type, id, position)
@@ -47,7 +47,11 @@ export const JUDGED = prepared<JudgedRow>(`/* authzen */
         WHERE m.user_id = caller.id AND (${isOwnOf('t')} OR NOT ${isChosenByGrant('caller')})) ELSE false END AS held,`,
     organisation: ORGANISATION,
     user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
-  })}) access`);
+  })}) access`;
+
+export const JUDGED_ONCE = byKey<JudgedRow>(JUDGED);
+/** Of many pairs; holds a connection for some milliseconds. */
+export const JUDGED_TOGETHER = prepared<JudgedRow>(JUDGED);
 
 /** Why a subject can have no valid credential. */
 export interface SubjectState {
@@ -59,7 +63,7 @@ export interface SubjectState {
 }
 
 /** Users $1 and service keys $2, also those without a valid credential. */
-export const SUBJECT_STATES = prepared<SubjectState>(`
+export const SUBJECT_STATES = byKey<SubjectState>(`
   SELECT 'user' AS type, u.id, u.enabled, ${isSuspended('u.organisation_id')} AS suspended, false AS expired
   FROM users u WHERE u.id = ANY ($1::integer[]) AND u.deleted_at IS NULL
   UNION ALL

@@ -9,7 +9,8 @@ import { unknownCredential } from '@app/security/access/credential-refusals';
 import { type Action, ActionTable } from './action-table';
 import {
   type EvaluatedRow,
-  JUDGED,
+  JUDGED_ONCE,
+  JUDGED_TOGETHER,
   type JudgedRow,
   SUBJECT_STATES,
   type SubjectState,
@@ -54,7 +55,7 @@ export class DecisionsService {
 
   async one(question: Question): Promise<AuthzenDecision> {
     const [decision] = await this.decide([question], (pairs) =>
-      this.queries.pipelinedRows(JUDGED, valuesOf(pairs)),
+      this.queries.rows(JUDGED_ONCE, valuesOf(pairs)),
     );
     return decision as AuthzenDecision;
   }
@@ -69,7 +70,7 @@ export class DecisionsService {
     semantic: Semantic,
   ): Promise<AuthzenDecision[]> {
     const decisions = await this.decide(questions, (pairs) =>
-      this.paginator.withListPermit(caller.client, () => this.queries.rows(JUDGED, valuesOf(pairs))),
+      this.paginator.withListPermit(caller.client, () => this.queries.rows(JUDGED_TOGETHER, valuesOf(pairs))),
     );
     const last = decisions.findIndex(({ isAllowed }) => stops(semantic, isAllowed));
     return last < 0 ? decisions : decisions.slice(0, last + 1);
@@ -120,7 +121,7 @@ export class DecisionsService {
     if (pairs.length === 0) return [];
     const ids = (type: SubjectType): number[] =>
       pairs.flatMap(({ subject }) => (subject.type === type ? [subject.id] : []));
-    return this.queries.pipelinedRows(SUBJECT_STATES, [ids('user'), ids('service_key')]);
+    return this.queries.rows(SUBJECT_STATES, [ids('user'), ids('service_key')]);
   }
 }
 

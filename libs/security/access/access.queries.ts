@@ -1,5 +1,5 @@
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 import type { PathRecord, PresentedCredential } from './access.types';
 import { isChosenByGrant } from './chosen-users';
@@ -125,8 +125,8 @@ export interface AccessStatements {
  * that a login lives after its last use, then the identifiers of the path in order.
  */
 export const accessStatements = (address: RouteAddress): AccessStatements => ({
-  login: prepared(`/* access */ ${accessQuery(address, PRESENTED_LOGIN)}`),
-  key: prepared(`/* access */ ${accessQuery(address, PRESENTED_KEY)}`),
+  login: byKey(`/* access */ ${accessQuery(address, PRESENTED_LOGIN)}`),
+  key: byKey(`/* access */ ${accessQuery(address, PRESENTED_KEY)}`),
 });
 
 /** A path without records. */
@@ -152,7 +152,7 @@ export interface TokenRow extends AccessRow {
 export const introspectionStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
   const { organisation, user, records } = address;
   const token = `$${3 + Number(organisation) + Number(user) + records.length}`;
-  return prepared(
+  return byKey(
     `/* access, token */ ${accessQuery(
       address,
       presentedAndIntrospected(token),

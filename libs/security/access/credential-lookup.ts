@@ -68,7 +68,7 @@ export class CredentialLookup {
     const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
     const { introspection } = address;
     if (introspection === undefined) return await this.found(digest, address.statements, values);
-    const rows = await this.queries.pipelinedRows(introspection.statement, [
+    const rows = await this.queries.rows(introspection.statement, [
       ...values,
       credentialDigest(introspection.token),
     ]);
@@ -84,9 +84,9 @@ export class CredentialLookup {
     values: readonly unknown[],
   ): Promise<AccessRow | undefined> {
     const [likely, other] = this.guess.placesOf(digest);
-    let [row] = await this.queries.pipelinedRows(statements[likely], values);
+    let [row] = await this.queries.rows(statements[likely], values);
     if (row === undefined) {
-      [row] = await this.queries.pipelinedRows(statements[other], values);
+      [row] = await this.queries.rows(statements[other], values);
       if (row !== undefined) this.guess.learn(digest, other);
     }
     return row?.kind === 'support_login' ? this.recheckSupportLogin(row) : row;
@@ -99,7 +99,7 @@ export class CredentialLookup {
    */
   private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;
-    const valid = await this.queries.pipelinedRow(RECHECK_SUPPORT_LOGIN, [
+    const valid = await this.queries.row(RECHECK_SUPPORT_LOGIN, [
       row.credential_id,
       this.settings.loginIdleTtl,
     ]);

@@ -1,4 +1,4 @@
-import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey } from '@app/platform/database/pg-reads/database-reads';
 
 /**
  * SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use.
@@ -32,6 +32,6 @@ export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
  * Re-checks support login $1, which CredentialLookup asks for support logins only. $2
  * as in {@link isLoginFresh}.
  */
-export const RECHECK_SUPPORT_LOGIN = prepared(
+export const RECHECK_SUPPORT_LOGIN = byKey(
   `/* support */ SELECT id FROM logins WHERE id = $1 AND ${isSupported('logins')}`,
 );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 
@@ -30,7 +30,7 @@ const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
   SELECT reserve_attempt($1::bytea[], $2::integer[],
     ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer) AS wait`;
-const WAIT = prepared(`
+const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
   WHERE a.used >= counted.most AND a.resets_at > now() HAVING count(*) > 0`);
@@ -99,7 +99,7 @@ export class Throttler {
 
   /** Throws {@link TooManyRequests} if a limit is reached. It counts nothing and takes no lock. */
   async refuseLocked(limits: readonly ThrottleLimit[]): Promise<void> {
-    const row = await this.queries.pipelinedRow<{ wait: number }>(WAIT, [
+    const row = await this.queries.row<{ wait: number }>(WAIT, [
       limits.map(({ bucket }) => digestOfBucket(bucket)),
       limits.map(({ most }) => most),
     ]);

@@ -5,7 +5,7 @@ import { networkOf } from '@app/formats/ip-address';
 import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
-import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
@@ -61,7 +61,7 @@ interface IssuedLogin {
   readonly isSomewhereNew: boolean;
 }
 
-const USER_BY_NAME = prepared(`
+const USER_BY_NAME = byKey(`
   SELECT ${USER_TO_LOG_IN_COLUMNS}
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE fold_case(u.username) = $1 AND u.deleted_at IS NULL`);
@@ -128,7 +128,7 @@ export class LoginsService {
     // such as U+0130 to ASCII; otherwise each such spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
-    const stored = await this.queries.pipelinedRow<StoredUserToLogIn>(USER_BY_NAME, [
+    const stored = await this.queries.row<StoredUserToLogIn>(USER_BY_NAME, [
       name,
       ...knownClientValues(presented),
     ]);

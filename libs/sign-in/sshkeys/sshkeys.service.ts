@@ -45,7 +45,7 @@ export class SshKeysService {
 
   /** @param ctx the context of a request that has changed the key */
   async read(id: number, ctx?: RequestContext): Promise<SshKeyDetails> {
-    return found(await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
+    return found(await this.queries.row<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
   }
 
   async create(caller: Caller, owner: RecordOwner, input: SshKeyInput): Promise<SshKeyDetails> {

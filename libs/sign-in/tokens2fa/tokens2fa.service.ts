@@ -21,7 +21,7 @@ export class Tokens2faService {
   }
 
   async read(userId: number, id: number): Promise<Token2fa> {
-    return found(await this.queries.pipelinedRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]), 'Token');
+    return found(await this.queries.row<Token2fa>(TOKEN2FA_BY_ID, [userId, id]), 'Token');
   }
 
   async delete(ctx: RequestContext, userId: number, id: number): Promise<void> {

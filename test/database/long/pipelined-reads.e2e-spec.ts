@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { connectionsLost } from '@app/platform/database/connection-errors';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
 import { type Customer, makeCustomer } from '../../support/factories/factories';
 import { transactionBeside } from '../../support/faults/locks';
@@ -11,7 +11,9 @@ import { until } from '../../support/service/until';
 
 const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;
 
-const ONE = prepared<{ one: number }>('SELECT 1 AS one');
+const ONE = byKey<{ one: number }>('SELECT 1 AS one');
+/** The same, on a connection of its own. */
+const ONE_ALONE = prepared<{ one: number }>('SELECT 1 AS one');
 
 const service = useService('A');
 let customer: Customer;
@@ -59,12 +61,10 @@ it('no request fails that comes right after idle connections were cut', async ()
   const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
   expect(await whoamis(40)).toEqual([200]);
-  await Promise.all(Array.from({ length: 5 }, () => reads.row(ONE, [])));
+  await Promise.all(Array.from({ length: 5 }, () => reads.row(ONE_ALONE, [])));
   for (const idle of [pool, poolOf(service.app.get(DataSource))]) idle.cut();
   const rows = await Promise.all(
-    Array.from({ length: 32 }, (_, index) =>
-      index % 2 === 0 ? reads.pipelinedRow(ONE, []) : reads.row(ONE, []),
-    ),
+    Array.from({ length: 32 }, (_, index) => reads.row(index % 2 === 0 ? ONE : ONE_ALONE, [])),
   );
   expect(rows).toEqual(Array(32).fill({ one: 1 }));
   expect(await whoamis(40)).toEqual([200]);
@@ -73,7 +73,7 @@ it('no request fails that comes right after idle connections were cut', async ()
 it('no read fails that comes after the server has ended an idle connection, before its socket closes', async () => {
   const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
-  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.pipelinedRow(ONE, [])));
+  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.row(ONE, [])));
   await onEach();
   const [client] = (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all;
   const late = new Promise((resolve, reject) =>
@@ -86,7 +86,7 @@ it('no read fails that comes after the server has ended an idle connection, befo
 it('a connection describes the rows of a statement once', async () => {
   const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
-  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.pipelinedRow(ONE, [])));
+  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.row(ONE, [])));
   await onEach();
   let described = 0;
   for (const { connection } of (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all)
@@ -140,12 +140,12 @@ it('a table that is locked holds up each read as long as the first, and not one 
 
 it('a statement that fails at first fails those behind it no longer than itself', async () => {
   const reads = service.app.get(DatabaseReads);
-  const statement = prepared<{ n: number }>('SELECT n FROM made_later');
+  const statement = byKey<{ n: number }>('SELECT n FROM made_later');
   // All leave in one packet: PostgreSQL reads the others before the service knows that the
   // first was never prepared.
   const codeOf = (rows: Promise<unknown>) => rows.catch((error: { code?: string }) => error.code);
-  const asked = Array.from({ length: 4 }, () => reads.pipelinedRows(statement, []));
+  const asked = Array.from({ length: 4 }, () => reads.rows(statement, []));
   expect(await Promise.all(asked.map(codeOf))).toEqual(asked.map(() => '42P01'));
   await service.sql('CREATE TABLE made_later AS SELECT 7 AS n');
-  expect(await reads.pipelinedRows(statement, [])).toEqual([{ n: 7 }]);
+  expect(await reads.rows(statement, [])).toEqual([{ n: 7 }]);
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { byKey, DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
@@ -23,7 +23,7 @@ export type Billing = Pick<
 /** Undefined: not sent. Null: cleared. */
 export type BillingChanges = Partial<Billing>;
 
-const BILLING_BY_ID = prepared<Billing>(`
+const BILLING_BY_ID = byKey<Billing>(`
   SELECT discount, peppol_invoicing AS "peppolInvoicing", pre_payment_required AS "prePaymentRequired",
     is_soft AS "isSoft", before_first_order AS "beforeFirstOrder", commission_factor AS "commissionFactor",
     document_interval AS "documentInterval", invoice_day_min AS "invoiceDayMin", invoice_day_max AS "invoiceDayMax"
@@ -37,7 +37,7 @@ export class BillingService {
   ) {}
 
   async read(organisationId: number): Promise<Billing> {
-    return found(await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]), 'Organisation');
+    return found(await this.queries.row<Billing>(BILLING_BY_ID, [organisationId]), 'Organisation');
   }
 
   /** Changes the given fields. */

@@ -12,7 +12,7 @@ import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
 import { RowCursor } from './row-cursor';
-import type { PreparedStatement, Statement } from './statement';
+import type { KeyStatement, PreparedStatement, Statement } from './statement';
 
 /** A cursor holds a connection while its client reads. */
 const CURSORS: Lane = {
@@ -32,6 +32,9 @@ const GIVE_WAY_INTERVAL = 500;
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
   statement.name !== undefined;
 
+export const isByKey = <Row>(statement: Statement<Row>): statement is KeyStatement<Row> =>
+  statement.isByKey === true;
+
 export interface ByteLimitedRows<Row> {
   readonly rows: Row[];
   /** Whether rows are missing because of the limit on bytes. */
@@ -46,6 +49,12 @@ export function prepared<Row = never>(text: string): PreparedStatement<Row> {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
   return { name, text };
 }
+
+/** A prepared statement that reads a few rows by key: see {@link KeyStatement}. */
+export const byKey = <Row = never>(text: string): KeyStatement<Row> => ({
+  ...prepared<Row>(text),
+  isByKey: true,
+});
 
 /**
  * The reads of requests as SQL on TypeORM's pool, because the query builder takes longer to build a statement
@@ -71,37 +80,20 @@ export class DatabaseReads {
   }
 
   /**
-   * A few rows by key, pipelined. Only for reads that take no lock and are always fast.
+   * The statement says how it is read.
    * @param ctx of a request that may have changed the rows: reads them in its transaction
    */
-  pipelinedRows<Row extends QueryResultRow>(
-    statement: PreparedStatement<Row>,
-    values: readonly unknown[],
-    ctx?: WorkContext,
-  ): Promise<Row[]> {
-    return this.pipelinedReads === null || ctx?.transaction?.client !== undefined
-      ? this.rows(statement, values, ctx)
-      : this.pipelinedReads.rows<Row>(statement, values);
-  }
-
-  /** See {@link pipelinedRows}. */
-  async pipelinedRow<Row extends QueryResultRow>(
-    statement: PreparedStatement<Row>,
-    values: readonly unknown[],
-    ctx?: WorkContext,
-  ): Promise<Row | undefined> {
-    return (await this.pipelinedRows<Row>(statement, values, ctx))[0];
-  }
-
-  /** @param ctx see {@link pipelinedRows} */
   rows<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],
     ctx?: WorkContext,
   ): Promise<Row[]> {
+    if (isByKey(statement) && this.pipelinedReads !== null && ctx?.transaction?.client === undefined)
+      return this.pipelinedReads.rows<Row>(statement, values);
     return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values }), ctx));
   }
 
+  /** See {@link rows}. */
   async row<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],

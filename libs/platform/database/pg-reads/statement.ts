@@ -5,10 +5,17 @@
 export interface Statement<Row = never> {
   readonly name?: string;
   readonly text: string;
+  /** See {@link KeyStatement}. */
+  readonly isByKey?: true;
   /** Only for the compiler; it has no value. */
   readonly row?: Row;
 }
 
 export interface PreparedStatement<Row = never> extends Statement<Row> {
   readonly name: string;
+}
+
+/** A few rows by key: takes no lock and is always fast, so it is read pipelined. */
+export interface KeyStatement<Row = never> extends PreparedStatement<Row> {
+  readonly isByKey: true;
 }
