@@ -25,6 +25,15 @@ export interface ETagOptions {
   readonly isTranslated: boolean;
 }
 
+/** A file as the body of a request. */
+export interface FileOfRoute {
+  /** The media types that are taken. */
+  readonly types: readonly string[];
+  /** The error for a file of another type. */
+  readonly notTaken: ApiError;
+  readonly tooLarge: ApiError;
+}
+
 /**
  * An error of a route for the interface description. An error that depends on settings is a function of them,
  * which gives undefined where the settings rule it out.
@@ -46,8 +55,8 @@ export interface RouteDeclaration {
   readonly note?: string;
   readonly isDeprecated?: boolean;
   readonly body?: ShapeReference;
-  /** The media types of the file that the route takes as its body. */
-  readonly fileTypes?: readonly string[];
+  /** The file that the route takes as its body. */
+  readonly file?: FileOfRoute;
   readonly list?: ShapeReference;
   readonly query?: readonly QueryText[];
   /** Status of the response. Default as in Nest: 201 for a POST, otherwise 200. */

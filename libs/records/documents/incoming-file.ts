@@ -63,11 +63,11 @@ export class IncomingFile {
 }
 
 /** 413: the file exceeds the limit. */
-export const fileTooLarge = (): ApiError =>
+const fileTooLarge = (): ApiError =>
   new ApiError(413, 'BODY_TOO_LARGE', `The body is larger than ${Math.floor(MAX_FILE_BYTES / 2 ** 20)} MB`);
 
 /** 415: the body is neither of the types. */
-export const fileTypeNotTaken = (): ApiError =>
+const fileTypeNotTaken = (): ApiError =>
   new ApiError(415, 'CONTENT_TYPE_NOT_TAKEN', `The body should be ${TYPES.join(' or ')}`);
 
 const TYPES = Object.values(TYPE_OF_KIND);
@@ -83,6 +83,8 @@ const TheFile = createParamDecorator((_: unknown, context: ExecutionContext): In
 
 /** Passes the body as the file of a document. The JSON parser ignores the types of files. */
 export const FileBody = (): ParameterDecorator => (prototype, handlerName, index) => {
-  declare(prototype, handlerName, { fileTypes: TYPES });
+  declare(prototype, handlerName, {
+    file: { types: TYPES, notTaken: fileTypeNotTaken(), tooLarge: fileTooLarge() },
+  });
   TheFile()(prototype, handlerName, index);
 };

@@ -44,11 +44,11 @@ function requestBodyOf({
   body,
   bodyIsForm,
   bodyIsOptional,
-  fileTypes,
+  file,
   example,
 }: DescribedRoute): OperationObject['requestBody'] {
-  if (fileTypes !== undefined) {
-    const content = Object.fromEntries(fileTypes.map((type) => [type, { schema: FILE }]));
+  if (file !== undefined) {
+    const content = Object.fromEntries(file.types.map((type) => [type, { schema: FILE }]));
     return { required: true, content };
   }
   if (body === undefined) return undefined;

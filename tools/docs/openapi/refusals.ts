@@ -18,7 +18,6 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { errorBody } from '@app/platform/http/error-response';
-import { fileTooLarge, fileTypeNotTaken } from '@app/records/documents/incoming-file';
 import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from '@app/service/reasons';
 import type { DescribedRoute } from './described-route';
@@ -89,7 +88,7 @@ export function refusingResponses(
  * which operations share them.
  */
 function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> {
-  const { body, bodyIsForm, fileTypes, guarded, isRepeatable, method, path } = route;
+  const { body, bodyIsForm, file, guarded, isRepeatable, method, path } = route;
   const takesBody = body !== undefined;
   const isConditional = route.isVersioned && method !== 'GET';
   const takesParameters = route.list !== undefined || route.query.length > 0 || takesFormat(route);
@@ -115,10 +114,10 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     BodyTooLarge: takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
     NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
     NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],
-    FileTooLarge: fileTypes !== undefined && [fileTooLarge().message, fileTooLarge()],
-    FileOfWrongType: fileTypes !== undefined && [
+    FileTooLarge: file !== undefined && [file.tooLarge.message, file.tooLarge],
+    FileOfWrongType: file !== undefined && [
       'The body is a file of another type, or encoded',
-      fileTypeNotTaken(),
+      file.notTaken,
     ],
     KeyInUse: isRepeatable && [underWay, new KeyInUse()],
     KeyReused: isRepeatable && [
