@@ -19,7 +19,6 @@ import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
-import { NotificationLinks } from '@app/people/notifications/notification-mails';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import {
   NOTIFICATION_PERSONAL_DATA,
@@ -41,9 +40,7 @@ import { userRules } from '@app/people/users/users.lifecycle';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
 import { JobRunner } from '@app/platform/jobs/job-runner';
-import { DocumentLinks } from '@app/records/documents/document-links';
 import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
-import { DocumentsModule } from '@app/records/documents/documents.module';
 import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
 import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
@@ -59,15 +56,12 @@ import {
   TRUSTED_DEVICE_RULES,
 } from '@app/sign-in/auth/auth.lifecycle';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
 import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
 import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
 import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
 import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
-import { LoginNotices } from '@app/sign-in/login-notices/login-notices';
 import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
-import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import {
   PASSKEY_CHALLENGE_RULES,
@@ -160,23 +154,19 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
  */
 @Global()
 @Module({
-  imports: [AuthModule, DocumentsModule, FactorLinksModule, LoginNoticesModule, NotificationsModule],
+  imports: [AuthModule, FactorLinksModule, NotificationsModule],
   providers: [
     DeclaredConstraintErrors,
     SharedSettings,
     { provide: AuditKinds, useValue: new AuditKinds(TABLE_RULES) },
     { provide: MailListener, useExisting: NotificationRecipients },
-    { provide: NewNetworkListener, useExisting: LoginNotices },
     { provide: SecondFactorListener, useExisting: FactorLinks },
-    { provide: NotificationLinks, useExisting: DocumentLinks },
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
   exports: [
     AuditKinds,
     DeclaredConstraintErrors,
     MailListener,
-    NewNetworkListener,
-    NotificationLinks,
     RecoveryCodeCheck,
     SecondFactorListener,
   ],

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { MailContent } from '@app/mail/mail.types';
@@ -23,8 +23,8 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`linkTemplates` of the news). A domain above this one implements
- * it; `libs/service/extensions.module.ts` binds the implementation.
+ * Makes the hashes of links in mails (`linkTemplates` of the news). The domain above this one that
+ * implements it binds it for all others; without it no news has links.
  */
 export abstract class NotificationLinks {
   /**
@@ -84,9 +84,9 @@ export class NotificationMails extends MailSource {
   constructor(
     private readonly queries: DatabaseReads,
     private readonly recipients: NotificationRecipients,
-    private readonly links: NotificationLinks,
     private readonly kinds: NotificationKinds,
     private readonly settings: Settings,
+    @Optional() private readonly links?: NotificationLinks,
   ) {
     super();
   }
@@ -130,7 +130,7 @@ export class NotificationMails extends MailSource {
     if (!delivery.isWanted) return undefined;
     if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery) };
     if (contactId === null) return undefined;
-    const hash = await this.links.newHash(ctx, delivery, contactId);
+    const hash = await this.links?.newHash(ctx, delivery, contactId);
     if (hash === undefined) return undefined;
     const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
     return { to, language, id, content: this.contentOf(delivery, links) };

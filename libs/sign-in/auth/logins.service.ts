@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { networkOf } from '@app/formats/ip-address';
@@ -104,7 +104,7 @@ export class LoginsService {
     private readonly credentials: CredentialLookup,
     private readonly settings: Settings,
     private readonly countries: AddressCountries,
-    private readonly listener: NewNetworkListener,
+    @Optional() private readonly listener?: NewNetworkListener,
   ) {}
 
   /**
@@ -185,7 +185,7 @@ export class LoginsService {
     if (user.secondFactor !== 'enabled' && passkeyId === null) await assertNotDemanded(manager, user.id);
     if (issued.isSomewhereNew) {
       const origin = { network, address: ctx.ip, country, os, browser };
-      await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
+      await this.listener?.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
     }
     return { id: issued.id, hash };
   }

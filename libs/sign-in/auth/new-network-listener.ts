@@ -16,8 +16,8 @@ export interface LoginFromNewNetwork {
 }
 
 /**
- * Receives logins from new networks, in their transaction. Login notices import logins, so
- * `libs/service/extensions.module.ts` binds them.
+ * Receives logins from new networks, in their transaction. Login notices import logins, so their module
+ * binds it for all others; without that module nobody hears of such a login.
  */
 export abstract class NewNetworkListener {
   abstract loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void>;
