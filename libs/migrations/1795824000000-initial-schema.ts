@@ -13,6 +13,7 @@ const FILES = [
   'organisation-tree',
   'users',
   'logins',
+  'login-notices',
   'second-factors',
   'recovery',
   'keys',
