@@ -13,6 +13,7 @@ import { EventReader } from '@app/feeds/events/event-reader';
 import { jobContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
+import { BackgroundWork } from '@app/platform/jobs/background-work';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { DeliveryTurns } from './delivery-turns';
 import { MOST_WAITING } from './webhook.types';
@@ -99,7 +100,7 @@ const INSERT = `
 
 /** Turns events into deliveries, and begins the turns of due webhooks. */
 @Injectable()
-export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class EventSweep extends BackgroundWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
 
@@ -110,7 +111,9 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly turns: DeliveryTurns,
     private readonly settings: Settings,
     @Inject(APP_LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
   onApplicationBootstrap(): void {
     if (this.settings.worker) this.running = this.keepRunning();
@@ -120,7 +123,6 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     return this.stop();
   }
 
-  /** Starts no further tries, and waits for those in progress. Can be called again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

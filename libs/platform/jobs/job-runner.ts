@@ -20,6 +20,7 @@ import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
+import { BackgroundWork } from './background-work';
 import { CONCURRENT_MAILS, JobHandler } from './job-handler';
 import { priorityOf } from './job-priorities';
 import { inProcessingSpan } from './job-trace';
@@ -58,7 +59,10 @@ class TaskHandledTwice extends OperatorError {
 
 /** Runs the jobs of graphile-worker in this process, which either serves requests too or only runs jobs. */
 @Injectable()
-export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class JobRunner
+  extends BackgroundWork
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
   /** By their task. */
   readonly handlers = new Map<string, JobHandler>();
   /** Called on each new session that lives as long as the jobs run. */
@@ -74,6 +78,7 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     private readonly watch: DatabaseWatch,
     private readonly discovery: DiscoveryService,
   ) {
+    super();
     this.leases = new JobLeases(logger);
   }
 
@@ -97,7 +102,6 @@ export class JobRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     return this.stop();
   }
 
-  /** Takes no new jobs and completes those in progress. Can be called again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
