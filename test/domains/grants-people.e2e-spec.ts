@@ -7,13 +7,9 @@ import {
   register,
   tokenTo,
 } from '../support/factories/grant-people-factories';
-import {
-  makeApiKey,
-  makeServiceKey,
-  makeSupportLogin,
-  newPublicKey,
-} from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { makeNotification, makeTeam, register as enter } from '../support/factories/records';
+import { makeSupportLogin } from '../support/factories/support-factories';
 import { AuthzenClient, named, question } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';

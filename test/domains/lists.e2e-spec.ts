@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
-import { makeWebhook } from '../support/factories/key-factories';
+import { makeWebhook } from '../support/factories/webhooks-factories';
 import type { InterfaceDocument } from '../support/generators/interface';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService, type TestService } from '../support/service/service';

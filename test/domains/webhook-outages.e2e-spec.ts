@@ -1,6 +1,6 @@
 import { makeCustomer, makeUser } from '../support/factories/factories';
+import { deliverWebhooks } from '../support/factories/webhooks-factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
-import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
 

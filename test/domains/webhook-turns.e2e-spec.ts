@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { Transactions } from '@app/platform/database/transactions';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
+import { deliverWebhooks } from '../support/factories/webhooks-factories';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
-import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
 /** A name server: the first answer that is left, and the last one for ever. */

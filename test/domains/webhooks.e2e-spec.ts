@@ -6,10 +6,11 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { deliveryRecord, eventRecord } from '../../qa/responses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
+import { deliverWebhooks } from '../support/factories/webhooks-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
+import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
 

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeCustomer } from '../support/factories/factories';
+import { deliverWebhooks } from '../support/factories/webhooks-factories';
 import { freePort } from '../support/faults/free-port';
 import { useFiles } from '../support/service/files';
-import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 

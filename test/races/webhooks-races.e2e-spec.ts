@@ -1,6 +1,6 @@
 import { DeliveryBatches } from '@app/feeds/webhooks/delivery-batches';
 import { makeCustomer } from '../support/factories/factories';
-import { makeWebhook } from '../support/factories/key-factories';
+import { makeWebhook } from '../support/factories/webhooks-factories';
 import { transactionBeside, untilItWaits } from '../support/faults/locks';
 import { useService } from '../support/service/service';
 

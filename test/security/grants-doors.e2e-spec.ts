@@ -7,14 +7,10 @@ import {
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
-import {
-  makeApiKey,
-  makeServiceKey,
-  makeSupportLogin,
-  newPublicKey,
-} from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam, register } from '../support/factories/records';
+import { makeSupportLogin } from '../support/factories/support-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { accessListOf } from '../support/service/access-lists';
 import { AuthzenClient, named, question } from '../support/service/authzen';

@@ -15,9 +15,10 @@ import {
   makeInvitation,
   registrationOf,
 } from '../support/factories/invitations-factories';
-import { makeServiceKey, makeWebhook } from '../support/factories/key-factories';
+import { makeServiceKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { makeWebhook } from '../support/factories/webhooks-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';

@@ -1,7 +1,7 @@
 import { Settings } from '@app/config/settings';
 import { Clock } from '@app/people/users/clock';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
-import { makeWebhook } from '../support/factories/key-factories';
+import { makeWebhook } from '../support/factories/webhooks-factories';
 import { asAdmin } from '../support/service/client';
 import { useServicePerTest } from '../support/service/service';
 import { differences, globalStateOf } from '../support/service/shared-services';

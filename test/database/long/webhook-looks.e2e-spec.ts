@@ -1,8 +1,8 @@
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
+import { deliverWebhooks } from '../../support/factories/webhooks-factories';
 import { useReceivers } from '../../support/faults/receiver';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
-import { deliverWebhooks } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
 
 const ORGANISATIONS = 1000;

@@ -12,6 +12,7 @@ import {
 } from '../../support/factories/planted-organisations';
 import { makeContact, makeTeam } from '../../support/factories/records';
 import { enable, suspend } from '../../support/factories/suspensions-factories';
+import { deliverWebhooks } from '../../support/factories/webhooks-factories';
 import { type Receiver, startReceiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { Wire, type WireResponse } from '../../support/generators/access-calls';
@@ -27,7 +28,7 @@ import {
 } from '../../support/generators/giver-reads';
 import { Interface } from '../../support/generators/interface';
 import { asAdmin } from '../../support/service/client';
-import { deliverWebhooks, runJobs } from '../../support/service/jobs';
+import { runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
 
 /** Nobody has this name. */

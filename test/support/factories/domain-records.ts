@@ -4,9 +4,10 @@ import { makeDocument } from './documents-factories';
 import { makeGrant, makeOrganisation } from './factories';
 import { insertRow } from './insert-row';
 import { makeInvitation } from './invitations-factories';
-import { makeApiKey, makeServiceKey, makeWebhook, newPublicKey } from './key-factories';
+import { makeApiKey, makeServiceKey, newPublicKey } from './key-factories';
 import { storePasskey } from './passkey-factories';
 import { makeContact, makeTeam } from './records';
+import { makeWebhook } from './webhooks-factories';
 
 /** Identifiers of records by the parameter of a path that names them. */
 export type Ids = Readonly<Record<string, number>>;

@@ -4,6 +4,7 @@ import { ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
 import { nextNumber } from './factories';
 import { storePasskey } from './passkey-factories';
+import { makeSupportLogin } from './support-factories';
 
 export interface ApiKeyOptions {
   readonly name?: string;
@@ -69,20 +70,6 @@ export async function makeServiceKey(
     ],
   );
   return { id: row?.id as number, name, client: new ApiClient(service.url, secret) };
-}
-
-/** A webhook with one delivery, written straight to the database; nobody can read its secret. */
-export async function makeWebhook(
-  service: ReachableService,
-  organisationId: number,
-): Promise<{ webhookId: number; deliveryId: number }> {
-  const [row] = await service.sql<{ webhookId: number; deliveryId: number }>`
-    WITH webhook AS (
-      INSERT INTO webhooks (organisation_id, url, events, enabled, sealed_secret, made_after)
-      VALUES (${organisationId}, 'https://receiver.example/', '{*}', false, 'sealed', 0) RETURNING id)
-    INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
-    SELECT id, gen_random_uuid(), 'users.created', '{}', NULL FROM webhook RETURNING webhook_id AS "webhookId", id AS "deliveryId"`;
-  return row as { webhookId: number; deliveryId: number };
 }
 
 export interface SupportLoginOptions {

@@ -48,6 +48,24 @@ const OPERATOR = 1;
 /** What the paths of the interface name. */
 export type LargestRecords = Readonly<Record<string, number>> & { readonly userId: number };
 
+/** SQL for the id of each record that a path may name. */
+const idsOf = (userId: number): Readonly<Record<string, string>> => ({
+  organisationId: `SELECT ${OPERATOR}`,
+  userId: `SELECT ${userId}`,
+  teamId: 'SELECT min(id) FROM teams',
+  contactId: `SELECT min(id) FROM contacts WHERE user_id = ${userId}`,
+  organisationContactId: 'SELECT min(id) FROM contacts WHERE user_id IS NULL',
+  invitationId: 'SELECT min(id) FROM invitations',
+  sshkeyId: `SELECT min(id) FROM ssh_keys WHERE user_id = ${userId}`,
+  organisationSshkeyId: 'SELECT min(id) FROM ssh_keys WHERE user_id IS NULL',
+  token2faId: 'SELECT min(id) FROM trusted_devices',
+  apiKeyId: 'SELECT min(id) FROM api_keys',
+  serviceKeyId: 'SELECT min(id) FROM service_keys',
+  webhookId: 'SELECT min(id) FROM webhooks',
+  passkeyId: 'SELECT min(id) FROM passkeys',
+  grantId: `SELECT min(id) FROM acls WHERE grantee_id = ${OPERATOR}`,
+});
+
 const text = (length: number): string => `repeat('→', ${length})`;
 const series = (count: number): string => `FROM generate_series(1, ${count}) n`;
 
@@ -136,18 +154,8 @@ export async function makeLargestRecords(
   } finally {
     await service.sql(`SET session_replication_role = DEFAULT`);
   }
-  const [ids] = await service.sql<LargestRecords>(
-    `SELECT ${OPERATOR} AS "organisationId", ${self.id} AS "userId",
-       (SELECT min(id) FROM teams) AS "teamId", (SELECT min(id) FROM contacts WHERE user_id = ${self.id}) AS "contactId",
-       (SELECT min(id) FROM contacts WHERE user_id IS NULL) AS "organisationContactId",
-       (SELECT min(id) FROM invitations) AS "invitationId",
-       (SELECT min(id) FROM ssh_keys WHERE user_id = ${self.id}) AS "sshkeyId",
-       (SELECT min(id) FROM ssh_keys WHERE user_id IS NULL) AS "organisationSshkeyId",
-       (SELECT min(id) FROM trusted_devices) AS "token2faId", (SELECT min(id) FROM api_keys) AS "apiKeyId",
-       (SELECT min(id) FROM service_keys) AS "serviceKeyId", (SELECT min(id) FROM webhooks) AS "webhookId",
-       (SELECT min(id) FROM passkeys) AS "passkeyId",
-       (SELECT min(id) FROM acls WHERE grantee_id = ${OPERATOR}) AS "grantId"`,
-  );
+  const selected = Object.entries(idsOf(self.id)).map(([name, id]) => `(${id}) AS "${name}"`);
+  const [ids] = await service.sql<LargestRecords>(`SELECT ${selected.join(', ')}`);
   return { ids: ids as LargestRecords, self, admins };
 }
 

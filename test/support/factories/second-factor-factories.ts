@@ -4,8 +4,9 @@ import { CODE_PURPOSE } from '@app/sign-in/recovery/recovery.types';
 import { anonymous, ApiClient } from '../service/client';
 import type { TestService } from '../service/service';
 import { clientOf, type MadeUser, makeUser, PASSWORD, type UserOptions } from './factories';
-import { makeApiKey, makeSupportLogin } from './key-factories';
+import { makeApiKey } from './key-factories';
 import { makePasskey, type PasskeyPage, type ShownPasskey } from './passkey-factories';
+import { makeSupportLogin } from './support-factories';
 import { Device, makeTwoFactorUser, type MovableClock } from './two-factor-factories';
 
 /** What a user has to prove itself with, apart from the password. */

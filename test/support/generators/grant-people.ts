@@ -9,9 +9,10 @@ import {
   PASSWORD,
 } from '../factories/factories';
 import { queuedMails } from '../factories/invitations-factories';
-import { makeServiceKey, makeSupportLogin, newPublicKey } from '../factories/key-factories';
+import { makeServiceKey, newPublicKey } from '../factories/key-factories';
 import { makePasskey } from '../factories/passkey-factories';
 import { makeTeam } from '../factories/records';
+import { makeSupportLogin } from '../factories/support-factories';
 import { showSecret } from '../factories/two-factor-factories';
 import { anonymous, ApiClient } from '../service/client';
 import type { TestService } from '../service/service';

@@ -1,5 +1,5 @@
 import type { MadeUser } from '../factories/factories';
-import { makeSupportLogin } from '../factories/key-factories';
+import { makeSupportLogin } from '../factories/support-factories';
 import type { TestService } from '../service/service';
 import type { Actor } from './access-world';
 

@@ -1,8 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
-import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { Outbox } from '@app/mail/outbox';
 import { JOB_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
@@ -60,12 +58,6 @@ function jobConnectionsOf({ app, database }: TestService): DatabasePool {
     await close();
   };
   return pool;
-}
-
-/** Tells webhooks all that is new, and sends all that is due by then. */
-export async function deliverWebhooks({ app }: TestService): Promise<void> {
-  await app.get(EventSweep).run();
-  await app.get(DeliveryTurns).ended();
 }
 
 /** Does one job that was never queued. */

@@ -19,21 +19,27 @@ const worker = globalThis as typeof globalThis & { sharedServices?: Map<VariantN
 /** What all test files of a worker find in a shared service. */
 export type GlobalState = Readonly<Record<string, unknown>>;
 
-/** Enabled webhooks of any organisation slow down the deliveries of every file. */
-const COMMON_ROWS = `SELECT
-  (SELECT to_jsonb(o) - '{beneath_count,version}'::text[] FROM organisations o WHERE id = 1) AS "operator organisation",
-  (SELECT jsonb_build_array(username, organisation_id, first_name, last_name, language, roles, enabled, password_hash,
-    second_factor) FROM users WHERE id = 1 AND deleted_at IS NULL) AS "first admin",
-  (SELECT jsonb_agg(id) FROM contacts WHERE organisation_id = 1) AS "its contacts",
-  (SELECT jsonb_agg(id) FROM teams WHERE organisation_id = 1) AS "its teams",
-  (SELECT jsonb_agg(id) FROM acls WHERE 1 IN (organisation_id, grantee_id)) AS "its grants",
-  (SELECT jsonb_agg(id) FROM suspensions WHERE organisation_id = 1) AS "its suspensions",
-  (SELECT jsonb_agg(access) FROM support_access WHERE organisation_id = 1) AS "its support access",
-  (SELECT jsonb_agg(p ORDER BY id) FROM price_groups p) AS "price groups",
-  (SELECT jsonb_agg(id) FROM webhooks WHERE enabled) AS "enabled webhooks"`;
+/** Rows that all files see, by their names. */
+const COMMON_ROWS = {
+  'operator organisation': `SELECT to_jsonb(o) - '{beneath_count,version}'::text[] FROM organisations o WHERE id = 1`,
+  'first admin': `SELECT jsonb_build_array(username, organisation_id, first_name, last_name, language, roles, enabled,
+    password_hash, second_factor) FROM users WHERE id = 1 AND deleted_at IS NULL`,
+  'its contacts': 'SELECT jsonb_agg(id) FROM contacts WHERE organisation_id = 1',
+  'its teams': 'SELECT jsonb_agg(id) FROM teams WHERE organisation_id = 1',
+  'its grants': 'SELECT jsonb_agg(id) FROM acls WHERE 1 IN (organisation_id, grantee_id)',
+  'its suspensions': 'SELECT jsonb_agg(id) FROM suspensions WHERE organisation_id = 1',
+  'its support access': 'SELECT jsonb_agg(access) FROM support_access WHERE organisation_id = 1',
+  'price groups': 'SELECT jsonb_agg(p ORDER BY id) FROM price_groups p',
+  // Of any organisation: they slow down the deliveries of every file.
+  'enabled webhooks': 'SELECT jsonb_agg(id) FROM webhooks WHERE enabled',
+};
+
+const READ_COMMON_ROWS = `SELECT ${Object.entries(COMMON_ROWS)
+  .map(([name, rows]) => `(${rows}) AS "${name}"`)
+  .join(', ')}`;
 
 export async function globalStateOf({ app, sql }: TestService): Promise<GlobalState> {
-  const [rows = {}] = await sql(COMMON_ROWS);
+  const [rows = {}] = await sql(READ_COMMON_ROWS);
   return {
     settings: structuredClone({ ...app.get<object>(Settings) }),
     'replaced methods': replacedMethodsOf(app.get(ModulesContainer)),
