@@ -5,6 +5,9 @@ import { type DescribedRoute, Interface, nameOfRoute } from '../support/generato
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
+/** What a PUT names whose maker chooses the identifier need not be there. */
+const MAKING: readonly string[] = ['entities.register', 'documents.put'];
+
 const NOBODY = 2_147_483_647;
 
 describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
@@ -15,10 +18,8 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
   let routes: readonly DescribedRoute[];
   let existing: Readonly<Record<string, number>>;
   beforeAll(async () => {
-    // What a PUT names whose maker chooses the identifier need not be there.
     routes = (await Interface.of(service)).routes.filter(
-      ({ operation }) =>
-        operation !== undefined && operation !== 'entities.register' && operation !== 'documents.put',
+      ({ operation }) => operation !== undefined && !MAKING.includes(operation),
     );
     const { organisationId, plain } = await makeCustomer(service);
     const userId = plain.id;

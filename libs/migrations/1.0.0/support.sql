@@ -11,6 +11,12 @@ COMMENT ON TABLE support_access IS
   'What support logins of the users of an organisation may do. An organisation without a row lets them read.';
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON support_access FOR EACH ROW EXECUTE FUNCTION audit_change();
 
+CREATE OR REPLACE FUNCTION allows_support(organisation integer, writes boolean) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN coalesce((SELECT access FROM support_access WHERE organisation_id = organisation), 'read')
+      = ANY (CASE WHEN writes THEN '{write}'::text[] ELSE '{read,write}' END);
+  END $$;
+
 CREATE FUNCTION hold_support_login() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     consent text;

@@ -21,8 +21,7 @@ export const isSupported = (
           AND staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
           AND 'ROLE_ADMIN' = ANY (staff.roles) AND login_passes(staff.id, begun.passkey_id)
           AND held.id = ${alias}.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
-          AND coalesce((SELECT access FROM support_access a WHERE a.organisation_id = held.organisation_id), 'read')
-            = ANY (CASE WHEN ${alias}.support_write THEN '{write}'::text[] ELSE '{read,write}' END) OFFSET 0))`;
+          AND allows_support(held.organisation_id, ${alias}.support_write) OFFSET 0))`;
 
 /** SQL condition: a login is valid. */
 export const isLoginAlive = (alias: string, idleSeconds?: string): string =>

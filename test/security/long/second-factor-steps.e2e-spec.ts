@@ -51,7 +51,8 @@ const CASES = FACTOR_STATES.flatMap((state) =>
 /** The ways in that are a login of the user which has passed the second factor, if there is one. */
 const hasPassed = (state: FactorState, way: WayIn): boolean =>
   way === 'a passkey' || state.endsWith('an authenticator');
-const isLogin = (way: WayIn): boolean => way !== 'an API key' && way !== 'a support login';
+const WITHOUT_LOGIN: readonly WayIn[] = ['an API key', 'a support login'];
+const isLogin = (way: WayIn): boolean => !WITHOUT_LOGIN.includes(way);
 const isPasskeyOnly = (state: FactorState): boolean =>
   state === 'a passkey' || state === 'a passkey and a set-up that was asked for';
 

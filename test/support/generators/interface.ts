@@ -236,6 +236,12 @@ export class Scene {
   }
 }
 
+/** A file of each type that a route takes. */
+const FILES: readonly (readonly [type: string, file: Buffer])[] = [
+  ['application/pdf', PDF],
+  ['application/xml', XML],
+];
+
 /** The id of a record whose id its maker chooses, where the collection has such. */
 async function putRecord(
   description: Interface,
@@ -251,10 +257,7 @@ async function putRecord(
   const id = nextNumber();
   const path = `${collection.replace(/^\/v1/, '').replace(':organisationId', String(organisationId))}/${id}`;
   if (maker.described.requestBody?.content['application/pdf'] !== undefined) {
-    for (const [type, file] of [
-      ['application/pdf', PDF],
-      ['application/xml', XML],
-    ] as const) {
+    for (const [type, file] of FILES) {
       const { status } = await admin.put(`${path}?name=example`).type(type).send(file);
       if (status >= 300) return undefined;
     }
