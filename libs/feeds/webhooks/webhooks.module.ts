@@ -16,7 +16,10 @@ import { WebhooksController } from './webhooks.controller';
 import { WEBHOOK_NOTICES } from './webhooks.notices';
 import { WebhooksService } from './webhooks.service';
 
-/** Receivers of events: their settings, and the messages to them. */
+/**
+ * Receivers of events: their settings, and the messages to them. It needs the events by name, whose rows it
+ * sends. Nothing needs it: the process stops its work among all `BackgroundWork`.
+ */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 
-/** Work that a process does beside its requests. Its class is a provider of its domain, and found among all. */
+/** Work that a process does beside its requests. Its class is a provider of its domain. */
 export abstract class BackgroundWork {
   /** Begins nothing new and completes what is in progress. Can be called again. */
   abstract stop(): Promise<void>;

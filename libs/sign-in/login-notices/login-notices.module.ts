@@ -9,7 +9,7 @@ import { LoginNotices } from './login-notices';
 
 /**
  * Mails about logins from new networks or devices, and the links in them. Global, because logins, which lie
- * below, tell it of each such login.
+ * below, tell it of each such login. It needs the logins by name, which its links end.
  */
 @Global()
 @Module({
