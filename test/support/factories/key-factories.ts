@@ -3,8 +3,6 @@ import { newPublicKey as newKey } from '../../../qa/made-values';
 import { ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
 import { nextNumber } from './factories';
-import { storePasskey } from './passkey-factories';
-import { makeSupportLogin } from './support-factories';
 
 export interface ApiKeyOptions {
   readonly name?: string;
