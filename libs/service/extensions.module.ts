@@ -163,13 +163,7 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
     { provide: SecondFactorListener, useExisting: FactorLinks },
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
-  exports: [
-    AuditKinds,
-    DeclaredConstraintErrors,
-    MailListener,
-    RecoveryCodeCheck,
-    SecondFactorListener,
-  ],
+  exports: [AuditKinds, DeclaredConstraintErrors, MailListener, RecoveryCodeCheck, SecondFactorListener],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}

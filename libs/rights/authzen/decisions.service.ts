@@ -4,8 +4,8 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Paginator } from '@app/platform/lists/paginator';
 import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
 import type { Caller } from '@app/security/access/access.decorators';
-import { pathIdentifier } from '@app/security/access/path-identifier';
 import { unknownCredential } from '@app/security/access/credential-refusals';
+import { pathIdentifier } from '@app/security/access/path-identifier';
 import { type Action, ActionTable } from './action-table';
 import {
   type EvaluatedRow,

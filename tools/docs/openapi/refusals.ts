@@ -115,10 +115,7 @@ function commonRefusals(route: DescribedRoute): Record<string, Refusal | false> 
     NotJsonNorForm: takesBody && bodyIsForm && ['The body is neither JSON nor a form', notJsonNorForm()],
     NotJson: takesBody && !bodyIsForm && ['The body is no JSON', notJson()],
     FileTooLarge: file !== undefined && [file.tooLarge.message, file.tooLarge],
-    FileOfWrongType: file !== undefined && [
-      'The body is a file of another type, or encoded',
-      file.notTaken,
-    ],
+    FileOfWrongType: file !== undefined && ['The body is a file of another type, or encoded', file.notTaken],
     KeyInUse: isRepeatable && [underWay, new KeyInUse()],
     KeyReused: isRepeatable && [
       'The `Idempotency-Key` was used with another body, or in the other variant',
