@@ -15,7 +15,7 @@ const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
  * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts
  * octal, hexadecimal and shorter forms of IPv4, which other programs read as other addresses.
  */
-function parseIpAddress(text: string): IpAddress | undefined {
+export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   if (isIPv6(text) && !text.includes('%')) return ipaddr.IPv6.parse(withHexTail(text));
   return undefined;
@@ -48,22 +48,6 @@ export function normalisedAddress(text: string): string | undefined {
  */
 export const subscriberOf = (address: string): string =>
   address.includes(':') ? networkOf(address) : address;
-
-/** Other addresses are reserved or wrap IPv4. */
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Azure's metadata service. Its address is the only one of its kind in a public range. */
-const AZURE_METADATA = '168.63.129.16';
-
-/**
- * Whether the address belongs to the internet: not local, private, reserved, for
- * metadata, or IPv4 within IPv6.
- */
-export function isPublicAddress(text: string): boolean {
-  const address = parseIpAddress(text);
-  if (address === undefined || address.range() !== 'unicast') return false;
-  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_IPV6) : text !== AZURE_METADATA;
-}
 
 /**
  * The network of a normalised address, such as `192.0.2.0/24` or `2001:db8::/64`, or

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
-import { AddressList, isPublicAddress } from '@app/formats/ip-address';
+import { AddressList } from '@app/formats/ip-address';
+import { isPublicAddress } from './public-address';
 
 /** Milliseconds for the first query to a name server; the second query waits twice as long. */
 const LOOKUP_TIME = 2000;
