@@ -1,6 +1,6 @@
 /**
- * The rooms of libs/, with config/, and the domains in them. Each may import those before it and never those after it. When
- * the code needs another order, change it here.
+ * The rooms of libs/, with config/, and the domains in them. Each may import those before it and never those
+ * after it. When the code needs another order, change it here.
  */
 const rooms = {
   formats: [],

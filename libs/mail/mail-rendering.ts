@@ -1,5 +1,6 @@
 import { addressForPeople } from '@app/formats/email-domains';
 import type { NewsEnd } from './address-news.types';
+import { LEADS } from './leads';
 import type {
   Lead,
   MailContent,
@@ -9,7 +10,6 @@ import type {
   MailTexts,
   Paragraph,
 } from './mail.types';
-import { LEADS } from './leads';
 import { htmlMail } from './mail-html';
 import { ENGLISH } from './mail-texts.en';
 import { FRENCH } from './mail-texts.fr';

@@ -91,34 +91,37 @@ interface Changed extends Collection {
 describe.each(VARIANTS)('in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
 
-  describe.each(SECRETS[variant])('$what', ({ path, client, body, status, field, form, isWhole, table, column }) => {
-    it('has its secret in the first answer alone, and it stands nowhere as it is', async () => {
-      const customer = await makeCustomer(service);
-      const { organisationId } = customer;
-      const { body: answer, rows } = await audited(
-        service,
-        client(customer).post(path(customer), body),
-        status,
-      );
-      const { [field]: secret, ...shown } = recordIn(answer);
-      expect(secret).toMatch(form);
-      const single = `${path(customer)}/${String(shown['id'])}`;
-      const read = recordIn((await client(customer).get(single).expect(200)).body);
-      expect(read).not.toHaveProperty(field);
-      expect(read).toEqual(isWhole ? shown : expect.objectContaining(shown));
-      const listed = await client(customer).get(path(customer)).expect(200);
-      expect(listed.text).toContain(`"id":${String(shown['id'])}`);
-      expect(rows).toMatchObject([
-        { table_name: table, organisation_id: organisationId, after: { [column]: '(changed)' } },
-      ]);
-      const stored = await service.sql(`SELECT row_to_json(t)::text AS row FROM ${table} t WHERE id = $1`, [
-        shown['id'],
-      ]);
-      expect(JSON.stringify([rows, stored, listed.text, service.logLines])).not.toContain(
-        String(secret).replace('whsec_', ''),
-      );
-    });
-  });
+  describe.each(SECRETS[variant])(
+    '$what',
+    ({ path, client, body, status, field, form, isWhole, table, column }) => {
+      it('has its secret in the first answer alone, and it stands nowhere as it is', async () => {
+        const customer = await makeCustomer(service);
+        const { organisationId } = customer;
+        const { body: answer, rows } = await audited(
+          service,
+          client(customer).post(path(customer), body),
+          status,
+        );
+        const { [field]: secret, ...shown } = recordIn(answer);
+        expect(secret).toMatch(form);
+        const single = `${path(customer)}/${String(shown['id'])}`;
+        const read = recordIn((await client(customer).get(single).expect(200)).body);
+        expect(read).not.toHaveProperty(field);
+        expect(read).toEqual(isWhole ? shown : expect.objectContaining(shown));
+        const listed = await client(customer).get(path(customer)).expect(200);
+        expect(listed.text).toContain(`"id":${String(shown['id'])}`);
+        expect(rows).toMatchObject([
+          { table_name: table, organisation_id: organisationId, after: { [column]: '(changed)' } },
+        ]);
+        const stored = await service.sql(`SELECT row_to_json(t)::text AS row FROM ${table} t WHERE id = $1`, [
+          shown['id'],
+        ]);
+        expect(JSON.stringify([rows, stored, listed.text, service.logLines])).not.toContain(
+          String(secret).replace('whsec_', ''),
+        );
+      });
+    },
+  );
 
   const CHANGES: readonly Changed[] = [
     {

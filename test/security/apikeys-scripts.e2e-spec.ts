@@ -314,7 +314,7 @@ describe('the end of a key', () => {
     expect(await toldOf(plain)).toEqual([{ type: 'ends_in_7_days', entity_id: id }]);
     expect(
       await auditRows(service, `table_name = 'api_keys' AND record_id = $1 AND action = 'update'`, [id]),
-    ).toHaveLength(1);
+    ).toEqual([]);
   });
 
   it('is mailed to the user, behind what people wait for', async () => {
@@ -332,9 +332,10 @@ describe('the end of a key', () => {
       'API-sleutel verloopt binnen 7 dagen',
     ]);
     const [row] = await service.sql<{ end: Date }>`SELECT expires_at AS end FROM api_keys WHERE id = ${id}`;
-    expect(mails[0]?.text).toContain('(“360 and 5”)');
     const day = new Intl.DateTimeFormat('nl', { dateStyle: 'long', timeZone: 'Europe/Brussels' });
-    expect(mails[0]?.text).toContain(`expires: ${day.format(row?.end)} om `);
+    expect(mails[0]?.text).toContain(
+      `De API-sleutel “360 and 5” van uw account verloopt op ${day.format(row?.end)} om `,
+    );
   });
 
   it('is looked for by every worker by itself', async () => {

@@ -2,7 +2,7 @@ import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
 import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
 import type { Phrase } from './notification-kind';
-import { type DescribedEvent, notificationText, type Addressee } from './notification-text';
+import { type Addressee, type DescribedEvent, notificationText } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
 

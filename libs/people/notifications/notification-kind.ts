@@ -36,8 +36,8 @@ interface Facts {
   /** Subject of the mails: what happened, without a name. */
   readonly heading: Phrase;
   /**
-   * What happened to what, who did it and when, as the mails to the contacts say it. Places: `{record}` is its
-   * name in quotation marks; `{whose}`, of which user, ` of the user “Jan”`; `{done}`, by whom and when,
+   * What happened to what, who did it and when, as the mails to the contacts say it. Places: `{record}` is
+   * its name in quotation marks; `{whose}`, of which user, ` of the user “Jan”`; `{done}`, by whom and when,
    * ` by “Jan” on 3 May at 14:05`; `{at}`, when alone. The last three bring their space, and are empty where
    * nobody knows. `{param}` is the value of a param, which then has no line of its own.
    */

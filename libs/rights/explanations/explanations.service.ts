@@ -12,8 +12,8 @@ import {
 } from '@app/security/access/access.queries';
 import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
-import { presentedCredential } from '@app/security/access/presented-credential';
 import { grantedManage } from '@app/security/access/granted-access';
+import { presentedCredential } from '@app/security/access/presented-credential';
 import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
 import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';

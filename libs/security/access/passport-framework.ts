@@ -16,10 +16,10 @@ type Callback = (error: unknown, user?: unknown, info?: unknown, status?: number
 type Actions = Pick<StrategyCreatedStatic, 'success' | 'fail' | 'error'>;
 
 /**
- * Runs a strategy for one request, in place of passport's own middleware for Express. That one assigns function
- * literals to properties (`strategy.success = function …`), and V8 allocates such functions in the old
- * generation: each request and its response, which they hold, survived until the next full garbage collection.
- * That took 41 % more processor time of a `GET /whoami` in Node (26). The functions of an object literal die young.
+ * Runs a strategy for one request, in place of passport's own middleware for Express. That one assigns
+ * function literals to properties (`strategy.success = function …`), and each request with its response,
+ * which they hold, then survives until the next full garbage collection: that took 41 % more processor time
+ * of a `GET /whoami` (Node 26). The functions of an object literal die young.
  */
 export const PASSPORT_FRAMEWORK: Framework = {
   // Passport asks for it; without sessions nothing begins.

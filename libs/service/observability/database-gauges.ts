@@ -6,7 +6,6 @@ import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/job-priorities';
 import { countJobs } from '@app/platform/jobs/job-tables';
-
 import { TABLE_RULES } from '../extensions.module';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
