@@ -47,6 +47,11 @@ exports.RELATED_TESTS = [
     tests: ['libs/people/notifications/news-words.spec.ts', 'test/domains/grants-news.e2e-spec.ts'],
   },
   {
+    what: 'budgets of mails',
+    changed: /^libs\/mail\/(address-news|mail-budget|news-)/,
+    tests: ['test/domains/long/news-to-address.e2e-spec.ts', 'test/security/alarms-shares.e2e-spec.ts'],
+  },
+  {
     what: 'scenarios, their values and what runs them',
     changed: /^qa\//,
     tests: ['test/contract/contract.e2e-spec.ts', 'test/contract/openapi.e2e-spec.ts'],

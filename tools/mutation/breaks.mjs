@@ -39,7 +39,7 @@ export const BREAKS = [
     line: "if (event.kind !== 'nameTaken') return;",
     becomes: 'return;',
     tests: [
-      'test/security/name-restorations.e2e-spec.ts',
+      'test/security/long/name-restorations.e2e-spec.ts',
       'test/security/proved-names.e2e-spec.ts',
       'test/domains/long/name-restoration.e2e-spec.ts',
     ],
@@ -154,7 +154,7 @@ export const BREAKS = [
     line: "if (event.kind !== 'nameRestored') return;",
     becomes: 'return;',
     tests: [
-      'test/security/name-restorations.e2e-spec.ts',
+      'test/security/long/name-restorations.e2e-spec.ts',
       'test/security/recovery.e2e-spec.ts',
       'test/domains/long/name-restoration.e2e-spec.ts',
     ],

@@ -1,15 +1,21 @@
 import { countNews } from '@app/mail/address-news';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { VARIANTS } from '../../qa/variants';
-import { makeDocument } from '../support/factories/documents-factories';
-import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
-import { makeApiKey } from '../support/factories/key-factories';
-import { makeContact } from '../support/factories/records';
-import { useMailServer } from '../support/faults/smtp';
-import { asAdmin } from '../support/service/client';
-import { inTransaction, makeJobsDue, runJob, runJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { VARIANTS } from '../../../qa/variants';
+import { makeDocument } from '../../support/factories/documents-factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../../support/factories/factories';
+import { makeApiKey } from '../../support/factories/key-factories';
+import { makeContact } from '../../support/factories/records';
+import { useMailServer } from '../../support/faults/smtp';
+import { asAdmin } from '../../support/service/client';
+import { inTransaction, makeJobsDue, runJob, runJobs } from '../../support/service/jobs';
+import { useService } from '../../support/service/service';
+import { makeOlder } from '../../support/service/time';
 
 /** rule notifications 37 */
 const MOST = 20;

@@ -1,7 +1,7 @@
 import { Takeovers } from '@app/lifecycle/takeovers';
 import { PersonExport } from '@app/records/privacy/person-export';
 import { RequestContext } from '@app/security/context/request-context';
-import { VARIANTS } from '../../qa/variants';
+import { VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -9,21 +9,21 @@ import {
   makeUser,
   nextNumber,
   PASSWORD,
-} from '../support/factories/factories';
+} from '../../support/factories/factories';
 import {
   type MadeInvitation,
   makeInvitation,
   registrationOf,
-} from '../support/factories/invitations-factories';
-import { makeServiceKey } from '../support/factories/key-factories';
-import { makeContact } from '../support/factories/records';
-import { pathOf } from '../support/factories/users-factories';
-import { makeWebhook } from '../support/factories/webhooks-factories';
-import { transactionBeside } from '../support/faults/locks';
-import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
-import { runJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+} from '../../support/factories/invitations-factories';
+import { makeServiceKey } from '../../support/factories/key-factories';
+import { makeContact } from '../../support/factories/records';
+import { pathOf } from '../../support/factories/users-factories';
+import { makeWebhook } from '../../support/factories/webhooks-factories';
+import { transactionBeside } from '../../support/faults/locks';
+import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
+import { anonymous, ApiClient, asAdmin, loggedIn } from '../../support/service/client';
+import { runJobs } from '../../support/service/jobs';
+import { useService } from '../../support/service/service';
 
 const RESET = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 const INVITED = /https:\/\/panel\.example\/invited\?token=([0-9a-f]{64})/;
