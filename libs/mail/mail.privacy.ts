@@ -10,8 +10,8 @@ import {
 import { mailContext } from './mail.types';
 import { JOBS_OF_STORED_MAILS } from './mail-jobs';
 
-/** Mails to the person, also with a sealed address or of its invitation. */
-const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR deleted_user_id = $2
+/** Mails to the person, also at a sealed address, at one that others have too, or of its invitation. */
+const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR user_id = $2
   OR (settles = 'invitation' AND settles_id = ANY ($3::integer[])))`;
 
 const toPerson = ({ addresses, id, acceptedInvitationIds }: Person): readonly unknown[] => [

@@ -158,6 +158,8 @@ export type OutgoingMail = {
     /** The organisation that the link leads to. The mail waits while it is suspended. */
     readonly opens?: number;
     readonly settles?: MailReference;
+    /** The user to whom it is written: an erasure of the user withdraws it, whoever has the address too. */
+    readonly userId?: number;
     /**
      * The user who had the address and is deleted. The address waits encrypted, and an erasure of
      * the user withdraws the mail.

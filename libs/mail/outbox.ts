@@ -23,7 +23,7 @@ export type StoredContent = Pick<
 
 const INSERT = `
   INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
-    charged_to, pot, settles, settles_id, deleted_user_id, ends_news, queued_at)
+    charged_to, pot, settles, settles_id, user_id, ends_news, queued_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, $12, $13, $14, $15, $16,
     CASE WHEN $11::integer IS NULL THEN now() END)
   RETURNING id`;
@@ -44,7 +44,7 @@ export class Outbox {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
     if (key !== undefined) await withdrawMails(manager, [key]);
-    const { language, expiresAt, opens, settles, deletedUserId, chargedTo: organisationId } = mail;
+    const { language, expiresAt, opens, settles, userId, deletedUserId, chargedTo: organisationId } = mail;
     const { messageId, template, address, texts, sealed, endsNews } = storedContent(
       this.keyring,
       randomUUID(),
@@ -66,7 +66,7 @@ export class Outbox {
       pot,
       settles?.kind ?? null,
       settles?.id ?? null,
-      deletedUserId ?? null,
+      deletedUserId ?? userId ?? null,
       endsNews,
     ]);
     if (organisationId !== undefined && pot !== null)

@@ -92,8 +92,12 @@ export class StoredMail {
 
   @Column({ type: 'integer', nullable: true }) settlesId!: number | null;
 
-  @Column({ type: 'integer', nullable: true, comment: 'The user who had the address.' })
-  deletedUserId!: number | null;
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'The user to whom it is written: an erasure of the user withdraws it.',
+  })
+  userId!: number | null;
 
   @Column({
     type: 'varchar',

@@ -16,7 +16,7 @@ CREATE TABLE mails (
   pot varchar(8),
   settles varchar(16),
   settles_id integer,
-  deleted_user_id integer,
+  user_id integer,
   ends_news varchar(8),
   -- Null while the mail waits for the hourly budget.
   queued_at timestamptz,
@@ -37,7 +37,7 @@ COMMENT ON COLUMN mails.origin IS 'Where its links lead, as set in the process t
 COMMENT ON COLUMN mails.opens IS 'The organisation that its link leads to: the mail waits while that is suspended.';
 COMMENT ON COLUMN mails.charged_to IS 'The organisation whose hourly budget it counts on.';
 COMMENT ON COLUMN mails.settles IS 'What has its outcome as its status.';
-COMMENT ON COLUMN mails.deleted_user_id IS 'The user who had the address.';
+COMMENT ON COLUMN mails.user_id IS 'The user to whom it is written: an erasure of the user withdraws it.';
 COMMENT ON COLUMN mails.ends_news IS 'The mail is the last one of its hour to the address.';
 CREATE INDEX mails_held ON mails (charged_to, pot, id) WHERE queued_at IS NULL;
 CREATE INDEX mails_of_key ON mails (mail_key) WHERE mail_key IS NOT NULL;

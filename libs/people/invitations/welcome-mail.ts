@@ -5,6 +5,7 @@ import type { Language } from '@app/people/users/user.types';
 
 /** A user who has registered by the link of an invitation. */
 interface NewAccount {
+  readonly userId: number;
   /** The user name: the address whose mailbox got the invitation. */
   readonly email: string;
   readonly firstName: string;
@@ -19,11 +20,12 @@ export class WelcomeMail {
 
   async queue(
     manager: EntityManager,
-    { email, firstName, language, organisationName }: NewAccount,
+    { userId, email, firstName, language, organisationName }: NewAccount,
   ): Promise<void> {
     await this.outbox.queue(manager, {
       template: 'welcome',
       to: email,
+      userId,
       language,
       values: { firstName, organisation: organisationName, username: email },
     });

@@ -122,6 +122,7 @@ export class RecoveryMailHandler extends JobHandler {
     const mail: OutgoingMail = {
       template: 'reset',
       to: to.value,
+      userId: user.id,
       language: user.language,
       values: {
         // An unproved address may be a stranger's.

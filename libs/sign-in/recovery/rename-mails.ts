@@ -69,6 +69,7 @@ export class RenameMails {
     return {
       template: 'ownNameChanged',
       to,
+      userId,
       language,
       values: {
         firstName,
