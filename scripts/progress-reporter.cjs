@@ -15,13 +15,13 @@ class ProgressReporter {
     this.shown = new Map();
   }
 
-  onTestCaseResult({ path, context }, { status, fullName, failureMessages }) {
+  onTestCaseResult({ path }, { status, fullName, failureMessages }) {
     if (status !== 'failed') return;
     const file = relative(this.rootDir, path);
     this.shown.set(path, [...(this.shown.get(path) ?? []), fullName]);
     console.log(`FAILED ${file} › ${fullName}`);
     for (const message of failureMessages) console.log(message);
-    console.log(`Alone: ${commandFor(context.config.displayName?.name, file, fullName)}`);
+    console.log(`Alone: ${commandFor(file, fullName)}`);
   }
 
   onTestResult({ path }, result, { numTotalTestSuites }) {
@@ -62,9 +62,11 @@ class ProgressReporter {
 }
 
 /** The command of CONTRIBUTING.md. The name is a pattern. */
-function commandFor(project, file, name) {
+function commandFor(file, name) {
+  // Jest tells of the first project for the tests of all, where it runs several.
+  const project = file.endsWith('.e2e-spec.ts') ? 'e2e' : 'unit';
   const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", '.');
-  return `npm run test:${project ?? 'e2e'} -- ${file} -t '${pattern}'`;
+  return `npm run test:${project} -- ${file} -t '${pattern}'`;
 }
 
 /** The milliseconds of each part. */

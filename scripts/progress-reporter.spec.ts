@@ -3,7 +3,8 @@ import ProgressReporter from './progress-reporter.cjs';
 
 const ROOT = resolve(__dirname, '..');
 const PATH = `${ROOT}/test/domains/contacts.e2e-spec.ts`;
-const TEST = { path: PATH, context: { config: { displayName: { name: 'e2e' } } } };
+/** As jest tells of it where it runs unit tests too. */
+const TEST = { path: PATH, context: { config: { displayName: { name: 'unit' } } } };
 const NAME = "contacts in Variant A keep (and show) the owner's name";
 
 const failed = { status: 'failed', fullName: NAME, failureMessages: ['Error: not the name'] };
