@@ -1,5 +1,6 @@
 import { type MadeUser, makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useSharedService } from '../support/service/shared-services';
 
@@ -47,7 +48,7 @@ describe('granting', () => {
   });
 
   it('gives one grant to 16 requests at once', async () => {
-    const acls = await Promise.all(Array.from({ length: 16 }, () => grant()));
+    const acls = await atOnce(16, () => grant());
     expect(new Set(acls.map(({ id }) => id)).size).toBe(1);
     expect(await grants()).toHaveLength(1);
   });
@@ -77,9 +78,7 @@ describe('granting', () => {
 describe('revoking', () => {
   it('is a 204 for one of 16 at once', async () => {
     await grant();
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, () => custadmin.client.delete(`${path}/${grantee.organisationId}`)),
-    );
+    const responses = await atOnce(16, () => custadmin.client.delete(`${path}/${grantee.organisationId}`));
     expect(responses.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
     expect(responses.every(({ status }) => [204, 404].includes(status))).toBe(true);
   });

@@ -3,6 +3,7 @@ import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
@@ -101,12 +102,10 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
   describe('at the same time', () => {
     it('one of 16 DELETEs answers 204, and of 16 PUTs one entity comes', async () => {
       const path = `/entities/systems/${id}`;
-      const puts = await Promise.all(
-        Array.from({ length: 16 }, () => admin.put(path, { name: 'web', organisationId })),
-      );
+      const puts = await atOnce(16, () => admin.put(path, { name: 'web', organisationId }));
       expect(puts.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 204));
       expect(await stored()).toHaveLength(1);
-      const deletions = await Promise.all(Array.from({ length: 16 }, () => admin.delete(path)));
+      const deletions = await atOnce(16, () => admin.delete(path));
       expect(deletions.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);
     });
 
@@ -142,7 +141,7 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
     it('gives one row to 16 imports of one entity at once', async () => {
       const id = nextNumber();
       const entity: ImportedEntity = { kind: 'domain', id, name: 'vries.nl', organisationId };
-      await Promise.all(Array.from({ length: 16 }, () => register(service, entity)));
+      await atOnce(16, () => register(service, entity));
       expect(await registeredEntities(service, organisationId)).toMatchObject([{ kind: 'domain', id }]);
     });
 

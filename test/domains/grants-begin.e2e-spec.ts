@@ -1,5 +1,6 @@
 import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -122,9 +123,9 @@ describeSharedService(VARIANTS, 'a grant that begins to manage, in Variant %s', 
     });
 
     it('16 at once get what is left, and so do 16 changes', async () => {
-      const reading = await Promise.all(Array.from({ length: 16 }, () => give('read')));
+      const reading = await atOnce(16, () => give('read'));
       await begin(MOST_BEGUN - 20);
-      const grantees = await Promise.all(Array.from({ length: 16 }, () => makeOrganisation(service)));
+      const grantees = await atOnce(16, () => makeOrganisation(service));
       const posted = await Promise.all(grantees.map((grantee) => post(grantee, 'manage')));
       expect(posted.filter(({ status }) => status === 201)).toHaveLength(16);
       const raised = await Promise.all(reading.map((id) => raise(id)));

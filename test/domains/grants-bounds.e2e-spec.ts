@@ -2,6 +2,7 @@ import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
@@ -117,9 +118,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
 
     it('16 at once of them too', async () => {
       const grant = await give('manage');
-      await Promise.all(
-        Array.from({ length: 16 }, (_, index) => change(grant, { expires: inDays(10 + index) })),
-      );
+      await atOnce(16, (index) => change(grant, { expires: inDays(10 + index) }));
       await Promise.all([runJobs(service), runJobs(service)]);
       expect((await toldTo(agency)).sort()).toEqual(['received_begun', 'received_changed']);
     });
@@ -178,7 +177,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
 
     it('16 at once get what is left', async () => {
       await fill(MOST_OF_ORGANISATION - 4);
-      const organisations = await Promise.all(Array.from({ length: 16 }, beneath));
+      const organisations = await atOnce(16, beneath);
       const answers = await Promise.all(organisations.map((organisation) => post('read', organisation)));
       expect(answers.map(({ status }) => status).sort()).toEqual([
         ...Array<number>(4).fill(201),

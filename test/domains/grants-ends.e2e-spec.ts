@@ -9,6 +9,7 @@ import {
 } from '../support/factories/factories';
 import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService } from '../support/service/service';
@@ -94,7 +95,7 @@ describeSharedService(VARIANTS, 'a grant to manage in Variant %s', (service, var
 
     it('the database counts them too', async () => {
       await receive(MOST_RECEIVED - 1);
-      const givers = await Promise.all(Array.from({ length: 16 }, () => makeOrganisation(service)));
+      const givers = await atOnce(16, () => makeOrganisation(service));
       const clients = givers.map(() => new Client({ connectionString: service.database.url }));
       await Promise.all(clients.map((client) => client.connect()));
       try {

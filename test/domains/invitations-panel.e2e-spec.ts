@@ -18,6 +18,7 @@ import {
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeService, useService } from '../support/service/service';
@@ -113,7 +114,7 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
     it('leave one link that works, of 16 at once', async () => {
       for (let round = 0; round < 5; round++) {
         const made = await make();
-        const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => resend(made)));
+        const responses = await atOnce(AT_ONCE, () => resend(made));
         // Five mails a day go to one address (rule users 23).
         const statuses = responses.map(({ status }) => status).sort();
         expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(AT_ONCE - 5).fill(429)]);

@@ -10,6 +10,7 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { letExpire } from '../support/service/time';
@@ -150,9 +151,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
         inviterId: customer.custadmin.id,
         validFor: '-1 second',
       });
-      const responses = await Promise.all(
-        Array.from({ length: 16 }, () => customer.custadmin.client.post(path, bodyFor(expired.email))),
-      );
+      const responses = await atOnce(16, () => customer.custadmin.client.post(path, bodyFor(expired.email)));
       expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(responses.filter(({ status }) => status === 400)).toHaveLength(15);
       await customer.custadmin.client.get(`${path}/${expired.id}`).expect(404);

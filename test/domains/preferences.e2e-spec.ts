@@ -2,6 +2,7 @@ import request from 'supertest';
 import { preferencesRecord } from '../../qa/responses';
 import type { Json } from '../../qa/scenario';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
+import { atOnce } from '../support/service/at-once';
 import { failingFields } from '../support/service/client';
 import type { TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
@@ -79,10 +80,8 @@ describeSharedService(['A'], 'preferences', (service) => {
   it('keep both of two changes at once', async () => {
     const { plain } = await makeCustomer(service);
     const shortcuts = [{ id: 1 }];
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, (_, index) =>
-        plain.client.patch(preferencesOf(plain), index % 2 === 0 ? { darkTheme: true } : { shortcuts }),
-      ),
+    const responses = await atOnce(16, (index) =>
+      plain.client.patch(preferencesOf(plain), index % 2 === 0 ? { darkTheme: true } : { shortcuts }),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array<number>(16).fill(204));
     expect(await read(plain)).toEqual({ preferences: preferencesRecord({ darkTheme: true, shortcuts }) });

@@ -3,6 +3,7 @@ import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
 import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
+import { atOnce } from '../support/service/at-once';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -99,12 +100,10 @@ describeSharedService(VARIANTS, 'SSH keys in Variant %s', (service) => {
       const { custadmin: user } = await makeCustomer(service);
       const { custadmin: stranger } = await makeCustomer(service);
       const key = newPublicKey();
-      const responses = await Promise.all(
-        Array.from({ length: 16 }, (_, index) => {
-          const who = index % 2 === 0 ? user : stranger;
-          return who.client.post(pathOf(who), { content: `${key} ${index}` });
-        }),
-      );
+      const responses = await atOnce(16, (index) => {
+        const who = index % 2 === 0 ? user : stranger;
+        return who.client.post(pathOf(who), { content: `${key} ${index}` });
+      });
       expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
       const refused = responses.filter(({ status }) => status === 400);
       expect(refused.flatMap(failingFields)).toEqual(Array<string>(15).fill('content'));

@@ -11,6 +11,7 @@ import {
 } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { ADMIN, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
@@ -357,13 +358,11 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
 
     it('happens once when 16 requests know the same old password', async () => {
       const { plain } = await makeCustomer(service);
-      const responses = await Promise.all(
-        Array.from({ length: 16 }, (_, index) =>
-          plain.client.post(`${pathOf(plain)}/changepassword`, {
-            oldPassword: PASSWORD,
-            password: `Newpass-${10 + index}`,
-          }),
-        ),
+      const responses = await atOnce(16, (index) =>
+        plain.client.post(`${pathOf(plain)}/changepassword`, {
+          oldPassword: PASSWORD,
+          password: `Newpass-${10 + index}`,
+        }),
       );
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     });

@@ -4,6 +4,7 @@ import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { atOnce } from '../support/service/at-once';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
@@ -165,7 +166,7 @@ describe.each(VARIANTS)('use of Variant %s', (variant) => {
         programs.map(() => 'login'),
         programs.map(() => 1),
       ]);
-    await Promise.all(Array.from({ length: 16 }, write));
+    await atOnce(16, write);
     const rows = (await usageOf(service)).filter(({ organisation_id }) => organisation_id === 9);
     expect(rows).toHaveLength(11);
     expect(rows.find(({ program }) => program === 'other')?.requests).toBe(16 * 20);

@@ -8,6 +8,7 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
+import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
@@ -48,7 +49,7 @@ describeService(VARIANTS, '16 DELETEs of one record at once, Variant %s', (servi
   ])('%s: one 204, then 404, and one row in the audit log', async (_, make) => {
     const admin = await asAdmin(service);
     const { path, table, id } = await make();
-    const responses = await Promise.all(Array.from({ length: 16 }, () => admin.delete(path)));
+    const responses = await atOnce(16, () => admin.delete(path));
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([204, ...Array.from({ length: 15 }, () => 404)]);
     if (table === undefined) return;

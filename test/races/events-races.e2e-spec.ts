@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { AccountEvent } from '@app/feeds/events/event.types';
 import { EventReader } from '@app/feeds/events/event-reader';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
+import { atOnce } from '../support/service/at-once';
 import { describeService } from '../support/service/service';
 
 /** As `GET …/events` gives it. */
@@ -137,7 +138,7 @@ describeService(['A'], 'events of transactions that commit in another order than
       }
     };
     let isOver = false;
-    const writers = Promise.all(Array.from({ length: 16 }, writer)).then(() => (isOver = true));
+    const writers = atOnce(16, writer).then(() => (isOver = true));
     const follow = async (read: (after: number) => Promise<{ ids: number[]; next: number }>) => {
       const told: number[] = [];
       for (let after = Number(start), wasOver = false; ;) {

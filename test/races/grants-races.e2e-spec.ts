@@ -3,6 +3,7 @@ import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { untilBlocked, untilWaiting } from '../support/faults/locks';
 import { type Call, Wire } from '../support/generators/access-calls';
+import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
 
@@ -247,15 +248,13 @@ describe('grants at the same time', () => {
   it('are given once', async () => {
     const giver = await makeCustomer(service);
     const agency = await makeCustomer(service);
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () =>
-        wire.send({
-          method: 'POST',
-          path: `/v1/organisations/${giver.organisationId}/grants`,
-          hash: giver.custadmin.client.hash,
-          body: { organisation: agency.organisationId },
-        }),
-      ),
+    const answers = await atOnce(16, () =>
+      wire.send({
+        method: 'POST',
+        path: `/v1/organisations/${giver.organisationId}/grants`,
+        hash: giver.custadmin.client.hash,
+        body: { organisation: agency.organisationId },
+      }),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
     expect(new Set(answers.filter(({ status }) => status === 400).map(({ reason }) => reason))).toEqual(

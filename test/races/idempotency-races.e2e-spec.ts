@@ -5,6 +5,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { MovableClock } from '../support/factories/two-factor-factories';
 import { transactionBeside, untilBlocked, untilItWaits } from '../support/faults/locks';
+import { atOnce } from '../support/service/at-once';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { useServices } from '../support/service/service';
 
@@ -28,16 +29,14 @@ beforeAll(async () => {
 });
 
 const sixteen = (caller: ApiClient, path: string, key: string, bodyOf: (index: number) => object) =>
-  Promise.all(
-    Array.from({ length: PARALLEL }, async (_, index): Promise<Answer> => {
-      const client = new ApiClient(nodes[index % nodes.length]?.url ?? '', caller.hash);
-      const { status, text, headers, body } = await client
-        .post(path, bodyOf(index))
-        .set('Idempotency-Key', key);
-      const { reason } = body as { reason?: string };
-      return { status, text, reason, retryAfter: headers['retry-after'] };
-    }),
-  );
+  atOnce(PARALLEL, async (index): Promise<Answer> => {
+    const client = new ApiClient(nodes[index % nodes.length]?.url ?? '', caller.hash);
+    const { status, text, headers, body } = await client
+      .post(path, bodyOf(index))
+      .set('Idempotency-Key', key);
+    const { reason } = body as { reason?: string };
+    return { status, text, reason, retryAfter: headers['retry-after'] };
+  });
 
 /** Each is the one response, or says that the first is under way; a later request gets it too. */
 async function expectOneResponse(answers: readonly Answer[], status: number, again: () => Promise<Answer[]>) {

@@ -1,6 +1,7 @@
 import { LoginEndings } from '@app/sign-in/login-notices/login-endings';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -8,9 +9,6 @@ import { type TestService, useServices } from '../support/service/service';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const HOME = '192.0.2.10';
-const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 16 }, (_, index) => call(index)));
-
 /** Two nodes on one database. */
 const mailServer = useMailServer();
 const nodes = useServices(['A', NEIGHBOUR], () => ({
@@ -44,7 +42,7 @@ async function tokensTo({ username }: MadeUser): Promise<string[]> {
 
 it('16 first logins at once from one network are told to nobody', async () => {
   const user = await makePlain();
-  await sixteen((index) => logIn(nodeOf(index), user, `192.0.2.${index + 1}`));
+  await atOnce(16, (index) => logIn(nodeOf(index), user, `192.0.2.${index + 1}`));
   expect(await tokensTo(user)).toEqual([]);
 });
 
@@ -52,20 +50,20 @@ it('16 logins at once from one new network are told once', async () => {
   for (let round = 0; round < 3; round++) {
     const user = await makePlain();
     await logIn(nodes[0], user, HOME);
-    await sixteen((index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
+    await atOnce(16, (index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
     expect(await tokensTo(user)).toHaveLength(1);
     await nodes[0]
       .sql`UPDATE known_networks SET last_login_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
     await nodes[0]
       .sql`UPDATE login_notices SET logged_in_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
-    await sixteen((index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
+    await atOnce(16, (index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
     expect(await tokensTo(user)).toHaveLength(2);
   }
 });
 
 it('of 16 first logins at once from 16 networks one is told to nobody', async () => {
   const user = await makePlain();
-  await sixteen((index) => logIn(nodeOf(index), user, `10.1.${index}.1`));
+  await atOnce(16, (index) => logIn(nodeOf(index), user, `10.1.${index}.1`));
   expect(await tokensTo(user)).toHaveLength(15);
 });
 
@@ -73,8 +71,8 @@ it('logins at once from 32 new networks are all told', async () => {
   const user = await makePlain();
   await logIn(nodes[0], user, HOME);
   await Promise.all([
-    sixteen((index) => logIn(nodeOf(index), user, `10.2.${index}.1`)),
-    sixteen((index) => logIn(nodeOf(index), user, `10.3.${index}.1`)),
+    atOnce(16, (index) => logIn(nodeOf(index), user, `10.2.${index}.1`)),
+    atOnce(16, (index) => logIn(nodeOf(index), user, `10.3.${index}.1`)),
   ]);
   expect(await tokensTo(user)).toHaveLength(32);
 });
@@ -84,7 +82,9 @@ it('16 uses of one link end its login once, on every node', async () => {
   const home = await logIn(nodes[0], user, HOME);
   const client = await logIn(nodes[1], user, '198.51.100.1');
   const [token = ''] = await tokensTo(user);
-  const ended = await sixteen((index) => nodeOf(index).app.get(LoginEndings, { strict: false }).end(token));
+  const ended = await atOnce(16, (index) =>
+    nodeOf(index).app.get(LoginEndings, { strict: false }).end(token),
+  );
   expect(ended.filter(Boolean)).toEqual([true]);
   const deletions = `table_name = 'logins' AND action = 'delete' AND actor_user_id = $1`;
   expect(await auditRows(nodes[0], deletions, [user.id])).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import { type Customer, makeCustomer, makeUser, nextNumber } from '../support/factories/factories';
 import { pathOf } from '../support/factories/users-factories';
+import { atOnce } from '../support/service/at-once';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { useServices } from '../support/service/service';
 import { NEIGHBOUR } from '../support/service/variants';
@@ -63,9 +64,7 @@ const CASES: readonly UniqueIndex[] = [
     index: 'users_username_unique',
     field: 'username',
     prepare: async ({ organisationId, custadmin }) => {
-      const users = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => makeUser(service, { organisationId })),
-      );
+      const users = await atOnce(AT_ONCE, () => makeUser(service, { organisationId }));
       const taken = { username: email().name, firstName: 'Anna', lastName: 'Smit' };
       return (at, number) => {
         const user = users[number];
@@ -122,10 +121,8 @@ it.each(CASES)(
   'one of 16 at once at two processes passes $index, the others are refused on $field',
   async (row) => {
     const send = await row.prepare(await makeCustomer(service));
-    const responses = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, number) =>
-        send((of) => (number % 2 === 0 ? of : new ApiClient(other.url, of.hash)), number),
-      ),
+    const responses = await atOnce(AT_ONCE, (number) =>
+      send((of) => (number % 2 === 0 ? of : new ApiClient(other.url, of.hash)), number),
     );
     expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
     const refused = responses.filter(({ status }) => status === 400);

@@ -1,12 +1,11 @@
 import { Client } from 'pg';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { atOnce } from '../support/service/at-once';
 import { anonymous } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
 
 const ROUNDS = 5;
-const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 16 }, (_, index) => call(index)));
 const statuses = (responses: readonly { readonly status: number }[]): number[] =>
   responses.map(({ status }) => status).sort();
 
@@ -30,7 +29,7 @@ it('16 logins with one response of an authenticator: one passes', async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     await nodes[0].sql`DELETE FROM attempts`;
     const credential = page.authenticator.get(await page.requestOptions());
-    const responses = await sixteen((index) =>
+    const responses = await atOnce(16, (index) =>
       anonymous(nodeOf(index)).post('/login/passkey', { credential }),
     );
     // The others have no open challenge, which locks nothing.
@@ -42,8 +41,8 @@ it('16 logins with one response of an authenticator: one passes', async () => {
 it('16 logins with copies of a passkey, all with one counter: one passes, and the user is told of those that count', async () => {
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
-  const options = await sixteen(() => page.requestOptions());
-  const responses = await sixteen((index) =>
+  const options = await atOnce(16, () => page.requestOptions());
+  const responses = await atOnce(16, (index) =>
     anonymous(nodeOf(index)).post('/login/passkey', {
       credential: page.authenticator.get(options[index] as (typeof options)[number], { counter: 5 }),
     }),
@@ -56,8 +55,8 @@ it('16 logins with copies of a passkey, all with one counter: one passes, and th
 });
 
 it('16 right logins at once all pass: they count as no guesses', async () => {
-  const pages = await sixteen(async () => makePasskey(nodes[0], await makePlain()));
-  const responses = await sixteen(async (index) => (pages[index] as PasskeyPage).logIn());
+  const pages = await atOnce(16, async () => makePasskey(nodes[0], await makePlain()));
+  const responses = await atOnce(16, async (index) => (pages[index] as PasskeyPage).logIn());
   expect(statuses(responses)).toEqual(Array<number>(16).fill(200));
 });
 
@@ -65,7 +64,7 @@ it('16 registrations of one passkey: one is stored', async () => {
   const user = await makePlain();
   const page = new PasskeyPage(nodes[0]);
   const credential = page.authenticator.create(await page.creationOptions(user));
-  const responses = await sixteen(() => user.client.post(passkeysOf(user), { name: 'Phone', credential }));
+  const responses = await atOnce(16, () => user.client.post(passkeysOf(user), { name: 'Phone', credential }));
   expect(statuses(responses)).toEqual([201, ...Array<number>(15).fill(400)]);
   expect(await count('passkeys', user)).toBe(1);
 });
@@ -73,9 +72,9 @@ it('16 registrations of one passkey: one is stored', async () => {
 it('16 options at once leave five challenges, each good for one passkey', async () => {
   const user = await makePlain();
   const page = new PasskeyPage(nodes[0]);
-  const options = await sixteen(() => page.creationOptions(user));
+  const options = await atOnce(16, () => page.creationOptions(user));
   expect(await count('passkey_challenges', user)).toBe(5);
-  const responses = await sixteen((index) => {
+  const responses = await atOnce(16, (index) => {
     const { authenticator } = new PasskeyPage(nodes[0]);
     const credential = authenticator.create(options[index] as (typeof options)[number]);
     return user.client.post(passkeysOf(user), { name: 'Phone', credential });
@@ -112,7 +111,7 @@ it('of 16 removals of the last two passkeys where a second factor is demanded, o
   const { plain, organisationId } = await makeCustomer(nodes[0]);
   const made = [await makePasskey(nodes[0], plain), await makePasskey(nodes[0], plain)];
   await nodes[0].sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
-  const responses = await sixteen((index) =>
+  const responses = await atOnce(16, (index) =>
     plain.client.delete(`${passkeysOf(plain)}/${made[index % 2]?.passkey.id}`),
   );
   expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);

@@ -10,6 +10,7 @@ import {
   makeInvitation,
   registrationOf,
 } from '../support/factories/invitations-factories';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
@@ -56,12 +57,10 @@ describeService(['A'], 'registrations at the same time', (service) => {
   it('let one of 16 win, 20 times', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const invitation = await make();
-      const responses = await Promise.all(
-        Array.from({ length: AT_ONCE }, () =>
-          anonymous(service).post(
-            `/registerInvitation/${invitation.token}`,
-            registrationOf(invitation, PASSWORD),
-          ),
+      const responses = await atOnce(AT_ONCE, () =>
+        anonymous(service).post(
+          `/registerInvitation/${invitation.token}`,
+          registrationOf(invitation, PASSWORD),
         ),
       );
       const losers = responses.filter(({ status }) => status !== 201);

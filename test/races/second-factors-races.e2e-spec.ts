@@ -11,12 +11,11 @@ import {
 import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
 
-const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 16 }, (_, index) => call(index)));
 const statuses = (responses: readonly { readonly status: number }[]): number[] =>
   responses.map(({ status }) => status).sort();
 
@@ -42,7 +41,7 @@ it('16 uses of one link switch its authenticator off once, on every node', async
     const user = await makePlain();
     const thief = await activateAsThief(nodes[0], clock, user);
     const token = await pages(nodes[0]).tokenTo(user);
-    const answers = await sixteen((index) => pages(nodeOf(index)).send(token));
+    const answers = await atOnce(16, (index) => pages(nodeOf(index)).send(token));
     expect(statuses(answers)).toEqual([200, ...Array<number>(15).fill(400)]);
     expect(await count('User.2fa_disabled', user)).toBe(1);
     expect(
@@ -60,7 +59,7 @@ it('16 activations with one code are told once, and leave one login and one link
   const user = await makePlain();
   const secret = await showSecret(nodes[0], user.username);
   const code = clock.code(secret);
-  const answers = await sixteen((index) =>
+  const answers = await atOnce(16, (index) =>
     new Device(nodeOf(index), user.username).activate({ '6digitCode': code }),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -74,7 +73,7 @@ it('16 wrong codes at once are told once: the tenth alone tells', async () => {
     organisationId: (await makeCustomer(nodes[0])).organisationId,
   });
   const wrong = { '6digitCode': clock.wrongCode(user.secret) };
-  const answers = await sixteen((index) => new Device(nodeOf(index), user.username).login(wrong));
+  const answers = await atOnce(16, (index) => new Device(nodeOf(index), user.username).login(wrong));
   expect(statuses(answers)).toEqual([...Array<number>(10).fill(401), ...Array<number>(6).fill(429)]);
   expect(await count('User.codes_guessed', user)).toBe(1);
 });
@@ -110,11 +109,13 @@ it('16 deletions by a password are told once, and a link that keeps the passkey 
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
   const path = `${passkeysOf(user)}/${page.passkey.id}`;
-  const answers = await sixteen((index) => new ApiClient(nodeOf(index).url, user.client.hash).delete(path));
+  const answers = await atOnce(16, (index) =>
+    new ApiClient(nodeOf(index).url, user.client.hash).delete(path),
+  );
   expect(statuses(answers)).toEqual(Array<number>(16).fill(204));
   expect(await count('Passkey.removal_begun', user)).toBe(1);
   const token = await pages(nodes[0]).tokenTo(user);
-  const kept = await sixteen((index) => pages(nodeOf(index)).send(token));
+  const kept = await atOnce(16, (index) => pages(nodeOf(index)).send(token));
   expect(statuses(kept)).toEqual([200, ...Array<number>(15).fill(400)]);
   expect((await page.logIn()).status).toBe(200);
 });

@@ -10,6 +10,7 @@ import { makeInvitation, registrationOf } from '../support/factories/invitations
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { rowWorkOf } from '../support/generators/query-cost';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
@@ -31,19 +32,17 @@ describeService(['A'], 'suspensions at the same time', (service) => {
 
   it('are one, told once, of 16', async () => {
     const id = await makeOrganisation(service);
-    const states = await Promise.all(Array.from({ length: AT_ONCE }, () => suspend(admin, id)));
+    const states = await atOnce(AT_ONCE, () => suspend(admin, id));
     expect(states.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill('deactivated'));
     expect(await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`).toHaveLength(1);
     expect(await noticesOf(id)).toEqual(['disabled']);
-    await Promise.all(Array.from({ length: AT_ONCE }, () => enable(admin, id)));
+    await atOnce(AT_ONCE, () => enable(admin, id));
     expect(await noticesOf(id)).toEqual(['disabled', 'enabled']);
   });
 
   it('and their ends follow one another: each is told, and the last counts', async () => {
     const id = await makeOrganisation(service);
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) => (index % 2 === 0 ? suspend : enable)(admin, id)),
-    );
+    await atOnce(AT_ONCE, (index) => (index % 2 === 0 ? suspend : enable)(admin, id));
     const told = await noticesOf(id);
     told.forEach((type, index) => expect(type).toBe(index % 2 === 0 ? 'disabled' : 'enabled'));
     const left = await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`;

@@ -8,12 +8,10 @@ import {
   storedSecondFactor,
 } from '../support/factories/two-factor-factories';
 import { untilBlocked } from '../support/faults/locks';
+import { atOnce } from '../support/service/at-once';
 import { type TestService, useServices } from '../support/service/service';
 
 const ROUNDS = 20;
-const PARALLEL = 16;
-const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: PARALLEL }, (_, index) => call(index)));
 
 /** Two nodes on one database, each with a pool smaller than the number of parallel requests. */
 const nodes = useServices(['A', 'A'], { settings: { databasePool: 4 } });
@@ -34,7 +32,7 @@ it('16 logins with one code: one passes', async () => {
     await countsAnew();
     clock.moveSteps(1);
     const fields = { '6digitCode': clock.code(user.secret) };
-    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
+    const responses = await atOnce(16, (index) => new Device(nodeOf(index), user.username).login(fields));
     const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(1);
     for (const { status } of responses) expect([200, 401, 429]).toContain(status);
@@ -45,7 +43,7 @@ it('16 logins of a trusted device: all pass, and five of the tokens that came ba
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
   await new Device(nodes[0], user.username).login(fields).expect(200);
-  const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login());
+  const responses = await atOnce(16, (index) => new Device(nodeOf(index), user.username).login());
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const elsewhere = new Device(nodes[0], user.username, 'Other/2.0');
   let good = 0;
@@ -65,7 +63,7 @@ it('a token that is presented while others make it an older one is good', async 
   const elsewhere = (index: number) => new Device(nodeOf(index), user.username, 'Other/2.0').login(token);
   await elsewhere(0).expect(200);
   for (let round = 0; round < 3; round++) {
-    const responses = await sixteen((index) =>
+    const responses = await atOnce(16, (index) =>
       index < 8 ? new Device(nodeOf(index), user.username).login() : elsewhere(index),
     );
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
@@ -80,7 +78,7 @@ it('16 wrong codes: ten are checked, the rest is refused', async () => {
   for (let round = 0; round < 3; round++) {
     await countsAnew();
     const fields = { '6digitCode': clock.wrongCode(user.secret) };
-    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
+    const responses = await atOnce(16, (index) => new Device(nodeOf(index), user.username).login(fields));
     const count = (wanted: number): number => responses.filter(({ status }) => status === wanted).length;
     expect([count(401), count(429)]).toEqual([10, 6]);
   }
@@ -90,7 +88,7 @@ it('16 activations with one code: one switches it on', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await makeUser(nodes[0], { organisationId });
     const fields = { '6digitCode': clock.code(await showSecret(nodes[0], user.username)) };
-    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).activate(fields));
+    const responses = await atOnce(16, (index) => new Device(nodeOf(index), user.username).activate(fields));
     const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(1);
     const logins = await nodes[0].sql`SELECT 1 FROM logins WHERE user_id = ${user.id}`;

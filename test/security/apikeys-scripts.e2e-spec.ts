@@ -4,6 +4,7 @@ import { newApiKey } from '../../qa/responses';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { audited, auditRows } from '../support/service/audit';
 import { ApiClient, failingFields } from '../support/service/client';
 import { runJob, runJobs, timetableOf } from '../support/service/jobs';
@@ -164,9 +165,7 @@ describe('rotation', () => {
   ])('of one key by 16 at once makes one new key where %s', async (_, oldKeyHours, statuses, left) => {
     const { plain } = await makeCustomer(service);
     const { id } = await create(plain);
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, async () => rotate(plain, id, { oldKeyHours })),
-    );
+    const responses = await atOnce(16, async () => rotate(plain, id, { oldKeyHours }));
     expect(responses.map(({ status }) => status).sort()).toEqual(statuses);
     for (const { status, body } of responses) {
       if (status === 400) expect(body).toMatchObject({ reason: 'API_KEY_ROTATED' });

@@ -1,6 +1,7 @@
 import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { ApiClient } from '../support/service/client';
 import { describeService, startTestService, useServices } from '../support/service/service';
@@ -49,7 +50,7 @@ describe('API keys', () => {
 
     it('gives sixteen keys to sixteen calls at once', async () => {
       const { plain } = await makeCustomer(service);
-      const keys = await Promise.all(Array.from({ length: 16 }, () => create(plain)));
+      const keys = await atOnce(16, () => create(plain));
       expect(new Set(keys.map(({ hash }) => hash)).size).toBe(16);
       const list = await plain.client.get(`${keysOf(plain)}?limit=0`).expect(200);
       expect(list.body).toMatchObject({ total: 16 });
@@ -92,8 +93,9 @@ describe('API keys', () => {
       const { id, hash } = await create(plain);
       const callers = [service, other].map(({ url }) => new ApiClient(url, hash));
       for (const caller of callers) await caller.get('/whoami').expect(200);
-      const statuses = await Promise.all(
-        Array.from({ length: 16 }, async () => (await plain.client.delete(`${keysOf(plain)}/${id}`)).status),
+      const statuses = await atOnce(
+        16,
+        async () => (await plain.client.delete(`${keysOf(plain)}/${id}`)).status,
       );
       expect(statuses.sort()).toEqual([204, ...Array<number>(15).fill(404)]);
       for (const caller of callers) await caller.get('/whoami').expect(401);

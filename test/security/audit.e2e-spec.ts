@@ -18,6 +18,7 @@ import {
   showSecret,
 } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
+import { atOnce } from '../support/service/at-once';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type TestService, useService } from '../support/service/service';
@@ -489,9 +490,7 @@ describe.each(VARIANTS)('the audit log in Variant %s', (variant) => {
 
   it('names each of 16 callers at once, not one another', async () => {
     const scene = await newScene();
-    const users = await Promise.all(
-      Array.from({ length: 16 }, () => makeUser(service, { organisationId: scene.organisationId })),
-    );
+    const users = await atOnce(16, () => makeUser(service, { organisationId: scene.organisationId }));
     const trails = await Promise.all(
       users.map((user, n) => audited(service, patch(user, user, { firstName: `Piet ${n}` }), 204)),
     );

@@ -3,6 +3,7 @@ import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { atOnce } from '../support/service/at-once';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
@@ -137,9 +138,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
   it('end once: of 16 at once one 204, then 404, and one row in the audit log that names who', async () => {
     const { plain, custadmin } = await makeCustomer(service);
     const id = await loginIdOf(service, plain);
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, () => custadmin.client.delete(`${pathOf(plain)}/${id}`)),
-    );
+    const responses = await atOnce(16, () => custadmin.client.delete(`${pathOf(plain)}/${id}`));
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);
     const rows = await auditRows(service, `table_name = 'logins' AND action = 'delete' AND record_id = $1`, [
       id,

@@ -9,6 +9,7 @@ import {
 } from '../support/factories/factories';
 import { queuedMails } from '../support/factories/invitations-factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -94,9 +95,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
 
     it('refuses a taken name, whatever its case; of 16 at once one wins', async () => {
       const username = newName();
-      const responses = await Promise.all(
-        Array.from({ length: 16 }, () => admin.post(`${path}/users`, bodyFor(username))),
-      );
+      const responses = await atOnce(16, () => admin.post(`${path}/users`, bodyFor(username)));
       expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
       const again = await admin.post(`${path}/users`, bodyFor(username.toUpperCase())).expect(400);
       expect(failingFields(again)).toEqual(['username']);

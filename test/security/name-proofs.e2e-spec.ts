@@ -10,6 +10,7 @@ import {
 } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
@@ -117,7 +118,7 @@ describe.each(VARIANTS)('the link that proves a user name in Variant %s', (varia
     const name = freshName();
     await rename(plain.client, plain, name).expect(204);
     const token = await mailedToken(name);
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => prove(token)));
+    const answers = await atOnce(AT_ONCE, () => prove(token));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(await state(plain)).toEqual(proved(name));
   });

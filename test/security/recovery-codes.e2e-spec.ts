@@ -8,6 +8,7 @@ import {
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -90,9 +91,7 @@ describe('a set of recovery codes', () => {
 
   it('is one whole set after 16 at once, of which ten are made in an hour', async () => {
     const user = await makeOwner();
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, async () => user.client.post(pathOf(user))),
-    );
+    const responses = await atOnce(16, async () => user.client.post(pathOf(user)));
     expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(201),
       ...Array<number>(6).fill(429),
@@ -133,7 +132,7 @@ describe('a recovery code', () => {
   it('lets one of 16 in', async () => {
     const user = await makeOwner();
     const [code = ''] = await makeCodes(user);
-    const responses = await Promise.all(Array.from({ length: 16 }, async () => logIn(user, code)));
+    const responses = await atOnce(16, async () => logIn(user, code));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status } of responses) expect([200, 401, 429]).toContain(status);
     expect(await countOf(user)).toMatchObject({ left: 9 });

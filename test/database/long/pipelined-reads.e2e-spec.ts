@@ -6,6 +6,7 @@ import { byKey, DatabaseReads, prepared } from '@app/platform/database/pg-reads/
 import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
 import { type Customer, makeCustomer } from '../../support/factories/factories';
 import { transactionBeside } from '../../support/faults/locks';
+import { atOnce } from '../../support/service/at-once';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
@@ -73,7 +74,7 @@ it('no request fails that comes right after idle connections were cut', async ()
 it('no read fails that comes after the server has ended an idle connection, before its socket closes', async () => {
   const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
-  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.row(ONE, [])));
+  const onEach = () => atOnce(16, () => reads.row(ONE, []));
   await onEach();
   const [client] = (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all;
   const late = new Promise((resolve, reject) =>
@@ -86,7 +87,7 @@ it('no read fails that comes after the server has ended an idle connection, befo
 it('a connection describes the rows of a statement once', async () => {
   const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
-  const onEach = () => Promise.all(Array.from({ length: 16 }, () => reads.row(ONE, [])));
+  const onEach = () => atOnce(16, () => reads.row(ONE, []));
   await onEach();
   let described = 0;
   for (const { connection } of (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all)

@@ -8,6 +8,7 @@ import {
 import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
+import { atOnce } from '../../support/service/at-once';
 import { anonymous } from '../../support/service/client';
 import { useService } from '../../support/service/service';
 
@@ -258,7 +259,7 @@ describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) =
     const stored = async (): Promise<number> =>
       (await service.sql<{ count: number }>(count, [ownerOf(owner)]))[0]?.count ?? 0;
     await service.sql(fill, [ownerOf(owner), most - 3]);
-    const responses = await Promise.all(Array.from({ length: 16 }, () => add(owner)));
+    const responses = await atOnce(16, () => add(owner));
     expect(responses.filter(({ status }) => status < 300)).toHaveLength(3);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(13);
     expect(await stored()).toBe(most);

@@ -12,6 +12,7 @@ import { makeContact } from '../../support/factories/records';
 import { pathOf } from '../../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
+import { atOnce } from '../../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
@@ -261,7 +262,7 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     for (let round = 0; round < 5; round++) {
       const user = await newUser();
       const token = await renamed(user, user.username, freshName());
-      const answers = await Promise.all(Array.from({ length: 16 }, () => take(token)));
+      const answers = await atOnce(16, () => take(token));
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array.from({ length: 15 }, () => 400)]);
       expect(await nameOf(user)).toBe(user.username);

@@ -12,6 +12,7 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeContact } from '../../support/factories/records';
 import { useMailServer } from '../../support/faults/smtp';
+import { atOnce } from '../../support/service/at-once';
 import { asAdmin } from '../../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
@@ -233,7 +234,7 @@ describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
   });
 
   it('is counted right by sixteen at once', async () => {
-    await Promise.all(Array.from({ length: 16 }, () => makeOwn()));
+    await atOnce(16, () => makeOwn());
     await Promise.all([runJobs(service), runJobs(service), runJobs(service), runJobs(service)]);
     expect(textsTo(boss)).toHaveLength(MOST_OF_ACCOUNTS);
     expect(saying(boss, WHERE_TO_LOOK)).toHaveLength(1);

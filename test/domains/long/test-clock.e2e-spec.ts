@@ -10,6 +10,7 @@ import type { Session } from '../../../qa/session';
 import { VARIANTS } from '../../../qa/variants';
 import { makeCustomer, PASSWORD } from '../../support/factories/factories';
 import { useMailServer } from '../../support/faults/smtp';
+import { atOnce } from '../../support/service/at-once';
 import { anonymous, asAdmin } from '../../support/service/client';
 import { createTestDatabase, type TestDatabase } from '../../support/service/databases';
 import { deleteJobs } from '../../support/service/jobs';
@@ -163,8 +164,8 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     const credentials = { username: custadmin.username, password: PASSWORD };
     const before = await moved();
     const [moves, logins] = await Promise.all([
-      Promise.all(Array.from({ length: 16 }, () => admin.post('/testClock', { seconds: 60 }))),
-      Promise.all(Array.from({ length: 16 }, () => anonymous(service).post('/login', credentials))),
+      atOnce(16, () => admin.post('/testClock', { seconds: 60 })),
+      atOnce(16, () => anonymous(service).post('/login', credentials)),
     ]);
     // On a busy machine the last of them wait for a lock longer than anybody may.
     const refused = [...moves, ...logins].filter(({ status }) => status === 503);

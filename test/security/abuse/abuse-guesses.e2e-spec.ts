@@ -9,6 +9,7 @@ import {
   startAttackedService,
   UNDISTURBED_P95,
 } from '../../support/faults/bystander';
+import { atOnce } from '../../support/service/at-once';
 import { anonymous } from '../../support/service/client';
 
 /**
@@ -87,7 +88,7 @@ describe('200 wrong passwords at once', () => {
     let others: unknown;
     const notice = await bystanderDuring(service, async () => {
       others = await othersLogIn(async () => {
-        responses = await Promise.all(Array.from({ length: AT_ONCE }, () => login(username, 'wrong')));
+        responses = await atOnce(AT_ONCE, () => login(username, 'wrong'));
       });
       const end = performance.now() + LASTING;
       while (performance.now() < end) {
@@ -104,9 +105,7 @@ describe('200 wrong passwords at once', () => {
     const { username } = await makeMember();
     let responses: { status: number }[] = [];
     const others = await othersLogIn(async () => {
-      responses = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, index) => login(username, 'wrong', `10.1.${index}.1`)),
-      );
+      responses = await atOnce(AT_ONCE, (index) => login(username, 'wrong', `10.1.${index}.1`));
     });
     const { 401: checked = 0, 429: refused = 0 } = countsOf(responses);
     expect(checked).toBeGreaterThan(0);
@@ -196,12 +195,10 @@ describe('passwords to be hashed', () => {
       inviterId: custadmin.id,
     });
     const others = await othersLogIn(() =>
-      Promise.all(
-        Array.from({ length: AT_ONCE }, () =>
-          anonymous(service).post(
-            `/registerInvitation/${invitation.token}`,
-            registrationOf(invitation, PASSWORD),
-          ),
+      atOnce(AT_ONCE, () =>
+        anonymous(service).post(
+          `/registerInvitation/${invitation.token}`,
+          registrationOf(invitation, PASSWORD),
         ),
       ),
     );

@@ -12,6 +12,7 @@ import {
 } from '../../support/factories/largest-records';
 import { type AttackedService, bystanderDuring, startAttackedService } from '../../support/faults/bystander';
 import type { InterfaceDocument } from '../../support/generators/interface';
+import { atOnce } from '../../support/service/at-once';
 
 /**
  * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where
@@ -108,9 +109,7 @@ describe.each(VARIANTS)('rows of the largest size in Variant %s', (variant) => {
         const url = `${service.url}${filled(path, ids)}?limit=1000&format=${format}`;
         let taken: Taken[] = [];
         const notice = await bystanderDuring(service, async () => {
-          taken = await Promise.all(
-            Array.from({ length: AT_ONCE }, (_, index) => take(url, hashOf(path, index))),
-          );
+          taken = await atOnce(AT_ONCE, (index) => take(url, hashOf(path, index)));
         });
         const statuses = new Set(taken.map(({ status }) => status));
         if (!statuses.has(200) || [...statuses].some((status) => status !== 200 && status !== 503)) {

@@ -12,6 +12,7 @@ import {
 import { Device, makeTwoFactorUser, MovableClock } from '../../support/factories/two-factor-factories';
 import { pathOf } from '../../support/factories/users-factories';
 import { useMailServer } from '../../support/faults/smtp';
+import { atOnce } from '../../support/service/at-once';
 import { anonymous } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { describeService, startTestService, useService } from '../../support/service/service';
@@ -105,17 +106,15 @@ describeService(['A'], 'counts of attempts', (service) => {
       return { bucket, most: 1000 };
     });
     for (let round = 0; round < 20; round++) {
-      await Promise.all(
-        Array.from({ length: 16 }, (_, index) => {
-          const some = index % 2 === 0 ? limits : limits.toReversed();
-          return index % 4 === 3
-            ? attempts.reset(...some.map(({ bucket }) => bucket))
-            : attempts.reserve(some, 60);
-        }),
-      );
+      await atOnce(16, (index) => {
+        const some = index % 2 === 0 ? limits : limits.toReversed();
+        return index % 4 === 3
+          ? attempts.reset(...some.map(({ bucket }) => bucket))
+          : attempts.reserve(some, 60);
+      });
     }
     await attempts.reset(...limits.map(({ bucket }) => bucket));
-    await Promise.all(Array.from({ length: 16 }, () => attempts.reserve(limits, 60)));
+    await atOnce(16, () => attempts.reserve(limits, 60));
     expect(await service.sql('SELECT DISTINCT used FROM attempts')).toEqual([{ used: 16 }]);
   });
 
