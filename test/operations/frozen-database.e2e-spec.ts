@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import request from 'supertest';
 import { readSettings } from '@app/config/env';
+import { poolStates } from '@app/platform/database/database-pool';
 import { createLogger } from '@app/platform/observability/logger';
 import { createApp } from '../../apps/api/configure-app';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/faults/database-proxy';
@@ -46,6 +47,8 @@ async function timed(request: PromiseLike<unknown>): Promise<Answer> {
 const newOrganisation = (client: ApiClient, name: string) =>
   client.post('/organisations', { name, taxNumber: 'T' });
 
+const requestPools = () => poolStates().filter(({ applicationName }) => applicationName === 'account-api');
+
 it('a service that has begun to start waits for a database that is slow to answer', async () => {
   const database = await createTestDatabase();
   const proxy = await startDatabaseProxy(database.url);
@@ -62,7 +65,10 @@ it('a service that has begun to start waits for a database that is slow to answe
     // The first connection had the time of a request.
     await until(() => proxy.taken() > 1);
     proxy.thaw();
-    await (await starting).close();
+    const service = await starting;
+    expect(requestPools()).toHaveLength(1);
+    await service.close();
+    expect(requestPools()).toEqual([]);
   } finally {
     await proxy.close();
     await database.drop();

@@ -5,9 +5,12 @@ import { urlsOfHosts } from '@app/formats/connection-string';
 import { DatabasePool, type DatabasePoolConfig } from './database-pool';
 import { SchemaNames } from './schema-names';
 
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 type ConnectionOptions = Pick<DatabasePoolConfig, 'limits' | 'keepsSessions'>;
+
+/** What TypeORM takes of pg, with another pool. */
+export const driverOf = (pool: typeof DatabasePool) => ({ Pool: pool, defaults });
 
 /**
  * The options by which every process of the project connects to PostgreSQL. The schema
@@ -23,7 +26,7 @@ export function dataSourceOptions(
     type: 'postgres',
     // TypeORM reads the name of the database from `url`; the pool connects with `extra`.
     url: urlsOfHosts(url)[0] ?? url,
-    driver: { Pool: DatabasePool, defaults },
+    driver: driverOf(DatabasePool),
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,

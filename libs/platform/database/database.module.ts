@@ -5,8 +5,8 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Lanes } from '../concurrency/lanes';
 import { APP_LOGGER } from '../observability/logger';
 import { NoConnection, SilentDatabase } from './connection-errors';
-import { dataSourceOptions } from './data-source-options';
-import { poolOf } from './database-pool';
+import { dataSourceOptions, driverOf, type PostgresOptions } from './data-source-options';
+import { DatabasePool, type DatabasePoolConfig, poolOf } from './database-pool';
 import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
 import { PipelinedReads } from './pg-reads/pipelined-reads';
@@ -21,14 +21,24 @@ const START_TIME = 30_000;
 async function connectedInTime(options?: DataSourceOptions): Promise<DataSource> {
   const end = performance.now() + START_TIME;
   for (;;) {
-    const dataSource = new DataSource(options as DataSourceOptions);
+    const made: DatabasePool[] = [];
+    // TypeORM forgets a pool whose first connection failed, and so does not end it.
+    class KnownPool extends DatabasePool {
+      constructor(config: DatabasePoolConfig) {
+        super(config);
+        made.push(this);
+      }
+    }
     try {
-      return await dataSource.initialize();
+      return await new DataSource({
+        ...(options as PostgresOptions),
+        driver: driverOf(KnownPool),
+      }).initialize();
     } catch (error) {
       const isSlow = error instanceof NoConnection || error instanceof SilentDatabase;
       if (!isSlow || performance.now() > end) throw error;
       // It waits for what never answered, so nothing waits for it.
-      void dataSource.driver.disconnect().catch(() => undefined);
+      for (const pool of made) void pool.end().catch(() => undefined);
     }
   }
 }
