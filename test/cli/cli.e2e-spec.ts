@@ -203,7 +203,7 @@ describe('logins', () => {
     const { plain, custadmin } = await makeCustomer(service);
     await clientOf(service, plain.id);
     const [first, ...others] = await loginIds(plain.id);
-    await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${first}`;
+    await makeOlder(service, 'logins', { id: first as number }, '8 days', ['last_used_at']);
     const result = await cli(['logins', 'list', plain.username.toUpperCase(), '--json']);
     expect(result.exitCode).toBe(0);
     expect((result.report['logins'] as { id: number }[]).map(({ id }) => id)).toEqual(others);

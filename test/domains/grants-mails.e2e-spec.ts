@@ -5,7 +5,7 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letTimePass } from '../support/service/time';
+import { letExpireIn, letTimePass } from '../support/service/time';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
@@ -101,7 +101,7 @@ describe.each(VARIANTS)('mails about grants to manage, in Variant %s', (variant)
     await change(first, { expires: inDays(30) });
     await expectNoName();
     await service.sql`ALTER TABLE acls DISABLE TRIGGER acls_tell`;
-    await service.sql`UPDATE acls SET expires_at = now() + interval '6 days' WHERE id = ${first}`;
+    await letExpireIn(service, 'acls', { id: first }, '6 days');
     await service.sql`ALTER TABLE acls ENABLE TRIGGER acls_tell`;
     await service.sql`SELECT graphile_worker.add_job('grants.end', '{}')`;
     await expectNoName();

@@ -13,7 +13,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
-import { letExpire } from '../support/service/time';
+import { letExpire, letExpireIn } from '../support/service/time';
 
 interface Act {
   readonly actor: object;
@@ -276,7 +276,7 @@ describeSharedService(VARIANTS, 'grants in Variant %s', (service, variant) => {
       await sweep();
       expect(await told()).toEqual([]);
       await service.sql`ALTER TABLE acls DISABLE TRIGGER acls_tell`;
-      await service.sql`UPDATE acls SET expires_at = now() + interval '6 days' WHERE id = ${grantId}`;
+      await letExpireIn(service, 'acls', { id: grantId }, '6 days');
       await service.sql`ALTER TABLE acls ENABLE TRIGGER acls_tell`;
       await sweep();
       expect(await told()).toEqual(both('ends_in_7_days'));

@@ -14,6 +14,7 @@ import { CHANGED_ALONE, changeOf, taggedPaths } from '../support/generators/tagg
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { type TestService, useServices } from '../support/service/service';
+import { letExpireIn } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -316,7 +317,7 @@ describe('an entity tag', () => {
   it('of an invitation changes when the invitation expires', async () => {
     const { organisationId, path } = await customer();
     const { id } = await makeInvitation(service, { organisationId, inviterId: 1 });
-    await service.sql`UPDATE invitations SET expires_at = clock_timestamp() + interval '1 second' WHERE id = ${id}`;
+    await letExpireIn(service, 'invitations', { id }, '1 second');
     const invitation = `${path}/invitations/${id}`;
     const tag = await tagOf(admin, invitation);
     await until(async () => (await tagOf(admin, invitation)) !== tag);

@@ -7,6 +7,7 @@ import { untilBlocked } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
 import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 interface Notification {
   status: number;
@@ -99,10 +100,10 @@ it('has failed when its last try was killed before it could say so', async () =>
   await expand();
   await deleteJobs(service);
   const cleanUp = () => runJob(service, CleanUpHandler);
-  await service.sql(`UPDATE notification_recipients SET queued_at = now() - interval '71 hours'`);
+  await makeOlder(service, 'notification_recipients', {}, '71 hours', ['queued_at']);
   await cleanUp();
   expect(await outcome()).toMatchObject({ status: 0, contacts: [{ status: 0 }] });
-  await service.sql(`UPDATE notification_recipients SET queued_at = now() - interval '73 hours'`);
+  await makeOlder(service, 'notification_recipients', {}, '2 hours', ['queued_at']);
   await cleanUp();
   expect(await outcome()).toMatchObject({ status: 2, contacts: [{ status: 2 }] });
 });

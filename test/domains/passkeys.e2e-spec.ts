@@ -7,7 +7,7 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { PASSKEYS, startTestService, useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { letExpire, makeOlder } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
@@ -40,7 +40,7 @@ describe('the options', () => {
     expect(JSON.stringify(await open())).not.toContain(options.challenge);
     await runJob(service, CleanUpHandler);
     expect(await open()).toHaveLength(1);
-    await service.sql`UPDATE passkey_challenges SET expires_at = now() - interval '1 second'`;
+    await letExpire(service, 'passkey_challenges', {});
     await runJob(service, CleanUpHandler);
     expect(await open()).toEqual([]);
   });

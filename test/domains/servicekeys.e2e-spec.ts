@@ -18,7 +18,7 @@ import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { useServices } from '../support/service/service';
-import { letExpire, makeOlder } from '../support/service/time';
+import { letExpire, letExpireIn, makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -349,14 +349,14 @@ describe('the end of a service key', () => {
         WHERE organisation_id = ${organisationId} AND entity_class = 'ServiceKey' AND type LIKE 'ends%' ORDER BY id`;
     const of = (type: string) => ({ type, entity_id: id, user_id: null, group: 'System' });
     await makeOlder(service, 'service_keys', { id }, '1 year');
-    await service.sql`UPDATE service_keys SET expires_at = now() + interval '31 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'service_keys', { id }, '31 days');
     await announce();
     expect(await told()).toEqual([]);
-    await service.sql`UPDATE service_keys SET expires_at = now() + interval '29 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'service_keys', { id }, '29 days');
     await announce();
     await announce();
     expect(await told()).toEqual([of('ends_in_30_days')]);
-    await service.sql`UPDATE service_keys SET expires_at = now() + interval '6 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'service_keys', { id }, '6 days');
     await announce();
     await announce();
     expect(await told()).toEqual([of('ends_in_30_days'), of('ends_in_7_days')]);

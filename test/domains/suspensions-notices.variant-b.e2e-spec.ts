@@ -14,6 +14,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { letExpire } from '../support/service/time';
 
 interface Told {
   readonly organisation: number;
@@ -213,9 +214,7 @@ describe('mails with a link into a suspended organisation', () => {
     await suspend(admin, organisationId);
     await runJobs(service);
     expect([...mailServer.mailsTo(plain.username), ...mailServer.mailsTo(custadmin.username)]).toEqual([]);
-    await service.sql(`UPDATE mails SET expires_at = now() - interval '1 second' WHERE address = $1`, [
-      custadmin.username,
-    ]);
+    await letExpire(service, 'mails', { address: custadmin.username });
     await enable(admin, organisationId);
     await letAnHourPass();
     await runJobs(service);

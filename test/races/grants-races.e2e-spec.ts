@@ -6,6 +6,7 @@ import { type Call, Wire } from '../support/generators/access-calls';
 import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
+import { letExpireIn } from '../support/service/time';
 
 const ROUNDS = 6;
 
@@ -228,7 +229,7 @@ describe('grants at the same time', () => {
     await service.sql`CREATE TRIGGER hold_write AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION hold_write()`;
     await service.sql`SELECT pg_advisory_lock(4712)`;
     try {
-      await service.sql`UPDATE acls SET expires_at = now() + interval '1 second' WHERE id = ${grantId}`;
+      await letExpireIn(service, 'acls', { id: grantId }, '1 second');
       const write = wire.send({
         method: 'POST',
         path: `/v1/organisations/${giver.organisationId}/teams`,

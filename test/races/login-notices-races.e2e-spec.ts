@@ -6,6 +6,7 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useServices } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const HOME = '192.0.2.10';
@@ -52,10 +53,8 @@ it('16 logins at once from one new network are told once', async () => {
     await logIn(nodes[0], user, HOME);
     await atOnce(16, (index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
     expect(await tokensTo(user)).toHaveLength(1);
-    await nodes[0]
-      .sql`UPDATE known_networks SET last_login_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
-    await nodes[0]
-      .sql`UPDATE login_notices SET logged_in_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
+    await makeOlder(nodes[0], 'known_networks', { user_id: user.id }, '31 days', ['last_login_at']);
+    await makeOlder(nodes[0], 'login_notices', { user_id: user.id }, '31 days', ['logged_in_at']);
     await atOnce(16, (index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
     expect(await tokensTo(user)).toHaveLength(2);
   }

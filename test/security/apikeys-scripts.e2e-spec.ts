@@ -9,7 +9,7 @@ import { audited, auditRows } from '../support/service/audit';
 import { ApiClient, failingFields } from '../support/service/client';
 import { runJob, runJobs, timetableOf } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
-import { letExpire, makeOlder } from '../support/service/time';
+import { letExpire, letExpireIn, makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -212,8 +212,7 @@ describe('rotation', () => {
     const living = await create(plain);
     const ended = await create(plain);
     for (const { id } of [rotated, living]) await rotate(plain, id).expect(200);
-    await service.sql`UPDATE api_keys SET expires_at = now() - interval '1 second'
-       WHERE id = ANY (${[rotated.id, ended.id]})`;
+    for (const { id } of [rotated, ended]) await letExpire(service, 'api_keys', { id });
     const listed = await plain.client.get(keysOf(plain)).expect(200);
     const { total, apiKeys } = listed.body as { total: number; apiKeys: { id: number }[] };
     expect(apiKeys.map(({ id }) => id)).not.toContain(rotated.id);
@@ -255,13 +254,13 @@ describe('the end of a key', () => {
     await atOnce();
     expect(await toldOf(plain)).toEqual([]);
     const of30 = { type: 'ends_in_30_days', entity_id: id };
-    await service.sql`UPDATE api_keys SET expires_at = now() + interval '30 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'api_keys', { id }, '30 days');
     await atOnce();
     expect(await toldOf(plain)).toEqual([of30]);
-    await service.sql`UPDATE api_keys SET expires_at = now() + interval '8 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'api_keys', { id }, '8 days');
     await atOnce();
     expect(await toldOf(plain)).toEqual([of30]);
-    await service.sql`UPDATE api_keys SET expires_at = now() + interval '7 days' WHERE id = ${id}`;
+    await letExpireIn(service, 'api_keys', { id }, '7 days');
     for (let run = 0; run < 3; run++) await atOnce();
     expect(await toldOf(plain)).toEqual([of30, { type: 'ends_in_7_days', entity_id: id }]);
     // It falls due by itself, so no count of news to the address holds it back.

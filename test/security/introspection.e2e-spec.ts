@@ -15,6 +15,7 @@ import { Wire } from '../support/generators/access-calls';
 import { auditRows } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { startTestService, useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 
 const service = useService('A', {
@@ -105,7 +106,7 @@ describe('introspection', () => {
     [
       'of a login that was not used for too long',
       async ({ id, client }: MadeUser) => {
-        await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE user_id = ${id}`;
+        await makeOlder(service, 'logins', { user_id: id }, '8 days', ['last_used_at']);
         return client.hash;
       },
     ],
@@ -343,7 +344,7 @@ describe('introspection', () => {
 
   it('is a use of the token, and leaves it nowhere', async () => {
     const { plain } = await makeCustomer(service);
-    await service.sql`UPDATE logins SET last_used_at = now() - interval '1 day' WHERE user_id = ${plain.id}`;
+    await makeOlder(service, 'logins', { user_id: plain.id }, '1 day', ['last_used_at']);
     const token = plain.client.hash as string;
     await introspect(token);
     await neighbour.post('/access/introspect', { token, address: 'x' }).expect(400);
@@ -716,7 +717,7 @@ describe('forward-auth', () => {
     }));
     const statuses = (await wire.sendAll(calls)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([204]));
-    await service.sql`UPDATE logins SET last_used_at = now() - interval '1 day' WHERE user_id = ${plain.id}`;
+    await makeOlder(service, 'logins', { user_id: plain.id }, '1 day', ['last_used_at']);
     await passed(plain.client);
     await until(async () => {
       const [login] = await service.sql<{ used: boolean }>`

@@ -17,6 +17,7 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, startTestService, useService } from '../support/service/service';
+import { makeOlder } from '../support/service/time';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 const HOSTILE = 'Verify your account at https://evil.example/now/1.0 <b>';
@@ -205,8 +206,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     await makeContact(service, { organisationId, userId: user.id, name: young });
     await logIn(user, CAFE);
     expect(await noticesTo(young)).toEqual([]);
-    await service.sql`UPDATE contacts SET created_at = now() - interval '73 hours', address_changed_at = now() - interval '73 hours'
-      WHERE user_id = ${user.id}`;
+    await makeOlder(service, 'contacts', { user_id: user.id }, '73 hours');
     await makeContact(service, { organisationId, userId: user.id, name: younger });
     await logIn(user, '203.0.113.1');
     expect(await noticesTo(young)).toHaveLength(1);

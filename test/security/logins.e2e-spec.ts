@@ -7,7 +7,7 @@ import { atOnce } from '../support/service/at-once';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
-import { letExpire } from '../support/service/time';
+import { letExpire, makeOlder } from '../support/service/time';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 
@@ -93,7 +93,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     const { plain } = await makeCustomer(service);
     const [expired, unused, alive] = await makeLogins(plain, ['a', 'b', 'c']);
     await letExpire(service, 'logins', { id: expired as number });
-    await service.sql`UPDATE logins SET last_used_at = now() - interval '7 days' WHERE id = ${unused}`;
+    await makeOlder(service, 'logins', { id: unused as number }, '7 days', ['last_used_at']);
     expect((await listed(plain.client, plain)).map(({ id }) => id)).toEqual([
       await loginIdOf(service, plain),
       alive,
@@ -158,11 +158,7 @@ describeService(['A'], 'a login', (service) => {
     await service.sql`DELETE FROM logins WHERE user_id = ${id}`;
     const hash = (await loggedIn(service, username, PASSWORD)).hash as string;
     const pass = (days: number): Promise<unknown> =>
-      service.sql(
-        `UPDATE logins SET last_used_at = last_used_at - $2 * interval '1 day',
-           expires_at = expires_at - $2 * interval '1 day' WHERE user_id = $1`,
-        [id, days],
-      );
+      makeOlder(service, 'logins', { user_id: id }, `${days} days`, ['last_used_at', 'expires_at']);
     for (let week = 0; week < 4; week++) {
       await pass(6.9);
       expect(await statusOf(hash)).toBe(200);

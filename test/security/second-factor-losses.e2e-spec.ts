@@ -159,7 +159,7 @@ describe('who loses the last second factor where one is demanded', () => {
   it('by the restoration of a name needs a manager as well', async () => {
     const { user } = await made();
     const token = await makeRestorationToken(service, user.id, `former.${user.username}`);
-    await service.sql`UPDATE name_restorations SET renamed_at = now() - interval '1 hour' WHERE user_id = ${user.id}`;
+    await makeOlder(service, 'name_restorations', { user_id: user.id }, '1 hour', ['renamed_at']);
     await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(200);
     expect((await setUp({ ...user, username: `former.${user.username}` }).expect(401)).body).toMatchObject(
       REFUSED,

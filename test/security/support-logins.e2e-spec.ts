@@ -24,7 +24,7 @@ import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letExpire } from '../support/service/time';
+import { letExpire, makeOlder } from '../support/service/time';
 
 const REASON = 'Ticket 4711: mail does not arrive';
 const NOT_ALLOWED = { code: 403, reason: 'SUPPORT_NOT_ALLOWED' };
@@ -91,7 +91,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(row).toEqual({ end: Number(dtExpires), left: 300, address: '' });
       const client = new ApiClient(service.url, hash);
       await client.call('head', `/organisations/${organisationId}`).expect(200);
-      await service.sql`UPDATE logins SET last_used_at = now() - interval '4 minutes' WHERE id = ${id}`;
+      await makeOlder(service, 'logins', { id }, '4 minutes', ['last_used_at']);
       await client.get('/whoami').expect(200);
       const [used] = await service.sql<{ end: number }>`
           SELECT floor(extract(epoch FROM expires_at))::float8 AS end FROM logins WHERE id = ${id}`;
@@ -314,7 +314,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
 
     it('when nobody uses them', async () => {
       const { client, id } = await supportOf((await makeCustomer(service)).custadmin);
-      await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${id}`;
+      await makeOlder(service, 'logins', { id }, '8 days', ['last_used_at']);
       await client.get('/whoami').expect(401);
     });
 
@@ -355,7 +355,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       ['is too old', ({ id }) => letExpire(service, 'logins', { id })],
       [
         'is not used for too long',
-        ({ id }) => service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${id}`,
+        ({ id }) => makeOlder(service, 'logins', { id }, '8 days', ['last_used_at']),
       ],
     ])('when the login that began them %s', async (_, end) => {
       const { plain } = await makeCustomer(service);

@@ -20,6 +20,7 @@ import {
   testSettings,
   useServicePerTest,
 } from '../../support/service/service';
+import { makeOlder } from '../../support/service/time';
 import { until } from '../../support/service/until';
 import { NEIGHBOUR } from '../../support/service/variants';
 
@@ -118,7 +119,7 @@ describe('mail over SMTP', () => {
     await service.sql(`UPDATE ${JOB_TABLE} SET max_attempts = 1`);
     await runJobs(service);
     const left = async (): Promise<number> => {
-      await service.sql(`UPDATE mails SET queued_at = now() - interval '2 hours'`);
+      await makeOlder(service, 'mails', {}, '2 hours', ['queued_at']);
       await runJob(service, CleanUpHandler);
       return (await service.sql('SELECT id FROM mails')).length;
     };

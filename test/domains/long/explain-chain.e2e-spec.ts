@@ -9,6 +9,7 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
 import { useService } from '../../support/service/service';
+import { makeOlder } from '../../support/service/time';
 
 describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });
@@ -130,7 +131,7 @@ describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) =>
       because: 'The credential has expired.',
     });
     const idle = await makeUser(service, { organisationId });
-    await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE user_id = ${idle.id}`;
+    await makeOlder(service, 'logins', { user_id: idle.id }, '8 days', ['last_used_at']);
     expect(await explained({ path, hash: idle.client.hash })).toMatchObject({
       verdict: '401',
       credential: { faults: ['UNUSED_TOO_LONG'] },

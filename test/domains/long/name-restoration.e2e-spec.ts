@@ -334,9 +334,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
   it('is mailed where recovery goes from a name that is no address, if there is such a place', async () => {
     const user = await newUser({ username: `login-${variant}-${nextNumber()}` });
     await makeContact(service, { ...user, userId: user.id, name: 'new.contact@example.com' });
-    await makeContact(service, { ...user, userId: user.id, name: `old.${user.id}@example.com` });
-    await service.sql`UPDATE contacts SET created_at = now() - interval '73 hours' WHERE user_id = ${user.id}
-       AND name LIKE 'old%'`;
+    const old = await makeContact(service, { ...user, userId: user.id, name: `old.${user.id}@example.com` });
+    await makeOlder(service, 'contacts', { id: old }, '73 hours', ['created_at']);
     const token = await renamed(user, `old.${user.id}@example.com`, freshName());
     await take(token).expect(200);
     expect(await nameOf(user)).toBe(user.username);

@@ -11,6 +11,7 @@ import {
 } from '../../support/faults/bystander';
 import { atOnce } from '../../support/service/at-once';
 import { anonymous } from '../../support/service/client';
+import { makeOlder } from '../../support/service/time';
 
 /**
  * Milliseconds in which a login passes while others are attacked; on a machine that is busy by itself, how
@@ -179,8 +180,7 @@ describe('while strangers have used up the guesses at a name', () => {
     const [count] =
       await service.sql`SELECT count(*)::integer FROM known_networks WHERE user_id = ${other.id}`;
     expect(count).toEqual({ count: 20 });
-    await service.sql`UPDATE known_networks SET last_login_at = now() - interval '31 days'
-       WHERE user_id = ${other.id}`;
+    await makeOlder(service, 'known_networks', { user_id: other.id }, '31 days', ['last_login_at']);
     for (let network = 0; network < 100; network++)
       await login(other.username, 'wrong', `10.8.${network}.1`).expect(401);
     await login(other.username, PASSWORD, '10.7.19.1').expect(429);

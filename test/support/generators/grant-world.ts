@@ -5,6 +5,7 @@ import { makeContact, register } from '../factories/records';
 import { suspend } from '../factories/suspensions-factories';
 import { asAdmin } from '../service/client';
 import type { TestService } from '../service/service';
+import { letExpire } from '../service/time';
 import { furnish, NO_RELATION, type Place, REGISTERED_ENTITY } from './access-world';
 import { type Grantee, type GrantPerson, makeGrantee, PeopleMaker } from './grant-people';
 import { type Kind, KINDS, type PersonName, type State, STATES } from './grant-table';
@@ -117,8 +118,10 @@ export async function makeGrantWorld(service: TestService, asked: TestService): 
   for (const { organisationId, state } of givers) {
     if (state === 'giver suspended') await suspend(admin, organisationId);
     if (state === 'expired')
-      await service.sql`UPDATE acls SET expires_at = now() - interval '1 second'
-        WHERE organisation_id = ${organisationId} AND grantee_id = ${grantee.organisationId}`;
+      await letExpire(service, 'acls', {
+        organisation_id: organisationId,
+        grantee_id: grantee.organisationId,
+      });
     if (state === 'giver demands a second factor')
       await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
   }
