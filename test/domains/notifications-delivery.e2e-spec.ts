@@ -6,7 +6,7 @@ import { makeContact } from '../support/factories/records';
 import { untilBlocked } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
 import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
-import { useService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
 
 interface Notification {
@@ -92,6 +92,22 @@ it('stays queued between tries and has failed, visibly, after the last', async (
     contacts: [{ status: 2 }],
   });
   expect(service.logLines.some((line) => line.includes('mail could not be delivered'))).toBe(true);
+});
+
+it('tells no reader where the mail server is that could not be reached', async () => {
+  await tell('own@vries.example');
+  await notify();
+  await expand();
+  await makeDue(true);
+  await using elsewhere = await startTestService('A', {
+    database: service.database,
+    settings: { smtpUrl: 'smtp://127.0.0.1:1' },
+  });
+  await runJobs(elsewhere);
+  expect(await outcome()).toMatchObject({
+    status: 2,
+    contacts: [{ status: 2, message: 'The mail server could not be reached.' }],
+  });
 });
 
 it('has failed when its last try was killed before it could say so', async () => {
