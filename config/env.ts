@@ -1,5 +1,4 @@
 import { invitationPageUrl, resetPageUrl } from './mail.settings';
-import { faultOfPasskeys } from './passkeys.env';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
 import { baseUrl } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './setting-table';
@@ -42,16 +41,19 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     if (fallback === undefined) return absent;
     return parse(typeof fallback === 'string' ? fallback : fallback(values as unknown as SettingsBefore));
   };
-  for (const rows of Object.values(SETTINGS)) readRows(rows, valueOf, values);
+  const reading = {
+    valueOf,
+    given: (name: string) => textOf(env, name),
+    refuse: (fault: string) => void faults.push(fault),
+  };
+  for (const rows of Object.values(SETTINGS)) readRows(rows, reading, values);
   // The loop has read a value for every row of the table.
   const read = values as unknown as SettingValues;
-  const { rpId, origins } = read.passkeys;
   const settings: Settings = {
     ...read,
     mailFrom: read.sender.mailFrom,
     mailFromName: read.sender.name ?? read.companyName,
     companyName: read.companyName ?? read.sender.name,
-    passkeys: rpId === undefined || origins === undefined ? undefined : { rpId, origins },
     linksToDocumentPages:
       read.pages &&
       read.resetUrlTemplate === resetPageUrl(read.publicUrl) &&
@@ -67,11 +69,6 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     faults.push('DATABASE_URL is required with DATABASE_DIRECT_URL, which leads past its pooler');
   const faultOfVariantB = faultOfEnd(settings.variantBEnd);
   if (faultOfVariantB !== undefined) faults.push(faultOfVariantB);
-  const passkeyFault = faultOfPasskeys(
-    { rpId: textOf(env, 'PASSKEY_RP_ID'), origins: textOf(env, 'PASSKEY_ORIGINS') },
-    settings.passkeys,
-  );
-  if (passkeyFault !== undefined) faults.push(passkeyFault);
   return { settings, faults };
 }
 

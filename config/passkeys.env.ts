@@ -1,4 +1,4 @@
-import { optional, type Parse } from './setting';
+import { type Combination, optional, type Parse, type ValuesOf } from './setting';
 import { originList } from './setting-parsers';
 
 /** The domain of passkeys (they also work on its subdomains), and the origins of the pages that use them. */
@@ -25,7 +25,7 @@ const pageOrigins: Parse<readonly string[]> = (text) => {
 const isSafe = (origin: string): boolean =>
   origin.startsWith('https://') || /^http:\/\/([a-z0-9-]+\.)*localhost(:\d+)?$/.test(origin);
 
-export const PASSKEY_PARTY = {
+const PARTY = {
   rpId: optional(
     'PASSKEY_RP_ID',
     relyingPartyId,
@@ -38,11 +38,9 @@ export const PASSKEY_PARTY = {
   ),
 };
 
-/** The error of the two settings together, if any. */
-export function faultOfPasskeys(
-  { rpId, origins }: Readonly<Record<keyof PasskeyParty, string>>,
-  party: PasskeyParty | undefined,
-): string | undefined {
+function faultOfParty(given: (name: string) => string, party: PasskeyParty | undefined): string | undefined {
+  const rpId = given('PASSKEY_RP_ID');
+  const origins = given('PASSKEY_ORIGINS');
   if (rpId === '' && origins !== '') return 'PASSKEY_RP_ID is required with PASSKEY_ORIGINS';
   if (rpId !== '' && origins === '') return 'PASSKEY_ORIGINS is required with PASSKEY_RP_ID';
   const elsewhere = party?.origins.find((origin) => !isBeneath(new URL(origin).hostname, party.rpId));
@@ -52,3 +50,13 @@ export function faultOfPasskeys(
 }
 
 const isBeneath = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
+
+/** Undefined without passkeys: the two settings go together. */
+export const PASSKEY_PARTY: Combination<PasskeyParty | undefined> = {
+  rows: PARTY,
+  combine: (values, given) => {
+    const { rpId, origins } = values as ValuesOf<typeof PARTY>;
+    const party = rpId === undefined || origins === undefined ? undefined : { rpId, origins };
+    return { value: party, fault: faultOfParty(given, party) };
+  },
+};

@@ -58,30 +58,66 @@ export const addition = <T>(
   notes: SettingNotes = {},
 ): Setting<T> => ({ name, parse, absent, words, notes });
 
+/** Settings that make one value together. */
+export interface Combination<T> {
+  readonly rows: Rows;
+  /** `given` has the text of a setting, empty if it is absent. */
+  readonly combine: (
+    values: Readonly<Record<string, unknown>>,
+    given: (name: string) => string,
+  ) => Combined<T>;
+}
+
+interface Combined<T> {
+  readonly value: T;
+  /** What is wrong with the settings together, if anything. */
+  readonly fault: string | undefined;
+}
+
 /** Rows by the names of their values; rows may be nested. */
 export interface Rows {
-  readonly [key: string]: Setting<unknown> | Rows;
+  readonly [key: string]: Setting<unknown> | Combination<unknown> | Rows;
 }
 
 /** The values of rows. */
 export type ValuesOf<R> = {
-  readonly [K in keyof R]: R[K] extends Setting<infer T> ? T : ValuesOf<R[K]>;
+  readonly [K in keyof R]: R[K] extends Setting<infer T> | Combination<infer T> ? T : ValuesOf<R[K]>;
 };
 
-const isSetting = (row: Setting<unknown> | Rows): row is Setting<unknown> =>
-  typeof row['parse'] === 'function';
+type Row = Rows[string];
+
+const isSetting = (row: Row): row is Setting<unknown> => 'parse' in row && typeof row.parse === 'function';
+
+const isCombination = (row: Row): row is Combination<unknown> =>
+  'combine' in row && typeof row.combine === 'function';
 
 export const settingsIn = (rows: Rows): Setting<unknown>[] =>
-  Object.values(rows).flatMap((row) => (isSetting(row) ? [row] : settingsIn(row)));
+  Object.values(rows).flatMap((row) => {
+    if (isSetting(row)) return [row];
+    return settingsIn(isCombination(row) ? row.rows : row);
+  });
 
-/** Reads rows into `values`, in their order. `valueOf` reads one row and can use the values before it. */
-export function readRows(
-  rows: Rows,
-  valueOf: (row: Setting<unknown>) => unknown,
-  values: Record<string, unknown>,
-): void {
+/** How rows are read. */
+interface Reading {
+  /** Reads one row, and can use the values before it. */
+  readonly valueOf: (row: Setting<unknown>) => unknown;
+  readonly given: (name: string) => string;
+  readonly refuse: (fault: string) => void;
+}
+
+/** Reads rows into `values`, in their order. */
+export function readRows(rows: Rows, reading: Reading, values: Record<string, unknown>): void {
   for (const [key, row] of Object.entries(rows)) {
-    if (isSetting(row)) values[key] = valueOf(row);
-    else readRows(row, valueOf, (values[key] = {}));
+    if (isSetting(row)) values[key] = reading.valueOf(row);
+    else if (isCombination(row)) values[key] = readTogether(row, reading);
+    else readRows(row, reading, (values[key] = {}));
   }
+}
+
+function readTogether({ rows, combine }: Combination<unknown>, reading: Reading): unknown {
+  const values = {};
+  readRows(rows, reading, values);
+  const { value, fault } = combine(values, reading.given);
+  if (fault !== undefined) reading.refuse(fault);
+  return value;
 }

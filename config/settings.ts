@@ -1,8 +1,7 @@
-import type { PasskeyParty } from './passkeys.env';
 import type { SettingValues } from './setting-table';
 
 /** TypeScript derives types from a table, but no class: the values are the members of this one. */
-const ValuesOfTable = Object as unknown as new () => Omit<SettingValues, 'passkeys' | 'sender'>;
+const ValuesOfTable = Object as unknown as new () => Omit<SettingValues, 'sender'>;
 
 /** The settings of the operator, parsed and checked: the values of the table, and what follows from them. */
 export class Settings extends ValuesOfTable {
@@ -10,8 +9,6 @@ export class Settings extends ValuesOfTable {
   declare readonly mailFrom: string;
   /** The name of the sender of mails: the one in `MAIL_FROM`, or `COMPANY_NAME`. */
   declare readonly mailFromName: string | undefined;
-  /** Undefined without passkeys. */
-  declare readonly passkeys: PasskeyParty | undefined;
   /**
    * Whether mails link to the page of a document instead of its files. True with `PAGES`, if the other
    * links also lead to pages.

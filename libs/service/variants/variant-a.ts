@@ -45,6 +45,5 @@ export const VARIANT_A = {
     ApiKeyRoutesModule,
     PreferencesModule,
   ],
-  // Without the settings of passkeys their routes are unknown paths (rule passkeys 1).
-  importsWith: ({ passkeys }) => (passkeys ? [PasskeyRoutesModule.for(passkeys)] : []),
+  importsWith: [PasskeyRoutesModule.with],
 } satisfies Variant;

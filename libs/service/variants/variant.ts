@@ -6,6 +6,6 @@ type Imports = NonNullable<ModuleMetadata['imports']>;
 export interface Variant {
   readonly providers: (ClassProvider | ValueProvider)[];
   readonly imports: Imports;
-  /** Routes that also need a setting. */
-  readonly importsWith?: (settings: Pick<Settings, 'passkeys'>) => Imports;
+  /** Modules whose routes also need a setting, each with the domain of the setting. */
+  readonly importsWith?: readonly ((settings: Settings) => Imports)[];
 }

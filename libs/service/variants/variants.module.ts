@@ -13,11 +13,11 @@ const VARIANTS: Readonly<Record<VariantName, Variant>> = { A: VARIANT_A, B: VARI
 @Global()
 @Module({})
 export class VariantsModule {
-  static serving(name: VariantName, settings: Pick<Settings, 'passkeys'>): DynamicModule {
-    const { providers, imports, importsWith } = VARIANTS[name];
+  static serving(name: VariantName, settings: Settings): DynamicModule {
+    const { providers, imports, importsWith = [] } = VARIANTS[name];
     return {
       module: VariantsModule,
-      imports: [...imports, ...(importsWith?.(settings) ?? [])],
+      imports: [...imports, ...importsWith.flatMap((withSettings) => withSettings(settings))],
       providers,
       exports: providers.map(({ provide }) => provide),
     };

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { PasskeyParty } from '@app/config/passkeys.env';
+import type { Settings } from '@app/config/settings';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
@@ -19,7 +19,9 @@ import { RelyingParty, WebAuthn } from './webauthn';
   providers: [PasskeyChallenges, PasskeyLoginsService, PasskeysService, PasskeysShapes, WebAuthn],
 })
 export class PasskeyRoutesModule {
-  static for(party: PasskeyParty): DynamicModule {
-    return { module: PasskeyRoutesModule, providers: [{ provide: RelyingParty, useValue: party }] };
-  }
+  /** Without the settings of passkeys their routes are unknown paths (rule passkeys 1). */
+  static readonly with = ({ passkeys }: Pick<Settings, 'passkeys'>): DynamicModule[] =>
+    passkeys === undefined
+      ? []
+      : [{ module: PasskeyRoutesModule, providers: [{ provide: RelyingParty, useValue: passkeys }] }];
 }
