@@ -84,6 +84,11 @@ interface MailContents {
 
 export type MailTemplate = keyof MailContents;
 
+/** Templates that a link, its hours and the time of the change fill. */
+export type UndoTemplate = {
+  [Template in MailTemplate]: UndoableMail extends MailContents[Template] ? Template : never;
+}[MailTemplate];
+
 /** Values and secrets together, for the text of the mail. */
 export type MailValues<Template extends MailTemplate> = MailContents[Template]['values'] &
   (MailContents[Template] extends { readonly secrets: infer Secrets } ? Secrets : unknown);

@@ -15,6 +15,7 @@ const FILES = [
   'logins',
   'login-notices',
   'second-factors',
+  'passkeys',
   'recovery',
   'keys',
   'contacts',

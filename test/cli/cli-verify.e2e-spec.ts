@@ -50,6 +50,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   end_support_beyond_access: 'nothing: the guard judges the consent at every request',
   end_support_of_user: 'nothing: the guard judges staff member and user at every request',
   end_support_without_factor: 'nothing: the guard judges the second factor of staff at every request',
+  end_with_passkey: 'nothing: as end_support_without_factor',
   forget_event_audience: 'nothing: a row without an event is shown to nobody',
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
   hold_support_login: 'nothing: as end_support_beyond_access',

@@ -2,12 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
 import { isSuspended } from '@app/security/access/access.queries';
-import { isPasskeyThere } from '@app/security/access/second-factors';
 import { endLogins } from '@app/sign-in/auth/login-endings';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
 import { endSecondFactorLoss } from '@app/sign-in/auth/second-factor-losses';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
-import { endNewPasskeys, endPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
 import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
 import { type CommandLine, memberHelp } from '../command';
 import type { CommandRun } from '../database';
@@ -19,7 +17,12 @@ import {
   type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
+import type { OtherFactor } from '../other-factor';
 import type { Outcome } from '../outcome';
+import { PASSKEYS_OF_USER } from '../passkeys-of-user';
+
+/** Second factors beside the authenticator. */
+const OTHER_FACTORS: readonly OtherFactor[] = [PASSKEYS_OF_USER];
 
 /** Reasons why a user may be unable to log in. */
 type UserState = Pick<User, 'enabled' | 'secondFactor' | 'organisationId'> & {
@@ -30,8 +33,6 @@ const STATE = `
   SELECT enabled, second_factor AS "secondFactor", organisation_id AS "organisationId",
     ${isSuspended('users.organisation_id')} AS "isSuspended"
   FROM users WHERE id = $1`;
-
-const PASSKEYS = `SELECT count(*)::integer AS passkeys FROM passkeys p WHERE user_id = $1 AND ${isPasskeyThere('p')}`;
 
 /** Changes a user in one transaction, and reports what still prevents a login. */
 async function change(
@@ -64,8 +65,8 @@ function obstaclesOf(username: string, state: UserState): string[] {
 }
 
 /**
- * Also ends what a reset by mail ends: logins, trusted devices, open links and recent
- * passkeys. API keys stay valid.
+ * Also ends what a reset by mail ends: logins, trusted devices, open links and second factors that are new.
+ * API keys stay valid.
  */
 async function setPassword(
   run: CommandRun,
@@ -81,12 +82,11 @@ async function setPassword(
       await endRecovery(manager, [userId]);
       await endLogins(manager, userId);
       await forgetDevices(manager, userId);
-      const passkeys = await endNewPasskeys(manager, userId);
+      const others: string[] = [];
+      for (const { endNew } of OTHER_FACTORS) others.push(...(await endNew(manager, userId)));
       return [
         `Set a new password of ${username}, and ended all logins, trusted devices and reset links`,
-        ...(passkeys.length === 0
-          ? []
-          : [`Removed passkeys that were added in the last 7 days: ${passkeys.length}`]),
+        ...others,
         ...lines,
       ];
     },
@@ -94,34 +94,29 @@ async function setPassword(
   );
 }
 
-interface SecondFactorOptions {
-  readonly passkeys?: boolean;
-}
+/** The names of other factors that go too. */
+type SecondFactorOptions = Readonly<Record<string, boolean | undefined>>;
 
 /** The operator has made sure of the person, so no manager has to ask for the next second factor. */
 const disableSecondFactor = (
   run: CommandRun,
   username: string,
-  { passkeys: areDeleted = false }: SecondFactorOptions,
+  options: SecondFactorOptions,
 ): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
     await endSecondFactorLoss(manager, userId);
-    const [{ passkeys }] = await manager.query<[{ passkeys: number }]>(PASSKEYS, [userId]);
-    if (areDeleted) await endPasskeys(manager, userId);
+    const others: string[] = [];
+    for (const { option, endAll } of OTHER_FACTORS)
+      others.push(...(await endAll(manager, { userId, username }, options[option[0]] === true)));
     return [
       before === 'disabled'
         ? `${username} has no second factor`
         : `Removed the second factor of ${username}, and the trusted devices`,
-      ...(passkeys === 0 ? [] : [passkeysOf(username, passkeys, areDeleted)]),
+      ...others,
     ];
   });
-
-const passkeysOf = (username: string, passkeys: number, areDeleted: boolean): string =>
-  areDeleted
-    ? `Removed the passkeys of ${username}: ${passkeys}`
-    : `${username} keeps passkeys (${passkeys}), which log in without a second factor, and the password alone sets no second factor up beside them: a manager can delete those of a lost device, and so can --passkeys`;
 
 const enable = (run: CommandRun, username: string): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
@@ -132,9 +127,11 @@ const enable = (run: CommandRun, username: string): Promise<Outcome> =>
 
 const PASSWORD_HELP = memberHelp(
   'set a new password',
-  `Sets a new password of a user, and ends all logins, trusted devices, open reset links and the passkeys that were added in
-the last 7 days. API keys stay valid. No mail is sent. Without a password one is generated and shown once. It must
-have ${PASSWORD_RULES}.`,
+  [
+    'Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid.',
+    ...OTHER_FACTORS.map(({ atNewPassword }) => atNewPassword),
+    `No mail is sent. Without a password one is generated and shown once. It must have ${PASSWORD_RULES}.`,
+  ].join('\n'),
   `Examples:
   $ npm run cli -- user set-password jan@example.com
   $ npm run cli -- user set-password jan@example.com --password-stdin < password.txt`,
@@ -142,9 +139,12 @@ have ${PASSWORD_RULES}.`,
 
 const SECOND_FACTOR_HELP = memberHelp(
   'remove a lost second factor',
-  `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
+  [
+    `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
-next login. Logins stay valid, and passkeys too unless you name --passkeys.`,
+next login. Logins stay valid.`,
+    ...OTHER_FACTORS.map(({ atLoss }) => atLoss),
+  ].join('\n'),
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );
@@ -164,13 +164,11 @@ export function declare(cli: CommandLine): void {
       await cli.run((run) => setPassword(run, username, password));
     },
   );
-  user
-    .command('disable-2fa', SECOND_FACTOR_HELP)
-    .argument('<username>')
-    .option('--passkeys', 'remove the passkeys too: all devices are lost')
-    .action((username: string, options: SecondFactorOptions) =>
-      cli.run((run) => disableSecondFactor(run, username, options)),
-    );
+  const disable = user.command('disable-2fa', SECOND_FACTOR_HELP).argument('<username>');
+  for (const { option } of OTHER_FACTORS) disable.option(`--${option[0]}`, option[1]);
+  disable.action((username: string, options: SecondFactorOptions) =>
+    cli.run((run) => disableSecondFactor(run, username, options)),
+  );
   user
     .command('enable', ENABLE_HELP)
     .argument('<username>')

@@ -50,11 +50,11 @@ export class SecondFactorPage {
 
 function undoForm(page: OpenPage, { change, language, username, at, passkeyName }: ChangeToUndo): string {
   const { labels, secondFactor } = page.texts;
-  const { title, intro, submit } = secondFactor[change];
+  const { title, intro, submit, factor } = secondFactor[change];
   const facts = factList([
     [labels.username, addressForPeople(username)],
     [labels.time, dateIn(language, at, page.sender.timeZone)],
-    [labels.passkey, passkeyName],
+    [factor, passkeyName],
   ]);
   return layout(
     page,

@@ -81,21 +81,20 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
 
 -- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
 -- (rule support 29, rule passkeys 38).
-CREATE FUNCTION end_support_without_factor() RETURNS trigger LANGUAGE plpgsql AS $$
-  DECLARE
-    person integer := (to_jsonb(OLD) ->> TG_ARGV[0])::integer;
+CREATE OR REPLACE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT has_second_factor(person) THEN
       DELETE FROM logins WHERE staff_id = person;
-    ELSIF TG_TABLE_NAME = 'passkeys' THEN
+    ELSIF passkey IS NOT NULL THEN
       DELETE FROM logins WHERE staff_id = person
-        AND begun_with IN (SELECT id FROM logins WHERE user_id = person AND passkey_id = (to_jsonb(OLD) ->> 'id')::integer);
+        AND begun_with IN (SELECT id FROM logins WHERE user_id = person AND passkey_id = passkey);
     END IF;
+  END $$;
+CREATE FUNCTION end_support_without_factor() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM end_with_second_factor(NEW.id, NULL);
     RETURN NULL;
   END $$;
-COMMENT ON FUNCTION end_support_without_factor IS 'Argument: column with the id of the staff member.';
 CREATE TRIGGER users_end_support_without_factor AFTER UPDATE OF second_factor ON users FOR EACH ROW
   WHEN (OLD.second_factor = 'enabled' AND NEW.second_factor <> 'enabled')
-  EXECUTE FUNCTION end_support_without_factor('id');
-CREATE TRIGGER passkeys_end_support_without_factor AFTER DELETE ON passkeys
-  FOR EACH ROW EXECUTE FUNCTION end_support_without_factor('user_id');
+  EXECUTE FUNCTION end_support_without_factor();

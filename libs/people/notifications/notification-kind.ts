@@ -87,6 +87,9 @@ export type NotificationKind = DeclaredFacts & {
 /** Forbids names that no fact has. */
 type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling | keyof Hearing>, never>>;
 
+/** A kind that tells the user whom it is about, and the contacts. */
+export type NoticeToUser = NotificationKind & { readonly tells: readonly ('contacts' | 'user')[] };
+
 type Kinds<Class, Declared> = {
   readonly [Type in keyof Declared]: Declared[Type] & {
     readonly entityClass: Class;

@@ -13,8 +13,9 @@ import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { hasSecondFactor, isPasskeyThere } from '@app/security/access/second-factors';
+import { hasSecondFactor } from '@app/security/access/second-factors';
 import { isUsedBy } from '@app/security/access/used-grant';
+import { isPasskeyThere } from '@app/sign-in/passkeys/passkey-presence';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
 /**
@@ -245,9 +246,13 @@ const GRANTEE_ROWS = `
 const LAST_USED = `greatest(found.last_used,
     (SELECT max(last_used_at) FROM logins WHERE user_id = found.user_id AND staff_id IS NULL),
     (SELECT max(last_used_at) FROM api_keys WHERE user_id = found.user_id))`;
-const PASSKEYS = `(SELECT count(*)::integer FROM passkeys p WHERE user_id = found.user_id AND ${isPasskeyThere('p')})`;
-const API_KEYS =
-  '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())';
+
+/** What is looked up for the rows of a page alone. */
+const LOOKED_UP = {
+  passkeys: `(SELECT count(*)::integer FROM passkeys p WHERE user_id = found.user_id AND ${isPasskeyThere('p')})`,
+  apiKeys: '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())',
+  lastUsedAt: `floor(extract(epoch FROM ${LAST_USED}))::float8`,
+} satisfies Partial<Record<AccessOrder, string>>;
 
 const ORDERS: Readonly<Record<AccessOrder, string>> = {
   kind: bytewise('found.kind'),
@@ -256,8 +261,7 @@ const ORDERS: Readonly<Record<AccessOrder, string>> = {
   by: bytewise('found.by'),
   access: bytewise('found.access'),
   secondFactor: 'found."secondFactor"',
-  passkeys: PASSKEYS,
-  apiKeys: API_KEYS,
+  ...LOOKED_UP,
   lastUsedAt: LAST_USED,
   grantId: 'found."grantId"',
 };
@@ -298,8 +302,10 @@ export function accessPage(
     statement: pageStatement(
       `WITH related AS MATERIALIZED (${RELATED}), sources AS MATERIALIZED (${SOURCES}),
       page AS (SELECT * FROM (${unionOf(listed)}) found ${order} ${extentOf(request, parameters)})
-      SELECT counted.total AS "listTotal", found.*, ${PASSKEYS} AS passkeys, ${API_KEYS} AS "apiKeys",
-        floor(extract(epoch FROM ${LAST_USED}))::float8 AS "lastUsedAt"
+      SELECT counted.total AS "listTotal", found.*,
+        ${Object.entries(LOOKED_UP)
+          .map(([name, sql]) => `${sql} AS "${name}"`)
+          .join(', ')}
       FROM (SELECT coalesce(sum(rows), 0)::integer AS total FROM (${unionOf(counted)}) counted) counted
         LEFT JOIN page found ON true
       ${order}`,

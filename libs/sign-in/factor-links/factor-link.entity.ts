@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
-import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
+import { UNDOABLE_CHANGES, type UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 
 /**
  * A link of a mail about a second factor: it undoes one change, once. A trigger keeps at most 100
@@ -8,13 +8,16 @@ import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
  */
 @Entity('second_factor_links')
 @Unique('second_factor_links_token_unique', ['tokenDigest'])
-@Check('second_factor_links_change_known', `change IN ('authenticatorAdded', 'passkeyAdded', 'passkeyGoing')`)
+@Check(
+  'second_factor_links_change_known',
+  `change = ANY (string_to_array('${UNDOABLE_CHANGES.join(' ')}', ' '))`,
+)
 @Check('second_factor_links_passkey_named', `(change = 'authenticatorAdded') = (passkey_id IS NULL)`)
 @Index('second_factor_links_of_user', ['userId', 'changedAt'])
 export class SecondFactorLink {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
-  @Column({ type: 'varchar', length: 32 }) change!: UndoableChange['kind'];
+  @Column({ type: 'varchar', length: 32 }) change!: UndoableChange;
 
   @Column({
     type: 'integer',

@@ -6,7 +6,7 @@ export const LINK_TTL = 259_200;
 
 /** What a link undoes, as its page describes it. */
 export interface ChangeToUndo {
-  readonly change: UndoableChange['kind'];
+  readonly change: UndoableChange;
   readonly language: Language;
   /** The present user name. */
   readonly username: string;

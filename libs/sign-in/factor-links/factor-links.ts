@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import type { MailLanguage, OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { NewsOfUser } from '@app/people/notifications/notification-kind';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
 import { MOST_FACTOR_CHANGES, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import {
   type ChangedSecondFactor,
   SecondFactorListener,
-  type UndoableChange,
+  type UndoableNews,
 } from '@app/sign-in/auth/second-factor-listener';
-import { PASSKEY_NOTICES } from '@app/sign-in/passkeys/passkeys.notices';
 import { LINK_TTL } from './factor-link.types';
 import { beginNewCount } from './factor-links.lifecycle';
 
@@ -40,41 +37,39 @@ interface OpenedLink {
 }
 
 /**
- * Tells the user and the contacts with the group System of a second factor that is added, or that a
- * login without it deleted. The mail to the user has the link that undoes it (rule recovery 83,
- * rule passkeys 36). All of it commits with the change.
+ * Opens the link that undoes a change: the mail to the user of a second factor that is added, or that a login
+ * without it deleted, has it (rule recovery 83, rule passkeys 36). It commits with the change.
  */
 @Injectable()
 export class FactorLinks extends SecondFactorListener {
-  constructor(
-    private readonly notifications: NotificationRecorder,
-    private readonly settings: Settings,
-  ) {
+  constructor(private readonly settings: Settings) {
     super();
   }
 
-  async changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<void> {
-    const { organisationId, userId, change } = changed;
-    await assertMayChange(manager, userId);
+  async changed(manager: EntityManager, changed: ChangedSecondFactor): Promise<UndoableNews> {
+    await assertMayChange(manager, changed.userId);
     const token = newSecret();
     const opened = await open(manager, changed, token);
+    const { username } = opened;
     const link = this.linkOf(token);
-    await this.notifications.record(manager, NOTICES[change.kind], {
-      organisationId,
-      ...subjectOf(change, userId, opened.username),
-      userId,
-      aboutUserId: userId,
-      ...(link !== undefined && {
-        ownMail: (to, language) => {
-          const when = dateIn(language, opened.changedAt, this.settings.timeZone);
-          return mailOf({ to, language, change, opened, when, link });
-        },
-      }),
-    });
+    return { username, mail: link === undefined ? {} : { ownMail: this.mailOf(changed, opened, link) } };
   }
 
   async helped(manager: EntityManager, userId: number): Promise<void> {
     await beginNewCount(manager, userId);
+  }
+
+  /** No text that a user chose stands in the mail, and nothing of the thief's. */
+  private mailOf(
+    { template }: ChangedSecondFactor,
+    { changedAt, expiresAt }: OpenedLink,
+    link: string,
+  ): NonNullable<NewsOfUser['ownMail']> {
+    return (to, language) => {
+      const when = dateIn(language, changedAt, this.settings.timeZone);
+      const values = { linkHours: String(LINK_TTL / 3600), when };
+      return { template, to, language, values, secrets: { link }, expiresAt };
+    };
   }
 
   /** The page of the link; undefined if the service has no pages. */
@@ -95,53 +90,17 @@ async function assertMayChange(manager: EntityManager, userId: number): Promise<
 
 async function open(
   manager: EntityManager,
-  { userId, loginId, change }: ChangedSecondFactor,
+  { userId, loginId, change, factor }: ChangedSecondFactor,
   token: string,
 ): Promise<OpenedLink> {
-  const passkey = change.kind === 'authenticatorAdded' ? undefined : change.passkey;
   const [opened] = await manager.query<[OpenedLink]>(OPEN, [
     userId,
-    change.kind,
-    passkey?.id ?? null,
-    passkey?.name ?? '',
+    change,
+    factor?.id ?? null,
+    factor?.name ?? '',
     loginId,
     digestOf(token),
     LINK_TTL,
   ]);
   return opened;
-}
-
-const NOTICES = {
-  authenticatorAdded: AUTH_NOTICES['2fa_enabled'],
-  passkeyAdded: PASSKEY_NOTICES.new,
-  passkeyGoing: PASSKEY_NOTICES.removal_begun,
-} as const;
-
-/** The record that changed, and when the change counts. */
-function subjectOf(change: UndoableChange, userId: number, username: string) {
-  if (change.kind === 'authenticatorAdded') return { entity: { id: userId, name: username } };
-  const { id, name, from } = change.passkey;
-  const entity = { id, name };
-  if (change.kind === 'passkeyGoing') return { entity, params: { goneFrom: from } };
-  return { entity, ...(from !== null && { params: { countsFrom: from } }) };
-}
-
-interface LinkedMail {
-  readonly to: string;
-  readonly language: MailLanguage;
-  readonly change: UndoableChange;
-  readonly opened: OpenedLink;
-  /** The time of the change, in words. */
-  readonly when: string;
-  readonly link: string;
-}
-
-/** No text that a user chose stands in the mail, and nothing of the thief's. */
-function mailOf({ to, language, change, opened, when, link }: LinkedMail): OutgoingMail {
-  const { expiresAt } = opened;
-  const values = { linkHours: String(LINK_TTL / 3600), when };
-  const secrets = { link };
-  const { kind } = change;
-  const template = kind === 'passkeyAdded' && change.passkey.from !== null ? 'passkeyAddedLater' : kind;
-  return { template, to, language, values, secrets, expiresAt };
 }

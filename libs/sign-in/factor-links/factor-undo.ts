@@ -1,20 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { storeSecondFactor } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { isPasskeyThere } from '@app/security/access/second-factors';
 import { RequestContext } from '@app/security/context/request-context';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { AUTH_NOTICES } from '@app/sign-in/auth/auth.notices';
 import { endLoginsSince } from '@app/sign-in/auth/login-endings';
+import { OtherFactors, type TakenBack } from '@app/sign-in/auth/other-factors';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
 import type { UndoableChange } from '@app/sign-in/auth/second-factor-listener';
 import { ownsSecondFactor, SecondFactorLosses } from '@app/sign-in/auth/second-factor-losses';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
-import { endPasskey, keepPasskey } from '@app/sign-in/passkeys/passkeys.lifecycle';
-import { PASSKEY_NOTICES } from '@app/sign-in/passkeys/passkeys.notices';
 import type { ChangeToUndo } from './factor-link.types';
 
 /**
@@ -22,8 +20,7 @@ import type { ChangeToUndo } from './factor-link.types';
  */
 const STANDS = `CASE link.change
     WHEN 'authenticatorAdded' THEN u.second_factor = 'enabled' AND u.second_factor_changed_at = link.changed_at
-    ELSE EXISTS (SELECT FROM passkeys p WHERE p.id = link.passkey_id AND p.user_id = u.id AND ${isPasskeyThere('p')}
-      AND (p.gone_at IS NOT NULL OR link.change = 'passkeyAdded')) END`;
+    ELSE passkey_change_stands(u.id, link.passkey_id, link.change) END`;
 
 const KNOWN_LINK = prepared<KnownLink>(`
   SELECT link.id, link.user_id AS "userId", u.organisation_id AS "organisationId", u.username, u.language,
@@ -58,8 +55,9 @@ const USE_TOKEN = `
   FROM used`;
 
 interface UsedLink {
-  readonly change: UndoableChange['kind'];
-  readonly passkeyId: number;
+  readonly change: UndoableChange;
+  /** Null for the authenticator. */
+  readonly passkeyId: number | null;
   readonly passkeyName: string;
   readonly loginId: number;
   readonly since: string;
@@ -73,6 +71,7 @@ export class FactorUndo {
     private readonly transactions: Transactions,
     private readonly losses: SecondFactorLosses,
     private readonly notifications: NotificationRecorder,
+    @Optional() private readonly others?: OtherFactors,
   ) {}
 
   /** Undefined for an unknown token. Changes nothing. */
@@ -99,7 +98,7 @@ export class FactorUndo {
       if (used === undefined) return false;
       await endLoginsSince(manager, userId, used);
       const hadSecondFactor = await ownsSecondFactor(manager, userId);
-      const undone = await takeBack(manager, link, used);
+      const undone = await this.takeBack(manager, link, used);
       if (hadSecondFactor) await this.losses.note(manager, userId);
       await this.notifications.record(manager, undone.kind, {
         organisationId,
@@ -115,24 +114,17 @@ export class FactorUndo {
     if (!isSecret(token)) return undefined;
     return this.queries.row(KNOWN_LINK, [digestOf(token)]);
   }
-}
 
-/** Takes the change back. Returns what is told of it. */
-async function takeBack(
-  manager: EntityManager,
-  { userId, username }: KnownLink,
-  { change, passkeyId: id, passkeyName: name }: UsedLink,
-) {
-  if (change === 'authenticatorAdded') {
+  /** Takes the change back. Returns what is told of it. */
+  private async takeBack(
+    manager: EntityManager,
+    { userId, username }: KnownLink,
+    { change, passkeyId, passkeyName }: UsedLink,
+  ): Promise<TakenBack> {
+    if (passkeyId !== null && this.others !== undefined)
+      return this.others.takeBack(manager, change, { id: passkeyId, name: passkeyName });
     await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
     return { kind: AUTH_NOTICES['2fa_disabled'], entity: { id: userId, name: username } };
   }
-  const entity = { id, name };
-  if (change === 'passkeyAdded') {
-    await endPasskey(manager, id);
-    return { kind: PASSKEY_NOTICES.removed, entity };
-  }
-  await keepPasskey(manager, id);
-  return { kind: PASSKEY_NOTICES.removal_undone, entity };
 }

@@ -5,7 +5,6 @@ import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';
-import { isPasskeyThere } from '@app/security/access/second-factors';
 import type { RequestContext } from '@app/security/context/request-context';
 import { Throttler } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
@@ -14,6 +13,7 @@ import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-fac
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
+import { isPasskeyThere } from './passkey-presence';
 import { PASSKEY_NOTICES } from './passkeys.notices';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 

@@ -1,8 +1,8 @@
 import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import { isPasskeyThere } from '@app/security/access/second-factors';
 import { Passkey } from './passkey.entity';
+import { isPasskeyThere } from './passkey-presence';
 
 export const PASSKEY_COLUMNS = columnsOf(Passkey, 'p', {
   ordered: ['id', 'name', 'backedUp'],

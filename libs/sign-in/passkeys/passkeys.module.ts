@@ -1,15 +1,23 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { OtherFactors } from '@app/sign-in/auth/other-factors';
 import { Passkey } from './passkey.entity';
 import { PasskeyChallenge } from './passkey-challenge.entity';
 import { PASSKEY_NOTICES } from './passkeys.notices';
+import { PasskeysAsFactors } from './passkeys-as-factors';
 
-/** The stored passkeys, even if no route serves them. */
+/**
+ * The stored passkeys, even if no route serves them. Global, because logins and the links of mails, which lie
+ * below, ask what passkeys are as second factors.
+ */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),
     NotificationsModule.forFeature(PASSKEY_NOTICES),
   ],
+  providers: [{ provide: OtherFactors, useClass: PasskeysAsFactors }],
+  exports: [OtherFactors],
 })
 export class PasskeysModule {}

@@ -10,7 +10,6 @@ import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { isPasskeyThere } from '@app/security/access/second-factors';
 import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';
 import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
@@ -19,6 +18,7 @@ import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } fr
 import { Passkey } from './passkey.entity';
 import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefused } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
+import { isPasskeyThere } from './passkey-presence';
 import { PASSKEY_NOTICES } from './passkeys.notices';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
@@ -115,11 +115,20 @@ export class PasskeysService {
       await manager.query(DELETE_GONE, [userId]);
       const added = { ...key, userId, name, ...(!isProven && { countsFrom: from }) };
       const id = await insertReturningId(manager, Passkey, added);
-      await this.listener.changed(manager, {
-        organisationId,
+      const { mail } = await this.listener.changed(manager, {
         userId,
         loginId: caller.loginId,
-        change: { kind: 'passkeyAdded', passkey: { id, name, from: isProven ? null : fromText } },
+        change: 'passkeyAdded',
+        factor: { id, name },
+        template: isProven ? 'passkeyAdded' : 'passkeyAddedLater',
+      });
+      await this.notifications.record(manager, PASSKEY_NOTICES.new, {
+        organisationId,
+        entity: { id, name },
+        userId,
+        aboutUserId: userId,
+        ...(!isProven && { params: { countsFrom: fromText } }),
+        ...mail,
       });
       const [created] = await manager.query<[PasskeyDetails]>(PASSKEY_BY_ID.text, [userId, id]);
       return created;
@@ -155,10 +164,21 @@ export class PasskeysService {
       if (isOwn && !isAdmin(caller) && (await lacksDemandedFactor(manager, userId)))
         throw secondFactorRequired();
       if (waits) {
-        const { loginId } = caller;
-        const passkey = { id, name, from: standing.fromText };
-        const change = { kind: 'passkeyGoing', passkey } as const;
-        await this.listener.changed(manager, { organisationId, userId, loginId, change });
+        const { mail } = await this.listener.changed(manager, {
+          userId,
+          loginId: caller.loginId,
+          change: 'passkeyGoing',
+          factor: { id, name },
+          template: 'passkeyGoing',
+        });
+        await this.notifications.record(manager, PASSKEY_NOTICES.removal_begun, {
+          organisationId,
+          entity: { id, name },
+          userId,
+          aboutUserId: userId,
+          params: { goneFrom: standing.fromText },
+          ...mail,
+        });
         return;
       }
       await this.notifications.record(manager, PASSKEY_NOTICES.removed, {

@@ -106,7 +106,6 @@ export const ENGLISH_PAGES = {
     country: 'Country',
     system: 'System',
     browser: 'Browser',
-    passkey: 'Passkey',
   },
   /** One line for each rule of a new password. */
   passwordRules: (rules: PasswordRules) => [
@@ -220,17 +219,20 @@ export const ENGLISH_PAGES = {
   /** Links of mails about a second factor that was added, or that goes. */
   secondFactor: {
     authenticatorAdded: {
+      factor: 'Authenticator',
       title: 'Switch two-factor login off',
       intro:
         'Two-factor login was switched on for your account. Wasn’t this you? Switch it off. Logins since then end.',
       submit: 'Switch off',
     },
     passkeyAdded: {
+      factor: 'Passkey',
       title: 'Remove this passkey',
       intro: 'A passkey was added to your account. Wasn’t this you? Remove it. Logins since then end.',
       submit: 'Remove passkey',
     },
     passkeyGoing: {
+      factor: 'Passkey',
       title: 'Keep this passkey',
       intro:
         'A passkey of your account was deleted and goes after three days. Wasn’t this you? Keep it. Logins since then end.',

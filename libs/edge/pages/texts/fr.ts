@@ -24,7 +24,6 @@ export const FRENCH_PAGES: PageTexts = {
     country: 'Pays',
     system: 'Système',
     browser: 'Navigateur',
-    passkey: 'Clé d’accès',
   },
   passwordRules: (rules) => [
     `de ${rules.minCharacters} à ${rules.maxCharacters} caractères`,
@@ -146,18 +145,21 @@ export const FRENCH_PAGES: PageTexts = {
   },
   secondFactor: {
     authenticatorAdded: {
+      factor: 'Authentificateur',
       title: 'Désactiver la connexion à deux facteurs',
       intro:
         'La connexion à deux facteurs a été activée pour votre compte. Ce n’était pas vous ? Désactivez-la. Les connexions établies depuis prennent fin.',
       submit: 'Désactiver',
     },
     passkeyAdded: {
+      factor: 'Clé d’accès',
       title: 'Supprimer cette clé d’accès',
       intro:
         'Une clé d’accès a été ajoutée à votre compte. Ce n’était pas vous ? Supprimez-la. Les connexions établies depuis prennent fin.',
       submit: 'Supprimer la clé d’accès',
     },
     passkeyGoing: {
+      factor: 'Clé d’accès',
       title: 'Conserver cette clé d’accès',
       intro:
         'Une clé d’accès de votre compte a été supprimée et disparaît après trois jours. Ce n’était pas vous ? Conservez-la. Les connexions établies depuis prennent fin.',

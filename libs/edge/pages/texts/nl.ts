@@ -24,7 +24,6 @@ export const DUTCH_PAGES: PageTexts = {
     country: 'Land',
     system: 'Systeem',
     browser: 'Browser',
-    passkey: 'Passkey',
   },
   passwordRules: (rules) => [
     `${rules.minCharacters} tot ${rules.maxCharacters} tekens`,
@@ -145,18 +144,21 @@ export const DUTCH_PAGES: PageTexts = {
   },
   secondFactor: {
     authenticatorAdded: {
+      factor: 'Authenticator',
       title: 'Aanmelden in twee stappen uitschakelen',
       intro:
         'Voor uw account is aanmelden in twee stappen ingeschakeld. Was u dit niet? Schakel het dan uit. Aanmeldingen van sindsdien worden beëindigd.',
       submit: 'Uitschakelen',
     },
     passkeyAdded: {
+      factor: 'Passkey',
       title: 'Deze passkey verwijderen',
       intro:
         'Aan uw account is een passkey toegevoegd. Was u dit niet? Verwijder hem dan. Aanmeldingen van sindsdien worden beëindigd.',
       submit: 'Passkey verwijderen',
     },
     passkeyGoing: {
+      factor: 'Passkey',
       title: 'Deze passkey behouden',
       intro:
         'Een passkey van uw account is verwijderd en verdwijnt na drie dagen. Was u dit niet? Behoud hem dan. Aanmeldingen van sindsdien worden beëindigd.',

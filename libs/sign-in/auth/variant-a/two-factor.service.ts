@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -24,7 +24,7 @@ import {
 } from '../auth.types';
 import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
-import { assertPasskeyPassed } from '../passkey-proof';
+import { OtherFactors } from '../other-factors';
 import { RecoveryCodes } from '../recovery-codes';
 import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { SecondFactorListener } from '../second-factor-listener';
@@ -74,11 +74,12 @@ export class TwoFactorService {
     private readonly recoveryCodes: RecoveryCodes,
     private readonly listener: SecondFactorListener,
     private readonly settings: Settings,
+    @Optional() private readonly others?: OtherFactors,
   ) {}
 
   /**
    * Returns a new secret (base32) on each call. It never shows or replaces a secret in use.
-   * @param authorization the header with the login of a user who has a passkey
+   * @param authorization the header with the login of a user who has another second factor
    */
   async showSecret(
     ctx: RequestContext,
@@ -119,11 +120,18 @@ export class TwoFactorService {
         ...user,
         secondFactor: 'enabled',
       });
-      await this.listener.changed(manager, {
-        organisationId: user.organisationId,
+      const { username, mail } = await this.listener.changed(manager, {
         userId: user.id,
         loginId,
-        change: { kind: 'authenticatorAdded' },
+        change: 'authenticatorAdded',
+        template: 'authenticatorAdded',
+      });
+      await this.notifications.record(manager, AUTH_NOTICES['2fa_enabled'], {
+        organisationId: user.organisationId,
+        entity: { id: user.id, name: username },
+        userId: user.id,
+        aboutUserId: user.id,
+        ...mail,
       });
       return { hash, deviceToken };
     });
@@ -137,7 +145,7 @@ export class TwoFactorService {
     authorization: string | undefined,
   ): Promise<void> {
     const { loginIdleTtl: idleTtl } = this.settings;
-    await assertPasskeyPassed(manager, userId, { authorization, idleTtl });
+    await this.others?.assertPassed(manager, userId, { authorization, idleTtl });
     await assertNotBarred(manager, userId);
   }
 

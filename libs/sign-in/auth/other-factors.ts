@@ -1,0 +1,32 @@
+import type { EntityManager } from 'typeorm';
+import type { NoticeToUser } from '@app/people/notifications/notification-kind';
+import type { NamedFactor, UndoableChange } from './second-factor-listener';
+
+/** What a request presents beside the password. */
+export interface PresentedLogin {
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** Seconds without use after which a login is too old. */
+  readonly idleTtl: number;
+}
+
+/** A change that was taken back, and what is told of it. */
+export interface TakenBack {
+  readonly kind: NoticeToUser;
+  readonly entity: NamedFactor;
+}
+
+/**
+ * The second factors of users beside the authenticator. Their domain imports logins, so its module binds it
+ * for all others; without that module there are none. Lock the user's row first.
+ */
+export abstract class OtherFactors {
+  /**
+   * A password does not replace another factor: its user sets an authenticator up with a login that the
+   * factor made. Throws 401 otherwise.
+   */
+  abstract assertPassed(manager: EntityManager, userId: number, presented: PresentedLogin): Promise<void>;
+
+  /** Takes a change back. */
+  abstract takeBack(manager: EntityManager, change: UndoableChange, factor: NamedFactor): Promise<TakenBack>;
+}
