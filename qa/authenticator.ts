@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { Variables } from './matchers';
 import type { Json } from './scenario';
 
 /** The part of `PublicKeyCredentialCreationOptionsJSON` that an authenticator needs. */
@@ -173,4 +174,17 @@ function head(major: number, argument: number): Buffer {
   if (argument < 24) return Buffer.from([first + argument]);
   if (argument < 256) return Buffer.from([first + 24, argument]);
   return Buffer.from([first + 25, argument >> 8, argument % 256]);
+}
+
+/** Sets what an authenticator responds to the `challenge` that a scenario found last. */
+export function prepareAuthenticator(variables: Variables, origin: string): void {
+  const authenticator = new Authenticator(origin);
+  const found = (name: string): string => variables.get(name) as string;
+  const asked = () => ({ challenge: found('challenge'), rpId: found('rpId') });
+  variables.set('assertion', () => Promise.resolve(authenticator.get(asked())));
+  variables.set('attestation', () => {
+    const { challenge, rpId } = asked();
+    const options = { challenge, rp: { id: rpId }, user: { id: found('userHandle') } };
+    return Promise.resolve(authenticator.create(options));
+  });
 }

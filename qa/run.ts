@@ -1,4 +1,4 @@
-import { Authenticator } from './authenticator';
+import { prepareAuthenticator } from './authenticator';
 import type { Deployment } from './deployment';
 import { newPublicKey, OneTimeCodes } from './made-values';
 import type { MailedSecret } from './mail/mails';
@@ -113,24 +113,10 @@ export class ScenarioRun {
     variables.set('code', () => this.nextCode());
     variables.set('webhookUrl', () => Promise.resolve(this.receiver.url));
     variables.set('receivedEvent', () => this.receiver.nextEvent(variables.get('webhookSecret') as string));
-    this.preparePasskey();
+    prepareAuthenticator(variables, session.options.passkeyOrigin ?? '');
     for (const secret of ['invitationToken', 'resetToken', 'confirmationCode', 'documentHash'] as const) {
       variables.set(secret, () => this.mailed(secret));
     }
-  }
-
-  /** What an authenticator responds to the `challenge` that the scenario found last. */
-  private preparePasskey(): void {
-    const { variables } = this;
-    const authenticator = new Authenticator(this.session.options.passkeyOrigin ?? '');
-    const found = (name: string): string => variables.get(name) as string;
-    const asked = () => ({ challenge: found('challenge'), rpId: found('rpId') });
-    variables.set('assertion', () => Promise.resolve(authenticator.get(asked())));
-    variables.set('attestation', () => {
-      const { challenge, rpId } = asked();
-      const options = { challenge, rp: { id: rpId }, user: { id: found('userHandle') } };
-      return Promise.resolve(authenticator.create(options));
-    });
   }
 
   /** A code for the `secret` that the scenario found last. */

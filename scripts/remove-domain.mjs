@@ -15,7 +15,9 @@ import { removeFile } from './tree-copies.mjs';
  * @property {string[]} operations the first words of its operations: `documents` of `documents.read`
  * @property {string[]} tables
  * @property {string[]} routes patterns of paths of its routes
- * @property {Record<string, string[]>} rows other files with rows that it is named in, by the row's name
+ * @property {Record<string, string[]>} rows other files with rows that it is named in, by the row's name; of
+ *   package.json packages that it alone needs
+ * @property {string[]} [stays] what a person removes afterwards
  */
 
 const MANIFEST = /^(libs\/(?:[^/]+\/)?([^/]+))\/domain\.json$/;
@@ -88,9 +90,11 @@ class Pruning {
 
   run(served) {
     for (const [file, names] of this.listed) {
+      if (this.removed.has(file)) continue;
       if (!this.paths.includes(file))
         this.problems.push(`${file}: rows are named of a file that is not there`);
       else if (file.endsWith('.sql')) this.#pruneSql(file, names);
+      else if (file === 'package.json') this.#prunePackages(file, names);
     }
     for (const file of this.paths.filter((path) => /^libs\/.*\.sql$/.test(path))) {
       const line = this.#textOf(file)
@@ -124,7 +128,8 @@ class Pruning {
     const code = this.paths.filter((path) => CODE.test(path));
     const imported = new Map();
     for (const path of code) {
-      const names = /\.[cm]js$/.test(path)
+      const isWhole = /\.[cm]js$/.test(path) || /^import \* as /m.test(this.#textOf(path));
+      const names = isWhole
         ? this.#textOf(path).match(/\w+/g)
         : (
             this.#textOf(path).match(
@@ -211,6 +216,17 @@ class Pruning {
       if (lost !== undefined) return (name) => lost.has(name);
     }
     return () => false;
+  }
+
+  #prunePackages(path, names) {
+    const list = JSON.parse(this.#textOf(path));
+    for (const name of names) {
+      const kind = ['dependencies', 'devDependencies'].find((one) => name in list[one]);
+      if (kind === undefined) this.problems.push(`${path}: no package ${name}`);
+      else delete list[kind][name];
+    }
+    writeFileSync(join(this.tree, path), `${JSON.stringify(list, null, 2)}\n`);
+    this.#rows.set(path, names.length);
   }
 
   /** In SQL a row is a statement about a table, or a word of a list in quotes. */

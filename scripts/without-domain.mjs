@@ -77,6 +77,8 @@ async function check(group) {
     console.log(
       `Without ${title}: ${removed} files, and ${sum} rows in ${rows.size} others, ${tests} of them tests`,
     );
+    for (const { name, stays = [] } of group)
+      for (const what of stays) console.log(`  A person removes after ${name}: ${what}`);
     if (problems.length > 0) {
       console.log(problems.map((problem) => `  ${problem}`).join('\n'));
       process.exitCode = 1;

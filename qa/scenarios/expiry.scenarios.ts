@@ -9,7 +9,7 @@ import {
   SHORT_PASSWORD,
 } from '../responses';
 import { type Example, example, type Scenario, scenario } from '../scenario';
-import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
+import { ENDING_CHALLENGE } from './passkeys.scenarios';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -133,19 +133,7 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
     passes('an hour in all', 45 * MINUTE),
     { title: 'has expired', ...settingPassword('{newPassword}'), status: 400, response: refused(400) },
   ]),
-  scenario('expiry', 'a challenge ends', { only: 'A', needs: ['clock', 'person', 'passkeys'] }, [
-    example(
-      'is opened',
-      ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
-      [200, CREATION_OPTIONS],
-    ),
-    passes('five minutes', 5 * MINUTE),
-    example(
-      'is too old',
-      ['person', `POST ${PASSKEYS}`, { name: 'phone {unique}', credential: '{attestation}' }],
-      [400, invalid({ credential: ['INVALID_PASSKEY'] })],
-    ),
-  ]),
+  ENDING_CHALLENGE,
   scenario('expiry', 'an API key ends', { only: 'A', needs: ['clock', 'person'] }, [
     example(
       'is created',

@@ -1,10 +1,10 @@
 import { invalid, loggedIn, passkeyRecord, refused } from '../responses';
 import { example, type Scenario, scenario } from '../scenario';
 
-export const PASSKEYS = '/organisations/{organisationId}/users/{userId}/passkeys';
+const PASSKEYS = '/organisations/{organisationId}/users/{userId}/passkeys';
 
 /** For a user without passkeys. */
-export const CREATION_OPTIONS = {
+const CREATION_OPTIONS = {
   challenge: '<hash64> as challenge',
   rp: { id: '<domain> as rpId', name: '<domain>' },
   user: { id: '<base64url> as userHandle', name: '{username}', displayName: 'Anna de Boer' },
@@ -116,3 +116,23 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     example('is gone', ['person', `GET ${PASSKEYS}/{passkeyId}`], [404, refused(404)]),
   ]),
 ];
+
+/** At a service whose clock can be moved. */
+export const ENDING_CHALLENGE: Scenario = scenario(
+  'expiry',
+  'a challenge ends',
+  { only: 'A', needs: ['clock', 'person', 'passkeys'] },
+  [
+    example(
+      'is opened',
+      ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
+      [200, CREATION_OPTIONS],
+    ),
+    example('five minutes pass', ['admin', 'POST /testClock', { seconds: 300 }], [204]),
+    example(
+      'is too old',
+      ['person', `POST ${PASSKEYS}`, { name: 'phone {unique}', credential: '{attestation}' }],
+      [400, invalid({ credential: ['INVALID_PASSKEY'] })],
+    ),
+  ],
+);

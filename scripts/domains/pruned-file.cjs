@@ -58,12 +58,11 @@ exports.PrunedFile = class PrunedFile {
     this.#parse();
     for (const word of this.words) {
       const rows = [...descendants(this.file)].filter((node) => nameOfRow(node) === word).map(rowOfName);
-      if (rows.length === 0) this.problems.push(`${this.path}: no row of ${word}`);
-      for (const row of rows) this.#end(row);
-      if (!this.isTest) continue;
       const uses = [...descendants(this.file)].filter(
-        (node) => ts.isStringLiteral(node) && node.text === word,
+        (node) => this.isTest && ts.isStringLiteral(node) && node.text === word,
       );
+      if (rows.length + uses.length === 0) this.problems.push(`${this.path}: no row of ${word}`);
+      for (const row of rows) this.#end(row);
       for (const node of uses) this.#endUse(node);
     }
     this.#endImports();

@@ -67,9 +67,9 @@ const isOnlyAName = (node) =>
   (ts.isPropertySignature(node.parent) && node.parent.name === node) ||
   (ts.isBindingElement(node.parent) && node.parent.propertyName === node);
 
-/** The name of a row: the key of a property, or a text in a list or union. */
+/** The name of a row: the key of a property, also of a class, or a text in a list or union. */
 function nameOfRow(node) {
-  if (ts.isPropertyAssignment(node) || ts.isPropertySignature(node))
+  if (ts.isPropertyAssignment(node) || ts.isPropertySignature(node) || ts.isPropertyDeclaration(node))
     return ts.isComputedPropertyName(node.name) ? undefined : node.name.text;
   if (ts.isShorthandPropertyAssignment(node)) return node.name.text;
   if (!ts.isStringLiteralLike(node)) return undefined;
@@ -175,7 +175,8 @@ function rangeOf(node, text) {
     const bar = text.lastIndexOf('|', node.getStart());
     return bar >= node.parent.getStart() - 3 ? [bar, end] : [start, text.indexOf('|', end) + 1];
   }
-  if (ts.isStatement(node) || ts.isPropertySignature(node) || ts.isCaseClause(node)) return [start, end];
+  if (ts.isStatement(node) || ts.isTypeElement(node) || ts.isClassElement(node) || ts.isCaseClause(node))
+    return [start, end];
   const comma = /^\s*,/.exec(text.slice(end));
   if (comma) end += comma[0].length;
   else {

@@ -1,7 +1,6 @@
 import { activateAsThief, FactorLinkPages, newsAbout } from '../support/factories/factor-links-factories';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
-import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
-import { passkeyClient } from '../support/factories/second-factor-factories';
+import { makePasskey, passkeyClient, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import {
   Device,
   makeTwoFactorUser,

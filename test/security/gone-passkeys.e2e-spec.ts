@@ -1,11 +1,11 @@
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import {
   makePasskey,
+  passkeyClient,
   type PasskeyPage,
   passkeysOf,
   type ShownPasskey,
 } from '../support/factories/passkey-factories';
-import { passkeyClient } from '../support/factories/second-factor-factories';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { anonymous, ApiClient } from '../support/service/client';
 import { useService } from '../support/service/service';

@@ -1,8 +1,8 @@
 import { FactorLinkPages, newsAbout, THREE_DAYS } from '../support/factories/factor-links-factories';
 import { clientOf, type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
-import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { makePasskey, passkeyClient, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
-import { passkeyClient, resetPassword } from '../support/factories/second-factor-factories';
+import { resetPassword } from '../support/factories/recovery-factories';
 import {
   Device,
   MovableClock,

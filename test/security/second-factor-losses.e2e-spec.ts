@@ -15,9 +15,10 @@ import {
 } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeRestorationToken } from '../support/factories/page-factories';
-import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { makePasskey, passkeyClient, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
-import { makeFactorOwner, passkeyClient, resetPassword } from '../support/factories/second-factor-factories';
+import { resetPassword } from '../support/factories/recovery-factories';
+import { makeFactorOwner } from '../support/factories/second-factor-factories';
 import {
   makeTwoFactorUser,
   MovableClock,

@@ -13,9 +13,8 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { makePasskey } from '../support/factories/passkey-factories';
+import { makePasskey, passkeyClient } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
-import { passkeyClient } from '../support/factories/second-factor-factories';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { pathOf } from '../support/factories/users-factories';

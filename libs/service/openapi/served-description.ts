@@ -66,7 +66,7 @@ function servedPaths(printed: Paths, routes: readonly ServedRoute[]): Paths {
 const REFERENCE = /"#\/components\/(\w+)\/([^"]+)"/g;
 
 /** The components that the paths refer to, also through other components; all ways to authenticate. */
-function reachedFrom(paths: Paths, components: Components): Components {
+export function reachedFrom(paths: object, components: Components): Components {
   const reached = new Set<object>();
   const follow = (part: object): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {

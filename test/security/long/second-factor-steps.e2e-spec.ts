@@ -1,5 +1,5 @@
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../../support/factories/factories';
-import { PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
+import { passkeyClient, PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
 import {
   comeIn,
   FACTOR_STATES,
@@ -7,7 +7,6 @@ import {
   type FactorState,
   isPossible,
   makeFactorOwner,
-  passkeyClient,
   type WayIn,
   WAYS_IN,
 } from '../../support/factories/second-factor-factories';

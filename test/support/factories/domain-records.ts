@@ -5,7 +5,7 @@ import { makeGrant, makeOrganisation } from './factories';
 import { insertRow } from './insert-row';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, makeServiceKey, newPublicKey } from './key-factories';
-import { storePasskey } from './passkey-factories';
+import { PASSKEY_RECORDS } from './passkey-factories';
 import { makeContact, makeTeam } from './records';
 import { makeWebhook } from './webhooks-factories';
 
@@ -24,7 +24,7 @@ interface Identifier {
  * The records of a domain: what its paths name, and a maker of one below an organisation and below a user.
  * Tests of access, of what is missing and of lost updates go over all of them.
  */
-interface DomainRecords {
+export interface DomainRecords {
   readonly identifiers: Readonly<Record<string, Identifier>>;
   readonly ofOrganisation?: (service: TestService, owner: OrganisationOwner) => Promise<Ids>;
   readonly ofUser?: (service: TestService, owner: UserOwner) => Promise<Ids>;
@@ -160,10 +160,7 @@ const DOMAINS: readonly DomainRecords[] = [
       }),
     }),
   },
-  {
-    identifiers: { passkeyId: { named: 'Passkey' } },
-    ofUser: async (service, { userId }) => ({ passkeyId: await storePasskey(service, userId) }),
-  },
+  PASSKEY_RECORDS,
   {
     identifiers: { apiKeyId: { named: 'API key', change: (number) => ({ name: `Script ${number}` }) } },
     ofUser: async (service, { userId }) => ({ apiKeyId: (await makeApiKey(service, userId)).id }),

@@ -6,8 +6,9 @@ import {
   type Deviations,
   type RequestOptions,
 } from '../../../qa/authenticator';
-import { anonymous, type ApiClient } from '../service/client';
+import { anonymous, ApiClient } from '../service/client';
 import { PASSKEYS, type ReachableService } from '../service/service';
+import type { DomainRecords } from './domain-records';
 import { type MadeUser, PASSWORD } from './factories';
 import { insertRow } from './insert-row';
 
@@ -82,3 +83,26 @@ export async function makePasskey(
   if (status !== 201) throw new Error(`${status} ${text}`);
   return Object.assign(page, { passkey: (body as { passkey: ShownPasskey }).passkey });
 }
+
+/** Logs in with the passkey. */
+export async function passkeyClient(service: ReachableService, page: PasskeyPage): Promise<ApiClient> {
+  const response = await page.logIn();
+  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+  return new ApiClient(service.url, (response.body as { hash: string }).hash);
+}
+
+/** The passkey with which a user without an authenticator passes the second factor; makes one if need be. */
+export async function countingPasskey(service: ReachableService, userId: number): Promise<number | null> {
+  const [user] = await service.sql<{ hasAuthenticator: boolean; passkeyId: number | null }>`
+    SELECT second_factor = 'enabled' AS "hasAuthenticator", (
+      SELECT min(id) FROM passkeys WHERE user_id = u.id AND counts_from <= now() AND gone_at IS NULL) AS "passkeyId"
+    FROM users u WHERE id = ${userId}`;
+  if (user?.hasAuthenticator === true) return null;
+  return user?.passkeyId ?? storePasskey(service, userId);
+}
+
+/** What the paths of passkeys name. */
+export const PASSKEY_RECORDS: DomainRecords = {
+  identifiers: { passkeyId: { named: 'Passkey' } },
+  ofUser: async (service, { userId }) => ({ passkeyId: await storePasskey(service, userId) }),
+};

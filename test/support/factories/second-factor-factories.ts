@@ -5,7 +5,7 @@ import { anonymous, ApiClient } from '../service/client';
 import type { TestService } from '../service/service';
 import { clientOf, type MadeUser, makeUser, PASSWORD, type UserOptions } from './factories';
 import { makeApiKey } from './key-factories';
-import { makePasskey, type PasskeyPage, type ShownPasskey } from './passkey-factories';
+import { makePasskey, passkeyClient, type PasskeyPage, type ShownPasskey } from './passkey-factories';
 import { makeSupportLogin } from './support-factories';
 import { Device, makeTwoFactorUser, type MovableClock } from './two-factor-factories';
 
@@ -28,13 +28,6 @@ export interface FactorOwner extends MadeUser {
 }
 
 const hashIn = ({ body }: { readonly body: unknown }): string => (body as { hash: string }).hash;
-
-/** Logs in with the passkey. */
-export async function passkeyClient(service: TestService, page: PasskeyPage): Promise<ApiClient> {
-  const response = await page.logIn();
-  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
-  return new ApiClient(service.url, hashIn(response));
-}
 
 /** Makes a user as a user of that state comes about. */
 export async function makeFactorOwner(
@@ -153,17 +146,4 @@ async function softLogin(service: TestService, { id, username }: MadeUser, code:
   return anonymous(service)
     .post('/softlogin', { username, confirmationCode, ...code })
     .expect(200);
-}
-
-/** Adds a link for a new password as a recovery mail has it, and follows it. */
-export async function resetPassword(
-  service: TestService,
-  { id }: Pick<MadeUser, 'id'>,
-  password: string,
-): Promise<void> {
-  const token = randomBytes(32).toString('hex');
-  await service.sql`UPDATE recovery_requests SET ended_at = now() WHERE user_id = ${id} AND ended_at IS NULL`;
-  await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-    VALUES (${id}, sha256(${token}::bytea), '', now() + interval '1 hour', now())`;
-  await anonymous(service).post(`/resetting/${token}`, { password }).expect(200);
 }

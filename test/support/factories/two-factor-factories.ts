@@ -53,6 +53,13 @@ export async function giveSecondFactor(service: TestService, userId: number): Pr
   return secret;
 }
 
+/** Gives a user who has none an authenticator that nobody has. */
+export async function storeAuthenticator(service: ReachableService, userId: number): Promise<null> {
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'nobody’s'
+    WHERE id = ${userId} AND second_factor <> 'enabled'`;
+  return null;
+}
+
 /** Asks for a secret as the user does. */
 export async function showSecret(service: ReachableService, username: string): Promise<string> {
   const response = await anonymous(service)

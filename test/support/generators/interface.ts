@@ -224,10 +224,9 @@ export class Scene {
       }
       const made = Object.values((response?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
       const id =
-        parameter === ':passkeyId'
-          ? // Only an authenticator makes one over HTTP.
-            await storePasskey(service, custadmin.id)
-          : (made?.id ?? (await putRecord(description, admin, collection, organisationId)));
+        made?.id ??
+        (await STORED[parameter]?.(service, custadmin.id)) ??
+        (await putRecord(description, admin, collection, organisationId));
       isComplete &&= id !== undefined;
       path = path.replace(parameter, String(id ?? 1));
     }
@@ -235,6 +234,11 @@ export class Scene {
     return new Scene(isPersonal(route) || isForManagers ? custadmin.client : admin, path, isComplete);
   }
 }
+
+/** Records that no request without more makes: a passkey needs an authenticator. */
+const STORED: Readonly<Record<string, (service: TestService, userId: number) => Promise<number>>> = {
+  ':passkeyId': storePasskey,
+};
 
 /** A file of each type that a route takes. */
 const FILES: readonly (readonly [type: string, file: Buffer])[] = [

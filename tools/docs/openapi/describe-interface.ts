@@ -5,6 +5,7 @@ import { Settings } from '@app/config/settings';
 import { ListConventions } from '@app/platform/lists/list-request';
 import { RouteTable } from '@app/security/access/route-table';
 import { introductionOf } from '@app/service/openapi/introduction';
+import { reachedFrom } from '@app/service/openapi/served-description';
 import { describeOperation, SECURITY_SCHEME } from './describe-operation';
 import { describedRoute, type InterfaceExamples } from './described-route';
 import { ERROR_MODELS } from './refusals';
@@ -50,10 +51,10 @@ export function describeInterface(app: NestExpressApplication, examples: Interfa
     servers: [{ url: '/', description: 'The host that served this document' }],
     tags: tagsOf(paths),
     paths,
-    components: {
+    components: reachedFrom(paths, {
       securitySchemes: { [SECURITY_SCHEME]: CREDENTIAL },
       schemas: schemasOf(models),
       ...shared.components,
-    },
+    }),
   };
 }

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { anonymous } from '../service/client';
+import type { TestService } from '../service/service';
+import type { MadeUser } from './factories';
+
+/** Adds a link for a new password as a recovery mail has it, and follows it. */
+export async function resetPassword(
+  service: TestService,
+  { id }: Pick<MadeUser, 'id'>,
+  password: string,
+): Promise<void> {
+  const token = randomBytes(32).toString('hex');
+  await service.sql`UPDATE recovery_requests SET ended_at = now() WHERE user_id = ${id} AND ended_at IS NULL`;
+  await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
+    VALUES (${id}, sha256(${token}::bytea), '', now() + interval '1 hour', now())`;
+  await anonymous(service).post(`/resetting/${token}`, { password }).expect(200);
+}
