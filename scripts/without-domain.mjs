@@ -51,7 +51,7 @@ const has = (option) => options.includes(`--${option}`);
 const files = listFiles();
 const manifests = readManifests(root, files);
 const all = [...manifests.values()];
-const deletable = all.filter(({ notYet }) => notYet === undefined);
+const deletable = all.filter(({ cannot }) => cannot === undefined);
 const unknown = names.filter((name) => !deletable.some((manifest) => manifest.name === name));
 if (unknown.length > 0) {
   const known = deletable.map(({ name }) => name).join(', ');
@@ -107,14 +107,12 @@ function stepsOf(copy, paths) {
   ];
 }
 
-/** What cannot go: domains that others stand on, and those that other files still name in their code. */
+/** What cannot go, with the reason; of domains that say it themselves, also the files that name them. */
 function printOthers() {
   console.log('\nStay, because others stand on them:');
   for (const [name, reason] of Object.entries(STAY)) console.log(`  ${name}: ${reason}`);
-  const later = all.filter(({ notYet }) => notYet !== undefined);
-  if (later.length > 0) console.log('\nNot yet:');
-  for (const { name, folder, notYet, names: word } of later) {
-    console.log(`  ${name}: ${notYet}. Named in`);
+  for (const { name, folder, cannot, names: word } of all.filter(({ cannot: one }) => one !== undefined)) {
+    console.log(`  ${name}: ${cannot}. Named in`);
     for (const path of files.filter((one) => isOfService(one) && !one.startsWith(`${folder}/`))) {
       const count = readFileSync(join(root, path), 'utf8').match(new RegExp(word, 'g'))?.length ?? 0;
       if (count > 0) console.log(`    ${path} (${count})`);

@@ -93,7 +93,7 @@ export const BREAKS = [
   },
   {
     breaks: 'the link of a mail takes back an added passkey',
-    file: 'libs/sign-in/factor-links/factor-undo.ts',
+    file: 'libs/sign-in/passkeys/passkeys-as-factors.ts',
     line: "if (change === 'passkeyAdded') {",
     becomes: "if (change !== 'passkeyAdded') {",
     tests: ['test/security/second-factor-links.e2e-spec.ts', 'test/security/passkey-links.e2e-spec.ts'],
