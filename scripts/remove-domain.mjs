@@ -9,8 +9,8 @@ import { removeFile } from './tree-copies.mjs';
 /**
  * What a domain says of itself in its domain.json.
  * @typedef {object} Manifest
- * @property {string} [cannot] why it cannot go: what stands on it by nature; then `names` is a pattern of what
- *   others name it by, and the rest is absent
+ * @property {string} [cannot] why it cannot go: what stands on it by nature; then `names` is a pattern of
+ *   what others name it by, and the rest is absent
  * @property {string[]} paths its folder, and its files elsewhere: SQL, tests, its page
  * @property {string[]} operations the first words of its operations: `documents` of `documents.read`
  * @property {string[]} tables

@@ -31,11 +31,14 @@ const folderOf = (path: string): string => {
 };
 
 function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(/(?:from|import|require)\s*\(?\s*'((?:@app\/|\.)[^']+)'/g)].map(
-    ([, target = '']) =>
-      target.startsWith('@app/')
-        ? normalize(target.slice(5).startsWith('config/') ? target.slice(5) : `libs/${target.slice(5)}`)
-        : normalize(join(dirname(file), target)),
+  return [
+    ...textOf(file).matchAll(
+      /(?:from|import|require|load|createRequire\(__filename\))\s*\(?\s*'((?:@app\/|\.)[^']+)'/g,
+    ),
+  ].map(([, target = '']) =>
+    target.startsWith('@app/')
+      ? normalize(target.slice(5).startsWith('config/') ? target.slice(5) : `libs/${target.slice(5)}`)
+      : normalize(join(dirname(file), target)),
   );
 }
 
@@ -112,7 +115,7 @@ it('has each Nest module in a *.module.ts and each controller in a *.controller.
 });
 
 /** What every domain stands on. */
-const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
+const GROUND = ['libs/platform', 'libs/lifecycle', 'libs/security', 'libs/mail'];
 /**
  * Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code
  * or in the comment about it.
@@ -189,6 +192,27 @@ function filesInCircles(imports: ReadonlyMap<string, readonly string[]>): string
     return false;
   });
 }
+
+/** `libs/people/users/…` → `libs/people/users`; of rooms without domains, such as `libs/mail`, the room. */
+const domainOf = (file: string): string => dirname(file).split(sep).slice(0, 3).join('/');
+
+it('lets only the domain of a table write it', () => {
+  const files = sourcesBelow('libs').filter((file) => file.endsWith('.ts'));
+  const owners = new Map<string, string>();
+  for (const file of files.filter((path) => path.endsWith('.entity.ts')))
+    for (const [, table = '', name = ''] of textOf(file).matchAll(/@Entity\('(\w+)'[^]*?export class (\w+)/g))
+      owners.set(table, domainOf(file)).set(name, domainOf(file));
+  expect(owners.size).toBeGreaterThan(40);
+  const writes =
+    /\b(?:DELETE FROM|INSERT INTO|UPDATE) (\w+)|(?:\.(?:update|insert|save|delete)|insertReturningId)\(\s*(?:manager,\s*)?(\w+)/g;
+  const strangers = files.flatMap((file) =>
+    [...textOf(file).matchAll(writes)]
+      .map(([, table, name]) => table ?? name ?? '')
+      .filter((written) => owners.has(written) && owners.get(written) !== domainOf(file))
+      .map((written) => `${file} writes ${written} of ${owners.get(written)}`),
+  );
+  expect(strangers).toEqual([]);
+});
 
 describe('the ground', () => {
   const imports = importsWithin(GROUND);
