@@ -71,12 +71,17 @@ export const PRIVILEGES = {
     ]);
   });
 
-  it('has no named row, in lists, records, unions and interfaces', () => {
+  it('has no named row, in lists, records, unions, interfaces and classes', () => {
     const text = `export const KINDS = ['teams', 'kites'] as const;
 type Kind = 'kites' | 'teams';
 interface Texts {
   readonly kites: string;
   readonly teams: string;
+}
+class Counts {
+  /** In the air. */
+  @Field() kites!: number;
+  @Field() teams!: number;
 }
 const ROWS = [['kites', 1], ['teams', 2]];
 `;
@@ -85,6 +90,9 @@ const ROWS = [['kites', 1], ['teams', 2]];
       "type Kind = 'teams';",
       'interface Texts {',
       '  readonly teams: string;',
+      '}',
+      'class Counts {',
+      '  @Field() teams!: number;',
       '}',
       "const ROWS = [ ['teams', 2]];",
     ]);
@@ -137,6 +145,16 @@ describe('teams', () => {
       ],
       problems: [],
       isEmpty: false,
+    });
+  });
+
+  it('has no test of what a row names, also where it stands in no list', () => {
+    const text = `it('tells of a kite', () => mailOf('Kite.new'));
+it('tells of a team', () => mailOf('Team.new'));
+`;
+    expect(without('libs/people/mails.spec.ts', text, ['Kite.new'])).toMatchObject({
+      lines: ["it('tells of a team', () => mailOf('Team.new'));"],
+      problems: [],
     });
   });
 
