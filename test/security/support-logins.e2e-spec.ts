@@ -13,7 +13,7 @@ import {
   nextNumber,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { makePasskey, passkeyClient } from '../support/factories/passkey-factories';
+import { makePasskey, passkeyClient, passkeysOf, storePasskey } from '../support/factories/passkey-factories';
 import { makeContact } from '../support/factories/records';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
@@ -129,6 +129,18 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         required,
       );
       await post(await passkeyClient(service, page), plain).expect(201);
+    });
+
+    it('by a passkey, and end with it, also where the staff member has another', async () => {
+      if (variant !== 'A') return;
+      const { plain } = await makeCustomer(service);
+      const owner = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+      const page = await makePasskey(service, owner);
+      await storePasskey(service, owner.id);
+      const client = await passkeyClient(service, page);
+      await post(client, plain).expect(201);
+      await client.delete(`${passkeysOf(owner)}/${page.passkey.id}`).expect(204);
+      expect(await service.sql`SELECT 1 FROM logins WHERE staff_id = ${owner.id}`).toEqual([]);
     });
 
     it('within what the organisation allows', async () => {
