@@ -154,6 +154,6 @@ export const ENGLISH: MailTexts = {
   unprovedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'You receive this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You find the rest in the control panel.',
+    'You receive this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find the rest in the control panel.',
   ],
 };

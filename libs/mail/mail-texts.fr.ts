@@ -33,15 +33,15 @@ export const FRENCH: MailTexts = {
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
     `Le lien est valable ${mail.linkMinutes} minutes et ne fonctionne qu’une fois.`,
     `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ${mail.codeMinutes} minutes et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
-    'Vous n’avez rien demandé ? Vous n’avez rien à faire : votre mot de passe reste inchangé.',
+    'Cette demande ne vient pas de vous ? Vous n’avez rien à faire : votre mot de passe reste inchangé.',
   ],
   invitation: (mail) => [
     `Invitation à rejoindre ${mail.organisation}`,
     greeting(mail.firstName),
-    `Vous êtes invité à rejoindre ${mail.organisation}. Créez votre compte avec ce lien :`,
+    `Vous avez reçu une invitation à rejoindre ${mail.organisation}. Créez votre compte avec ce lien :`,
     { link: mail.link, label: 'Créer le compte' },
     `Le lien est valable jusqu’au ${mail.endDate} et ne fonctionne qu’une fois.`,
-    `Vous avez été invité par ${mail.inviter}.`,
+    `Cette invitation vous a été envoyée par ${mail.inviter}.`,
     'Vous n’attendiez pas d’invitation ? Vous pouvez ignorer cet e-mail.',
   ],
   welcome: (mail) => [

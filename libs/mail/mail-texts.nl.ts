@@ -10,7 +10,7 @@ const OWN_ACT = 'Was u dit zelf? Dan hoeft u niets te doen.';
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   greeting(mail.firstName),
-  `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de laatste 30 dagen niet voor uw account is gebruikt:`,
+  `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de afgelopen 30 dagen niet voor uw account is gebruikt:`,
   factLines([
     ['Wanneer: ', mail.at],
     ['IP-adres: ', mail.address],
@@ -33,7 +33,7 @@ export const DUTCH: MailTexts = {
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
     `De link is ${mail.linkMinutes} minuten geldig en werkt één keer.`,
     `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ${mail.codeMinutes} minuten geldig en werkt één keer. Geef hem aan niemand door.`,
-    'Hebt u dit niet zelf gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.',
+    'Hebt u hier niet zelf om gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.',
   ],
   invitation: (mail) => [
     `Uitnodiging voor ${mail.organisation}`,
@@ -149,7 +149,7 @@ export const DUTCH: MailTexts = {
     'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig via deze link en met het wachtwoord van het account dat het uw adres is:',
     { link: mail.link, label: 'Gebruikersnaam bevestigen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de bevestiging, maar andere diensten kennen het tot die tijd niet onder deze naam.`,
-    'Hebt u zo’n account niet? Op de pagina achter de link kunt u uw adres ervan af halen.',
+    'Hebt u zo’n account niet? Op de pagina achter de link kunt u uw adres eraf halen.',
   ],
   unprovedNotification: (mail) => [
     mail.subject,

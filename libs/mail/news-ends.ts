@@ -11,9 +11,9 @@ export const NEWS_ENDS: Readonly<Record<MailLanguage, Readonly<Record<NewsEnd, s
   },
   en: {
     accounts:
-      'This address gets no more e-mail this hour about what users of this organisation do to their own accounts. You find everything under the notifications in the control panel.',
-    all: 'This address gets no more news about this organisation this hour. You find everything under the notifications in the control panel.',
-    kind: 'This address gets no more e-mail of this kind this hour. You find everything under the notifications in the control panel.',
+      'This address gets no more e-mail this hour about what users of this organisation do to their own accounts. You will find everything under the notifications in the control panel.',
+    all: 'This address gets no more news about this organisation this hour. You will find everything under the notifications in the control panel.',
+    kind: 'This address gets no more e-mail of this kind this hour. You will find everything under the notifications in the control panel.',
   },
   fr: {
     accounts:

@@ -14,7 +14,7 @@ const MOST_OF_GIVER = 30;
 /** Grants that the users and keys of an organisation give or prolong in an hour. */
 const MOST_OF_ORGANISATION = 60;
 
-const LAST = 'Vandaag volgt geen bericht meer als deze organisatie toegang geeft of wijzigt';
+const LAST = 'Vandaag krijgt u geen bericht meer als deze organisatie toegang geeft of wijzigt';
 
 const mailServer = useMailServer();
 

@@ -76,7 +76,7 @@ export class GrantNotices {
         userId: party.actorId,
         params: {
           ...(name === null && { organisation: other.id }),
-          ...(party.until !== null && { until: party.until }),
+          ...(party.until !== null && news !== 'ended' && { until: party.until }),
           ...(side === 'received' && noMoreUntil !== null && { noMoreUntil }),
           ...(side === 'given' && news === 'ended' && (await leftByGrant(manager, grantId, party.id))),
         },

@@ -35,7 +35,7 @@ const GIVE_AGAIN: Advice = {
   words: [
     'Een beheerder kan in het klantenpaneel opnieuw toegang geven.',
     'A manager can give access again in the control panel.',
-    'Un gestionnaire peut donner de nouveau accès dans le panneau de contrôle.',
+    'Un gestionnaire peut redonner accès dans le panneau de contrôle.',
   ],
   lead: 'panel',
 };
@@ -44,11 +44,14 @@ const GIVE_AGAIN: Advice = {
 const RECEIVED_PARAMS: Readonly<Record<keyof typeof FACTS.params | 'noMoreUntil', Phrase>> = {
   ...FACTS.params,
   noMoreUntil: [
-    'Vandaag volgt geen bericht meer als deze organisatie toegang geeft of wijzigt; weer vanaf',
-    'Today no more news follows when this organisation gives or changes access; again from',
-    'Aujourd’hui, plus aucun message ne suivra si cette organisation donne ou modifie un accès ; de nouveau à partir du',
+    'Vandaag krijgt u geen bericht meer als deze organisatie toegang geeft of wijzigt. Weer vanaf',
+    'No more mails today when this organisation gives or changes access. They resume',
+    'Plus aucun message aujourd’hui lorsque cette organisation donne ou modifie un accès. Reprise le',
   ],
 };
+
+/** What has ended is valid until no time. */
+const ENDED_PARAMS = { organisation: ORGANISATION } as const;
 
 export const GRANT_NOTICES = noticesOf('Grant', {
   given_begun: {
@@ -91,7 +94,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     ],
     advice: GIVE_AGAIN,
     params: {
-      ...FACTS.params,
+      ...ENDED_PARAMS,
       contactsOfGrant: [
         'Contacten die langs deze weg zijn gemaakt en er nog zijn',
         'Contacts that were made by it and are still there',
@@ -114,7 +117,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     sentence: [
       'Organisatie {record} beheert uw organisatie nog hoogstens 7 dagen. Daarna eindigt de toegang.',
       'The organisation {record} manages yours for at most 7 more days. Then its access ends.',
-      'L’organisation {record} gère la vôtre pendant 7 jours au plus. Ensuite, son accès prend fin.',
+      'L’organisation {record} gère encore la vôtre pendant 7 jours au plus. Ensuite, son accès prend fin.',
     ],
     advice: GIVE_AGAIN,
     cause: 'time',
@@ -122,7 +125,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
   reading_begun: {
     ...FACTS,
     heading: [
-      'Een andere organisatie leest deze organisatie, toegang gegeven met een sleutel',
+      'Een andere organisatie leest deze organisatie: toegang gegeven met een sleutel',
       'Another organisation reads this one: access given with a key',
       'Une autre organisation lit celle-ci : accès donné avec une clé',
     ],
@@ -187,6 +190,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Your organisation no longer manages the organisation {record}. Access was ended{done}.',
       'Votre organisation ne gère plus l’organisation {record}. Il a été mis fin à l’accès{done}.',
     ],
+    params: ENDED_PARAMS,
     advice: RECEIVED,
   },
   received_ends_in_7_days: {
@@ -199,7 +203,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     sentence: [
       'Uw organisatie beheert organisatie {record} nog hoogstens 7 dagen. Daarna eindigt de toegang.',
       'Your organisation manages the organisation {record} for at most 7 more days. Then the access ends.',
-      'Votre organisation gère l’organisation {record} pendant 7 jours au plus. Ensuite, l’accès prend fin.',
+      'Votre organisation gère encore l’organisation {record} pendant 7 jours au plus. Ensuite, l’accès prend fin.',
     ],
     advice: RECEIVED,
     cause: 'time',

@@ -79,7 +79,7 @@ export const CONTACT_NOTICES = noticesOf('Contact', {
     heading: [
       'Contact ontvangt voortaan beveiligingsberichten',
       'Contact gets security news from now on',
-      'Contact recevant désormais les messages de sécurité',
+      'Un contact reçoit désormais les messages de sécurité',
     ],
     sentence: [
       'Het contact {record}{whose} ontvangt voortaan beveiligingsberichten. Dit is ingesteld{done}.',
@@ -100,7 +100,7 @@ export const CONTACT_NOTICES = noticesOf('Contact', {
     heading: [
       'Contact ontvangt geen beveiligingsberichten meer',
       'Contact gets no more security news',
-      'Contact ne recevant plus les messages de sécurité',
+      'Un contact ne reçoit plus les messages de sécurité',
     ],
     sentence: [
       'Het contact {record}{whose} ontvangt geen beveiligingsberichten meer. Dit is ingesteld{done}.',
@@ -133,7 +133,7 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker is geen beheerder meer en ontvangt geen beveiligingsberichten van de organisatie meer',
       'User is no longer a manager, and gets no more security news of the organisation',
-      'Utilisateur qui n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
+      'Un utilisateur n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is geen beheerder van uw organisatie meer en ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',

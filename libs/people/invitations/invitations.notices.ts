@@ -13,7 +13,7 @@ export const INVITATION_NOTICES = noticesOf('Invitation', {
     sentence: [
       '{record} is uitgenodigd als gebruiker van uw organisatie. De uitnodiging is verstuurd{done}.',
       '{record} has been invited as a user of your organisation. The invitation was sent{done}.',
-      '{record} a été invité à devenir utilisateur de votre organisation. L’invitation a été envoyée{done}.',
+      '{record} a reçu une invitation à devenir utilisateur de votre organisation. L’invitation a été envoyée{done}.',
     ],
   },
   changed: {

@@ -84,7 +84,7 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
     // What the sentence names, and each text of the params.
     expect(mail.text.split(QUOTED[language])).toHaveLength(1 + namesIn(sentence) + 4);
     expect(mail.text).not.toContain('evil.example.');
-    expect(mail.text).toContain(`${QUOTED[language]}, + 3\n`);
+    expect(mail.text).toContain(`${QUOTED[language]}, +\u00a03\n`);
     expect(mail.text).toMatch(/: 7$/m);
   });
 

@@ -8,17 +8,17 @@ describe('the text about the end of a grant', () => {
     [
       'nl',
       'Organisatie nr. 7 ',
-      'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, + 3',
+      'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, +\u00a03',
     ],
     [
       'en',
       'The organisation no. 7 ',
-      'Contacts that were made by it and are still there: “a@x.example”, + 3',
+      'Contacts that were made by it and are still there: “a@x.example”, +\u00a03',
     ],
     [
       'fr',
       'L’organisation n° 7 ',
-      'Contacts créés par ce biais et toujours présents\u00a0: «\u00a0a@x.example\u00a0», + 3',
+      'Contacts créés par ce biais et toujours présents\u00a0: «\u00a0a@x.example\u00a0», +\u00a03',
     ],
   ] as const)('names in %s what is still there', (language, number, line) => {
     const { text } = notificationText(

@@ -230,7 +230,7 @@ function quotedValue(value: unknown, language: MailLanguage, timeZone: string): 
   if (Array.isArray(value)) return value.map((one) => quotedValue(one, language, timeZone)).join(', ');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = lineOf(value);
-  if (FURTHER.test(text)) return text;
+  if (FURTHER.test(text)) return text.replace(' ', '\u00a0');
   return INSTANT.test(text) ? inZone(text, language, timeZone) : quoted(language, text);
 }
 

@@ -113,7 +113,7 @@ export const USER_NOTICES = noticesOf('User', {
     ...TOLD,
     heading: [
       'Gebruikersnaam geldt niet meer: de eigenaar van het adres heeft er een eigen account mee',
-      'User name no longer counts: the owner of the address has an account of its own by it',
+      'User name no longer counts: the owner of the address now has an account with it',
       'Nom d’utilisateur annulé : le titulaire de l’adresse a désormais son propre compte',
     ],
     sentence: [
@@ -135,7 +135,7 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Vorige gebruikersnaam is nu van een ander account: andere diensten kennen deze gebruiker pas weer na de bevestiging van de nieuwe',
       'Former user name belongs to another account now: other services know this user by name again once the new one is confirmed',
-      'L’ancien nom d’utilisateur appartient désormais à un autre compte : les autres services reconnaîtront ce nom après confirmation du nouveau',
+      'L’ancien nom d’utilisateur appartient désormais à un autre compte : les autres services ne reconnaîtront cet utilisateur qu’après confirmation du nouveau',
     ],
     sentence: [
       'Iemand anders heeft een account aangemaakt met de vorige gebruikersnaam{whose}{at}. Andere diensten kennen gebruiker {record} pas weer als de nieuwe naam is bevestigd.',
@@ -163,7 +163,7 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker is nu beheerder van de organisatie',
       'User is now a manager of the organisation',
-      'Utilisateur désormais gestionnaire de l’organisation',
+      'Un utilisateur est désormais gestionnaire de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is nu beheerder van uw organisatie. Deze rol is toegekend{done}.',

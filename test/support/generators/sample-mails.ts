@@ -1,5 +1,6 @@
 import type { MailContent, MailLanguage, MailTemplate, MailValues } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
+import { dateIn } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import { notificationMail, type ToldNotification } from '@app/people/notifications/notification-mail';
 import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
@@ -24,55 +25,61 @@ export interface SampleMail {
   readonly html: string;
 }
 
-const WHEN = '28 november 2026 om 14:05 CET';
+const AT = new Date('2026-11-28T13:05:00Z');
+const END = new Date('2026-12-01T13:05:00Z');
 const LINK = 'https://api.lagelanden.example/account/page/0123456789abcdef';
 
 type OwnWords = 'notification' | 'linkedNotification' | 'ownNotification' | 'unprovedNotification';
 
+type OwnValues = { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailValues<Template> };
+
 /** Values of the mails that have words of their own. */
-const VALUES: { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailValues<Template> } = {
-  reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
-  invitation: {
-    firstName: 'Lotte',
-    organisation: 'Imprimerie Élan',
-    inviter: 'Élise Martin',
-    endDate: '1 december 2026 om 14:05 CET',
-    link: LINK,
-  },
-  welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
-  usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when: WHEN },
-  ownNameChanged: {
-    firstName: 'Lotte',
-    username: 'lotte@elan.example',
-    linkHours: '72',
-    link: LINK,
-    when: WHEN,
-  },
-  nameProof: { linkHours: '72', link: LINK },
-  newLogin: {
-    firstName: 'Lotte',
-    username: 'lotte@elan.example',
-    at: WHEN,
-    address: '192.0.2.1',
-    country: '',
-    system: 'Windows 10',
-    browser: 'Firefox 145.0',
-  },
-  newLoginWithLink: {
-    firstName: 'Lotte',
-    username: 'lotte@elan.example',
-    at: WHEN,
-    address: '192.0.2.1',
-    country: '',
-    system: '',
-    browser: '',
-    linkHours: '72',
-    link: LINK,
-  },
-  authenticatorAdded: { linkHours: '72', link: LINK, when: WHEN },
-  passkeyAdded: { linkHours: '72', link: LINK, when: WHEN },
-  passkeyAddedLater: { linkHours: '72', link: LINK, when: WHEN },
-  passkeyGoing: { linkHours: '72', link: LINK, when: WHEN },
+const valuesIn = (language: MailLanguage): OwnValues => {
+  const when = dateIn(language, AT, SENDER.timeZone);
+  return {
+    reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
+    invitation: {
+      firstName: 'Lotte',
+      organisation: 'Imprimerie Élan',
+      inviter: 'Élise Martin',
+      endDate: dateIn(language, END, SENDER.timeZone),
+      link: LINK,
+    },
+    welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
+    usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
+    ownNameChanged: {
+      firstName: 'Lotte',
+      username: 'lotte@elan.example',
+      linkHours: '72',
+      link: LINK,
+      when,
+    },
+    nameProof: { linkHours: '72', link: LINK },
+    newLogin: {
+      firstName: 'Lotte',
+      username: 'lotte@elan.example',
+      at: when,
+      address: '192.0.2.1',
+      country: '',
+      system: 'Windows 10',
+      browser: 'Firefox 145.0',
+    },
+    newLoginWithLink: {
+      firstName: 'Lotte',
+      username: 'lotte@elan.example',
+      at: when,
+      address: '192.0.2.1',
+      country: '',
+      system: '',
+      browser: '',
+      linkHours: '72',
+      link: LINK,
+    },
+    authenticatorAdded: { linkHours: '72', link: LINK, when },
+    passkeyAdded: { linkHours: '72', link: LINK, when },
+    passkeyAddedLater: { linkHours: '72', link: LINK, when },
+    passkeyGoing: { linkHours: '72', link: LINK, when },
+  };
 };
 
 /** The record that news of a class are about. */
@@ -123,11 +130,11 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
     actor: kind.cause === undefined ? 'Élise Martin' : null,
     isOwnAct: kind.cause !== undefined,
     owner: 'Lotte Janssens',
-    at: new Date('2026-11-28T13:05:00Z'),
+    at: AT,
   };
 }
 
-/** A kind as its contacts get it, and as its user gets it of an own act and of one of somebody else. */
+/** A kind as its contacts get it, and as its user gets it of an own act and, where that can be, of one of somebody else. */
 function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
   const told = toldOf(named, language);
   const own = { ...told, recipientKind: 'own' } as const;
@@ -137,7 +144,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
       : {
           contacts: told,
           user: { ...own, isOwnAct: true, actor: told.actor === null ? null : 'Lotte Janssens' },
-          'user, by another': { ...own, isOwnAct: false },
+          ...(told.isOwnAct ? {} : { 'user, by another': { ...own, isOwnAct: false } }),
           unproved: { ...own, isBare: true },
         };
   return Object.entries(all).map(([whom, one]) => ({
@@ -148,7 +155,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
 
 /** Every mail that the service writes by itself, in a language. */
 export const sampleMails = (language: MailLanguage): SampleMail[] => [
-  ...Object.entries(VALUES).map(([template, values]) => ({
+  ...Object.entries(valuesIn(language)).map(([template, values]) => ({
     name: template,
     ...renderMail({ template, values } as MailContent, language, SENDER),
   })),
