@@ -3,6 +3,7 @@
 /** Milliseconds. */
 const SLOWEST_ANSWER = 8000;
 const FIRST_GOOD_WRITE = 2000;
+const WAITING_MAIL = 15_000;
 /** A latency fails the run only past so many times its goal: other work on the machine delays everything. */
 const FAR = 3;
 
@@ -78,4 +79,18 @@ export function figuresOfReturn(returns) {
       ...(back.length === 0 ? [] : [within(`first good write after that, ${way}`, first, FIRST_GOOD_WRITE)]),
     ];
   });
+}
+
+/**
+ * Of a fault of the database: how soon after its first return the mails left that had waited for it. `waits`
+ * has the milliseconds of each of them.
+ */
+export function figuresOfWaitingMails(waits) {
+  const all = told('mails that waited for the database', waits.length);
+  if (waits.length === 0) return [all];
+  return [
+    all,
+    within('the first of them taken after its return', Math.min(...waits), WAITING_MAIL),
+    within('the last of them taken after its return', Math.max(...waits), WAITING_MAIL),
+  ];
 }

@@ -17,6 +17,8 @@ export class Ledger {
     this.organisations = new Map();
     /** Receivers of invitations, by whether they were acknowledged. */
     this.mails = new Map();
+    /** By receiver, when its invitation was acknowledged. */
+    this.promisedAt = new Map();
     /** Hashes of logins: `live`, or `ended` once their end was acknowledged. */
     this.logins = new Map();
   }
@@ -173,5 +175,6 @@ export class Load {
       body: { email, firstName: 'Anna', lastName: 'de Boer' },
     });
     this.ledger.mails.set(email, isDone(invited));
+    if (isDone(invited)) this.ledger.promisedAt.set(email, Date.now());
   }
 }

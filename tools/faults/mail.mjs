@@ -6,6 +6,7 @@ export async function startMailServer() {
   const port = await freePort();
   /** By receiver, each of its mails: when it was taken, and its Message-ID. */
   const taken = new Map();
+  let pace = 0;
   let server;
   const start = async () => {
     server = new SMTPServer({
@@ -21,7 +22,7 @@ export async function startMailServer() {
           for (const { address } of session.envelope.rcptTo) {
             taken.set(address, [...(taken.get(address) ?? []), mail]);
           }
-          callback(null);
+          setTimeout(callback, pace, null);
         });
       },
     });
@@ -32,6 +33,8 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     taken,
+    /** Milliseconds before it says that it took a mail. */
+    slowDown: (milliseconds) => void (pace = milliseconds),
     /** Nobody listens until it is started again. */
     stop: () => new Promise((resolve) => server.close(resolve)),
     start,
