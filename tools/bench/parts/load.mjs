@@ -11,10 +11,11 @@ const headersOf = ({ hash, body }) => ({
 
 /**
  * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
- * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Fails when any
- * answer has another status than 2xx, or than `status`.
+ * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Each connection
+ * asks again at once; with a `rate`, all of them together so often a second. Fails when any answer has
+ * another status than 2xx, or than `status`.
  */
-export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
+export async function load(target, { seconds = 3, connections = CONNECTIONS, rate } = {}) {
   const { url, method = 'GET', body, setup, status } = target;
   const headers = headersOf(target);
   const result = await autocannon({
@@ -24,6 +25,7 @@ export async function load(target, { seconds = 3, connections = CONNECTIONS } = 
     connections,
     duration: seconds,
     headers,
+    ...(rate !== undefined && { overallRate: rate }),
     ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
   });
   const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processorTimeOf, residentMegabytes } from './linux-processes.mjs';
+import { load } from './load.mjs';
 import { startRelay } from './mail-relay.mjs';
 import { json, makeOrganisation, makePerson } from './people.mjs';
 import { logIn } from './service.mjs';
-import { atLeast, atMost, quantile } from './table.mjs';
+import { atLeast, atMost, median, quantile } from './table.mjs';
 
 /** Recipients of one notification. */
 const RECIPIENTS = Number(process.env.BENCH_MAILS ?? 2000);
@@ -11,26 +14,45 @@ const CONTACTS = 50;
 /** Mails over which the rate is taken, at most. */
 const MEASURED = 1000;
 /** Milliseconds of a relay that is 20 ms away. */
-const FAR = { greeting: 100, roundTrip: 20, accept: 100 };
+const FAR = { roundTrip: 20, accept: 100 };
 /** Ten connections of 180 ms a mail give 55. */
 const FAR_GOAL = 45;
 const NEAR_GOAL = 150;
+/** Twice as many, without what other work on the machine takes. */
+const TWO_PROCESSES_GOAL = 1.9;
 /** Milliseconds above those without other mails. */
 const RECOVERY_GOAL = 1000;
 const INVITATION_GOAL = 2000;
 const NOTIFICATION_GOAL = 2000;
+/** Of what it is without mails. */
+const BESIDE_GOAL = 1.2;
 const LONGEST = 600_000;
+
+/** Reads a second: far below what the service carries, so that mails are all that they could wait for. */
+const READS = 100;
+const ROUNDS = 7;
+/** Seconds. */
+const ROUND = 8;
+/** Milliseconds in which the relay begins or ends to take mails. */
+const SETTLING = 500;
+const MEMORY_ROUNDS = 3;
+const MEMORY_ROUND = 20;
 
 async function setUp(stage, name, latencies) {
   const relay = await startRelay(stage, latencies);
   const databaseUrl = await stage.database(name);
-  const settings = { SMTP_URL: relay.url, MAIL_HOURLY_LIMIT: 'off' };
-  const service = await stage.service(databaseUrl, settings);
+  const settings = {
+    SMTP_URL: relay.url,
+    MAIL_HOURLY_LIMIT: 'off',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+  const start = () => stage.service(databaseUrl, settings);
+  const service = await start();
   const client = await stage.client(databaseUrl);
   const hash = await logIn(service.url);
-  const post = async (path, body) => {
+  const post = async (path, body, url = service.url) => {
     const request = { method: 'POST', headers: json(hash), body: JSON.stringify(body) };
-    const response = await fetch(`${service.url}/v1${path}`, request);
+    const response = await fetch(`${url}/v1${path}`, request);
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   };
   const organisation = async (recipients, domain) => {
@@ -45,8 +67,13 @@ async function setUp(stage, name, latencies) {
     }
     return id;
   };
-  const notify = (id) => post(`/organisations/${id}/notifications`, { type: 'x', group: 'App' });
-  return { relay, client, post, organisation, notify };
+  const notify = (id, url) => post(`/organisations/${id}/notifications`, { type: 'x', group: 'App' }, url);
+  const busy = { relay: relay.pid, postgres: stage.postgres.pid };
+  return { relay, service, start, client, post, organisation, notify, busy };
+}
+
+async function firstOf({ arrivals }, domain) {
+  while (![...arrivals.keys()].some((to) => to.endsWith(`@${domain}`))) await pause(10);
 }
 
 async function arrivalOf({ arrivals }, address) {
@@ -74,13 +101,13 @@ async function othersOf({ relay, client, post, organisation, notify }, round) {
 
 async function measureFar(stage) {
   const stageOf = await setUp(stage, 'bench_mails_far', FAR);
-  const { relay, organisation, notify } = stageOf;
+  const { relay, service, organisation, notify, busy } = stageOf;
   const alone = await othersOf(stageOf, 0);
   const many = await organisation(RECIPIENTS, 'many.example');
   await notify(many);
-  await arrivalOf(relay, '1@many.example');
+  await firstOf(relay, 'many.example');
   const behind = await othersOf(stageOf, 1);
-  const rate = await rateOf(relay);
+  const { rate, cores } = await rateOf(relay, 'many.example', { ...busy, service: service.pid });
   const later = (name, index, goal) =>
     atMost(
       { mail: name, 'ms alone': alone[index], [`ms behind ${RECIPIENTS}`]: behind[index] },
@@ -90,7 +117,7 @@ async function measureFar(stage) {
     );
   return [
     atLeast(
-      { relay: '20 ms away', 'mails a second': rate, connections: relay.connections() },
+      { relay: '20 ms away', 'mails a second': rate, connections: relay.connections(), ...cores },
       rate,
       FAR_GOAL,
     ),
@@ -101,27 +128,141 @@ async function measureFar(stage) {
 }
 
 async function measureNear(stage) {
-  const { relay, organisation, notify } = await setUp(stage, 'bench_mails_near', {});
+  const { relay, service, organisation, notify, busy } = await setUp(stage, 'bench_mails_near', {});
   await notify(await organisation(RECIPIENTS, 'many.example'));
-  const rate = await rateOf(relay);
+  const { rate, cores } = await rateOf(relay, 'many.example', { ...busy, service: service.pid });
   return [
     atLeast(
-      { relay: 'without latency', 'mails a second': rate, connections: relay.connections() },
+      { relay: 'without latency', 'mails a second': rate, connections: relay.connections(), ...cores },
       rate,
       NEAR_GOAL,
     ),
   ];
 }
 
-/** Of the mails to many, the middle four fifths of those that arrive. */
-async function rateOf({ arrivals }) {
-  const wanted = Math.min(RECIPIENTS, MEASURED);
-  const ofMany = () => [...arrivals].filter(([to]) => to.endsWith('@many.example')).map(([, time]) => time);
-  const end = performance.now() + LONGEST;
-  while (ofMany().length < wanted && performance.now() < end) await pause(100);
-  const times = ofMany();
-  const [first, last] = [quantile(times, 0.1), quantile(times, 0.9)];
-  return (times.filter((time) => time >= first && time < last).length * 1000) / (last - first);
+async function measureTwoProcesses(stage) {
+  const { relay, service, start, organisation, notify, busy } = await setUp(stage, 'bench_mails_two', FAR);
+  await notify(await organisation(MEASURED, 'one.example'));
+  const one = await rateOf(relay, 'one.example', { ...busy, service: service.pid });
+  const second = await start();
+  await notify(await organisation(2 * MEASURED, 'two.example'));
+  const pids = { ...busy, service: service.pid, second: second.pid };
+  const two = await rateOf(relay, 'two.example', pids, 2 * MEASURED);
+  return [
+    atLeast(
+      {
+        'a relay 20 ms away': 'two processes',
+        'mails a second': { one: one.rate, two: two.rate },
+        ...two.cores,
+      },
+      two.rate / one.rate,
+      TWO_PROCESSES_GOAL,
+      { unit: ' times' },
+    ),
+  ];
 }
 
-export const measures = [measureFar, measureNear];
+/**
+ * Of the mails to a domain, the middle four fifths of those that arrive; and the part of a core that each
+ * of these processes took meanwhile (Linux).
+ */
+async function rateOf({ arrivals }, domain, pids, wanted = Math.min(RECIPIENTS, MEASURED)) {
+  const arrived = () => [...arrivals].filter(([to]) => to.endsWith(`@${domain}`)).map(([, time]) => time);
+  const end = performance.now() + LONGEST;
+  const until = async (count) => {
+    while (arrived().length < count && performance.now() < end) await pause(100);
+    const times = Object.entries(pids).map(([name, pid]) => [name, processorTimeOf(pid)]);
+    return { at: performance.now(), times: Object.fromEntries(times) };
+  };
+  const before = await until(wanted / 10);
+  const after = await until(wanted);
+  const times = arrived();
+  const [first, last] = [quantile(times, 0.1), quantile(times, 0.9)];
+  const rate = (times.filter((time) => time >= first && time < last).length * 1000) / (last - first);
+  const microseconds = (after.at - before.at) * 1000;
+  const share = (name) => (after.times[name] - before.times[name]) / microseconds;
+  const cores = Object.fromEntries(Object.keys(pids).map((name) => [name, share(name)]));
+  return { rate, cores: { [`cores: ${Object.keys(cores).join(' / ')}`]: cores } };
+}
+
+/** The median of processes that begin anew, in MB, in the second half of their reads. */
+async function memoryOf(start, readsOf) {
+  const medians = [];
+  for (let round = 0; round < MEMORY_ROUNDS; round++) {
+    const running = await start();
+    const reads = await readsOf(running);
+    await reads(MEMORY_ROUND / 2);
+    const figures = [];
+    const sampling = setInterval(() => figures.push(residentMegabytes(running.pid)), 100);
+    await reads(MEMORY_ROUND / 2);
+    clearInterval(sampling);
+    medians.push(median(figures));
+    await running.stop();
+  }
+  return median(medians);
+}
+
+/** The p99 of reads while the relay takes mails, and while it takes none, in turns; and how many it took. */
+async function slowestOf(reads, relay) {
+  await reads(ROUND);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    relay.hold(true);
+    await pause(SETTLING);
+    const without = await reads(ROUND);
+    relay.hold(false);
+    await pause(SETTLING);
+    const before = relay.arrivals.size;
+    const beside = await reads(ROUND);
+    const sent = (relay.arrivals.size - before) / ROUND;
+    rounds.push({ without: without.p99, beside: beside.p99, sent });
+  }
+  return Object.fromEntries(
+    Object.keys(rounds[0]).map((name) => [name, median(rounds.map((round) => round[name]))]),
+  );
+}
+
+/** Reads at a steady pace, beside mails and without: the slowest, and the memory of the process (Linux). */
+async function measureBeside(stage) {
+  const { relay, service, start, organisation, notify } = await setUp(stage, 'bench_mails_beside', FAR);
+  const many = await organisation(Math.max(RECIPIENTS, 10_000), 'many.example');
+  const readsOf = async ({ url }) => {
+    const path = `/v1/organisations/${many}/contacts?limit=10`;
+    const target = { url: `${url}${path}`, hash: await logIn(url) };
+    return (seconds) => load(target, { seconds, rate: READS });
+  };
+  await service.stop();
+  const idle = await memoryOf(start, readsOf);
+  const last = await start();
+  await notify(many, last.url);
+  await firstOf(relay, 'many.example');
+  await last.stop();
+  const sending = await memoryOf(start, readsOf);
+  const { without, beside, sent } = await slowestOf(await readsOf(await start()), relay);
+  return [
+    atMost(
+      {
+        [`${READS} reads a second`]: 'p99 ms',
+        'without mails': without,
+        'beside mails': beside,
+        'mails a second': sent,
+      },
+      beside / without,
+      BESIDE_GOAL,
+      { unit: ' times' },
+    ),
+    atMost(
+      {
+        [`${READS} reads a second`]: 'MB resident',
+        'without mails': idle,
+        'beside mails': sending,
+        'mails a second': undefined,
+      },
+      sending / idle,
+      BESIDE_GOAL,
+      { unit: ' times' },
+    ),
+  ];
+}
+
+export const measures = [measureFar, measureNear, measureTwoProcesses, measureBeside];
