@@ -30,7 +30,7 @@ const STOP_TIMEOUT = 10_000;
 const MAIL_WRITES: Lane = {
   name: 'mail_writes',
   work: 'Outcomes of mails that are stored',
-  permits: 2,
+  permits: 3,
   queue: { maxWaiting: Infinity, maxWaitMs: 2 * OUTCOME_TIMEOUT },
 };
 

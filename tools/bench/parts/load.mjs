@@ -12,13 +12,13 @@ const headersOf = ({ hash, body }) => ({
 /**
  * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
  * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Each connection
- * asks again at once; with a `rate`, all of them together so often a second. Fails when any answer has
+ * asks again at once; with a `rate`, all of them together so often a second. `latencies` is given those of all. Fails when any answer has
  * another status than 2xx, or than `status`.
  */
-export async function load(target, { seconds = 3, connections = CONNECTIONS, rate } = {}) {
+export async function load(target, { seconds = 3, connections = CONNECTIONS, rate, latencies } = {}) {
   const { url, method = 'GET', body, setup, status } = target;
   const headers = headersOf(target);
-  const result = await autocannon({
+  const running = autocannon({
     url,
     method,
     body,
@@ -28,6 +28,8 @@ export async function load(target, { seconds = 3, connections = CONNECTIONS, rat
     ...(rate !== undefined && { overallRate: rate }),
     ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
   });
+  running.on('response', (_client, _status, _bytes, milliseconds) => latencies?.push(milliseconds));
+  const result = await running;
   const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);
   if (good < result.requests.total || result.errors > 0) {
     const answers = JSON.stringify(result.statusCodeStats);
