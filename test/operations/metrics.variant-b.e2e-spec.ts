@@ -154,7 +154,7 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
     '{lane="hashing"}': 2 * availableParallelism(),
     '{lane="large_pages"}': 4,
     '{lane="large_records"}': 1,
-    '{lane="mail_writes"}': 2,
+    '{lane="mail_writes"}': 3,
     '{lane="small_pages"}': 3,
     '{lane="tree_changes"}': 2,
     '{lane="uploads"}': 3,

@@ -134,7 +134,10 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
   };
 }
 
-/** A kind as its contacts get it, and as its user gets it of an own act and, where that can be, of one of somebody else. */
+/**
+ * A kind as its contacts get it, and as its user gets it: of an own act, and of one of somebody else where
+ * there can be one.
+ */
 function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
   const told = toldOf(named, language);
   const own = { ...told, recipientKind: 'own' } as const;

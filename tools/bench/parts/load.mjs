@@ -12,8 +12,8 @@ const headersOf = ({ hash, body }) => ({
 /**
  * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
  * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Each connection
- * asks again at once; with a `rate`, all of them together so often a second. `latencies` is given those of all. Fails when any answer has
- * another status than 2xx, or than `status`.
+ * asks again at once; with a `rate`, all of them together so often a second. `latencies` gets those of all.
+ * Fails when any answer has another status than 2xx, or than `status`.
  */
 export async function load(target, { seconds = 3, connections = CONNECTIONS, rate, latencies } = {}) {
   const { url, method = 'GET', body, setup, status } = target;
