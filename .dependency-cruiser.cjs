@@ -35,6 +35,7 @@ const rooms = {
     'apikeys',
     'servicekeys',
     'support',
+    'login-links',
     'sshkeys',
   ],
   feeds: ['audit', 'events', 'webhooks'],

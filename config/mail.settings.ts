@@ -88,6 +88,12 @@ export const MAIL_AND_LINKS = {
     'link in mails to a new user name, which proves it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/username/{token}`',
     { example: '', hint: 'A panel has https://panel.example.com/username/{token}' },
   ),
+  loginUrlTemplate: optional(
+    'LOGIN_URL_TEMPLATE',
+    parse.urlTemplate,
+    'page of the panel that login links lead to, with `{token}`; without it answers have the token alone',
+    { example: '', hint: 'A panel has https://panel.example.com/enter#{token}' },
+  ),
   mailHourlyLimit: setting(
     'MAIL_HOURLY_LIMIT',
     parse.hourlyLimit,

@@ -39,7 +39,8 @@ function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
   if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
   if (given.length > 0)
     warnings.push(`${listed(given)} on localhost: links in mails open on this machine alone`);
-  const clear = Object.keys(links).filter((name) => isSet(name) && isInClear(links[name]));
+  const carrying: typeof links = { ...links, LOGIN_URL_TEMPLATE: settings.loginUrlTemplate ?? '' };
+  const clear = Object.keys(carrying).filter((name) => isSet(name) && isInClear(carrying[name]));
   if (clear.length > 0)
     warnings.push(
       `${listed(clear)} without https: passwords and the tokens of links cross the network in clear`,

@@ -31,6 +31,7 @@ const FILES = [
   'idempotency',
   'suspensions',
   'support',
+  'login-links',
   'takeovers',
   'privacy',
   'usage',

@@ -42,6 +42,7 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ApiKeysModule } from '@app/sign-in/apikeys/apikeys.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
+import { LoginLinksModule } from '@app/sign-in/login-links/login-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { UserLoginsModule } from '@app/sign-in/logins/user-logins.module';
 import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
@@ -121,6 +122,7 @@ export class AppModule {
         ServiceKeysModule,
         WebhooksModule,
         SupportModule,
+        LoginLinksModule,
         InvitationsModule,
         SshKeysModule,
         EntitiesModule,

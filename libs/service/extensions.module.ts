@@ -61,6 +61,7 @@ import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
 import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
 import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
 import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
+import { LOGIN_LINK_RULES } from '@app/sign-in/login-links/login-links.lifecycle';
 import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
 import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import {
@@ -105,6 +106,7 @@ export const TABLE_RULES: readonly TableRules[] = [
   API_KEY_RULES,
   SERVICE_KEY_RULES,
   WEBHOOK_RULES,
+  LOGIN_LINK_RULES,
   SUPPORT_ACCESS_RULES,
   TEAM_RULES,
   TEAM_MEMBER_RULES,

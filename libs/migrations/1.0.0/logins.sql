@@ -16,6 +16,7 @@ CREATE TABLE logins (
   support_reason varchar(500),
   support_write boolean,
   passkey_id integer,
+  service_key_name varchar(255),
   -- A foreign key, so that every end of a login ends the support logins that it began (rule support 28).
   begun_with integer CONSTRAINT logins_beginning_exists REFERENCES logins ON DELETE CASCADE,
   CONSTRAINT logins_support_whole
@@ -27,6 +28,8 @@ COMMENT ON COLUMN logins.staff_id IS 'The admin who acts in the name of the user
 COMMENT ON COLUMN logins.support_write IS 'Whether a support login may change anything.';
 COMMENT ON COLUMN logins.passkey_id IS
   'The passkey that made it, which counts as both factors while it is there. Its row may have gone: ids are used once.';
+COMMENT ON COLUMN logins.service_key_name IS
+  'The service key that stood for the password, as it was called then; null where the user proved to be itself.';
 COMMENT ON COLUMN logins.begun_with IS 'The login of the staff member that began this support login.';
 CREATE INDEX logins_of_user ON logins (user_id);
 CREATE INDEX logins_of_staff ON logins (staff_id) WHERE staff_id IS NOT NULL;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { REQUIRED } from '@app/platform/dto/text-rules';
@@ -6,6 +6,7 @@ import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { CodeChecks, type CodeOwner } from './code-checks';
+import { LoginProofs } from './login-proofs';
 import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
 
 const USER = prepared(`
@@ -35,11 +36,12 @@ export class StepUp {
     private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
+    @Optional() private readonly proofs?: LoginProofs,
   ) {}
 
-  /** Requires the proof of {@link prove} if `STEP_UP` is on. */
+  /** Requires the proof of {@link prove} if `STEP_UP` is on, or if nobody has shown the password for the login. */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
-    if (this.settings.stepUp) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
+    if (await this.isDemanded(caller)) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
   }
 
   /**
@@ -52,8 +54,9 @@ export class StepUp {
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
+    const isDemanded = await this.isDemanded(caller);
     const demand = (): void => {
-      if (this.settings.stepUp) throw new ProofDemanded();
+      if (isDemanded) throw new ProofDemanded();
     };
     try {
       return await change(demand);
@@ -62,6 +65,11 @@ export class StepUp {
     }
     await this.prove(caller, proof ?? NO_PROOF);
     return change(() => undefined);
+  }
+
+  private async isDemanded({ loginId }: Caller): Promise<boolean> {
+    if (this.settings.stepUp) return true;
+    return loginId !== 0 && (await this.proofs?.isUnproved(loginId)) === true;
   }
 
   /**

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '@app/config/settings';
-import { type ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed } from '../errors/api-error';
+import { ApiError, type CheckResult, errorsIn, fieldError, ValidationFailed } from '../errors/api-error';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 import { DeferredBodyError } from './json-body';
 import { declarationOf, declare, type DeclaredRefusal, declares, type QueryText } from './route-declaration';
@@ -69,7 +69,7 @@ interface InputOptions {
   readonly optional?: boolean;
   /** The body may also be a form. The module of the route parses it by `formBody`. */
   readonly form?: boolean;
-  /** A setting. Without it the body is ignored and becomes undefined. */
+  /** A setting. Without it the body is optional: one that cannot be read is ignored and becomes undefined. */
   readonly onlyWith?: 'stepUp';
 }
 
@@ -103,10 +103,21 @@ function bodyPipe<Shapes extends object>(
     }
 
     transform(body: unknown): unknown {
-      if (onlyWith !== undefined && !this.settings[onlyWith]) return undefined;
+      if (onlyWith !== undefined && !this.settings[onlyWith]) return this.readOrIgnored(body);
       if (body instanceof DeferredBodyError) throw body.answer;
       if (optional && isEmpty(body)) return undefined;
       return this.shape.transform(body);
+    }
+
+    /** Some callers need the fields without the setting too: those who do not get no error from the body. */
+    private readOrIgnored(body: unknown): unknown {
+      if (body instanceof DeferredBodyError || isEmpty(body)) return undefined;
+      try {
+        return this.shape.transform(body);
+      } catch (error) {
+        if (error instanceof ApiError) return undefined;
+        throw error;
+      }
     }
   }
   return mixin(BodyPipe);

@@ -4,7 +4,7 @@ import { lazily } from '@app/platform/process/lazily';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { leadingRecord } from '@app/security/access/access.queries';
 import { decide } from '@app/security/access/access-evaluation';
-import { groupOf, type Operation } from '@app/security/access/privileges';
+import { type Operation, wordsFor } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
 import { accessPage, type KeyOperations } from './access-list.queries';
@@ -45,7 +45,7 @@ export class AccessListService {
       route !== undefined &&
       isOnOrganisation(route) &&
       decide(route.privilege, key, { ...relation, granted: false as const }, undefined).verdict === 'allow'
-        ? [route.operation, `${groupOf(route.operation)}.*`]
+        ? wordsFor(route.operation)
         : [],
     );
     return [...new Set(names)];

@@ -33,6 +33,8 @@ const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
   support: 'A support login may not do the operation, whatever its user may do.',
   operations: 'The service key does not have the operation.',
   apiKey: 'An API key or a service key may not do the operation, whoever it belongs to.',
+  serviceKeys:
+    'Only a service key of the operator that names the operation itself may do it, and nobody with another credential.',
   self: 'The user is the addressed one: the column of the user itself counts.',
   admin: 'The user holds ROLE_ADMIN: the column of admins counts.',
   adminAddressed: 'The addressed user holds ROLE_ADMIN, and a CUSTADMIN never acts on one.',

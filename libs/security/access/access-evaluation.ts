@@ -11,7 +11,7 @@ import {
   type GrantUse,
   useOf,
 } from './granted-access';
-import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
+import { isForSupport, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
 
@@ -81,8 +81,7 @@ function refusalOf({ verdict, by }: Decision): ApiError | undefined {
 export const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
   operations === null ||
   ALWAYS_GRANTED.has(operation) ||
-  operations.includes(operation) ||
-  operations.includes(`${groupOf(operation)}.*`);
+  wordsFor(operation).some((word) => operations.includes(word));
 
 /** Operations of every service key. Its logout ends nothing. */
 const ALWAYS_GRANTED: ReadonlySet<Operation> = new Set<Operation>(['session.whoami', 'session.logout']);
@@ -221,6 +220,7 @@ export function decide(
   user: AddressedUser | undefined,
 ): Decision {
   if (privilege.apiKey === 'deny' && caller.credential.kind !== 'login') return DENIED_TO_KEYS;
+  if (privilege.serviceKeys === 'byName' && caller.credential.kind !== 'service_key') return DENIED_TO_PEOPLE;
   const isSelf = user !== undefined && user.id === caller.userId;
   const self = isSelf ? privilege.self : undefined;
   if (self === 'allow') return { verdict: self, by: 'self' };
@@ -243,6 +243,7 @@ export function decide(
 const NOT_GRANTED: Decision = { verdict: 'deny', by: 'operations' };
 const NOT_FOR_SUPPORT: Decision = { verdict: 'deny', by: 'support' };
 const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
+const DENIED_TO_PEOPLE: Decision = { verdict: 'deny', by: 'serviceKeys' };
 const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };
 
 function columnOf(

@@ -114,6 +114,7 @@ declare module '@app/platform/dto/route-declaration' {
     /** Why a public route needs no credential. */
     readonly publicBecause?: string;
     readonly checksCredentialItself?: boolean;
+    readonly countsCallsItself?: boolean;
     readonly ignoresKey?: boolean;
     readonly checksProof?: boolean;
     readonly records?: Readonly<Record<string, PathRecord>>;
@@ -143,6 +144,9 @@ export const PublicRoute =
 
 /** A public route that checks the credential itself. Its calls do not count as calls without a credential. */
 export const ChecksCredentialItself = () => declares({ checksCredentialItself: true });
+
+/** A public route with a guard of its own that counts those of its calls that count (`PublicCalls`). */
+export const CountsCallsItself = () => declares({ countsCallsItself: true });
 
 /** A POST that ignores `Idempotency-Key`: it changes nothing, or rule idempotency 12 names it. */
 export const IgnoresIdempotencyKey = () => declares({ ignoresKey: true });

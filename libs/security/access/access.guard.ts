@@ -41,10 +41,14 @@ export class AccessGuard extends AuthGuard('credential') {
     const [request, response] = context.getArgs<[Request, Response]>();
     const state = accessState(response);
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
-    const { guarded: route, asksForCredential } = this.routes.of(context.getHandler() as never);
+    const {
+      guarded: route,
+      asksForCredential,
+      countsCallsItself,
+    } = this.routes.of(context.getHandler() as never);
     if (route === undefined) {
       state.context = RequestContext.forRequest(arrival);
-      if (!asksForCredential) await this.calls.countRoute(request);
+      if (!asksForCredential && countsCallsItself !== true) await this.calls.countRoute(request);
       return true;
     }
     try {

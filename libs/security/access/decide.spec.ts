@@ -5,7 +5,7 @@ import type { Role } from './roles';
 const CALLER_ID = 7;
 const OTHER_ID = 8;
 
-type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'support' | 'grantRefuses'>;
+type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'serviceKeys' | 'support' | 'grantRefuses'>;
 
 /** A privilege whose columns differ by nothing but their own name. */
 const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({

@@ -37,6 +37,11 @@ export interface Privilege {
   /** Operations that API keys and service keys can never do (rule keys 9, rule keys 32). */
   readonly apiKey?: 'deny';
   /**
+   * `byName`: only service keys of the operator do it that name the operation itself, which no group has, and
+   * that work from known addresses alone (rule keys 57). A person never does, whatever its role.
+   */
+  readonly serviceKeys?: 'byName';
+  /**
    * What a support login may do, if its user may (rule support 13, rule support 14): `read` by GET and HEAD;
    * `write` by other methods too, if the login has `write`; `always` by every method. Absent: nothing, so
    * that a new operation is refused until its row allows it.
@@ -211,6 +216,9 @@ const OPERATIONS = {
   'supportaccess.update': { ...managed, admin: 'deny' },
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
+  // Staff have support logins, which ask for consent.
+  'loginlinks.create': { ...adminAlone, serviceKeys: 'byName' },
+
   'logins.list': ungranted(personalRead),
   // A support login ends itself by the logout, and no login of the customer (rule support 19).
   'logins.delete': ungranted(managedPersonal),
@@ -295,6 +303,10 @@ export function isForServiceKeys(
  */
 export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
   apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
+
+/** The words in the list of a service key that stand for the operation. */
+export const wordsFor = (operation: Operation): readonly string[] =>
+  PRIVILEGES[operation].serviceKeys === 'byName' ? [operation] : [operation, `${groupOf(operation)}.*`];
 
 /** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
 export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));

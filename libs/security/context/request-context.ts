@@ -19,6 +19,7 @@ interface ActingCredential {
     | 'name_restoration'
     | 'name_proof'
     | 'login_notice'
+    | 'login_link'
     | 'second_factor_link'
     | 'invitation'
     | 'command'

@@ -17,6 +17,8 @@ import { VariantAuthShapes } from '@app/sign-in/auth/shapes/variant-a/auth.shape
 import { TotpSecondFactor } from '@app/sign-in/auth/variant-a/totp-second-factor';
 import { TwoFactorModule } from '@app/sign-in/auth/variant-a/two-factor.module';
 import { PasskeyRoutesModule } from '@app/sign-in/passkeys/passkey-routes.module';
+import { LoginLinksShapes } from '@app/sign-in/login-links/shapes/login-links.shapes';
+import { VariantLoginLinksShapes } from '@app/sign-in/login-links/shapes/variant-a/login-links.shapes';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/sign-in/recovery/shapes/variant-a/recovery.shapes';
 import { SoftLoginModule } from '@app/sign-in/recovery/variant-a/soft-login.module';
@@ -32,6 +34,7 @@ export const VARIANT_A = {
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: TotpSecondFactor },
     { provide: InvitationsShapes, useClass: VariantInvitationsShapes },
+    { provide: LoginLinksShapes, useClass: VariantLoginLinksShapes },
     { provide: OrganisationsShapes, useClass: VariantOrganisationsShapes },
     { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
     { provide: UsersShapes, useClass: VariantUsersShapes },

@@ -17,6 +17,8 @@ import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
 import { VariantAuthShapes } from '@app/sign-in/auth/shapes/variant-b/auth.shapes';
 import { NoSecondFactor } from '@app/sign-in/auth/variant-b/no-second-factor';
+import { LoginLinksShapes } from '@app/sign-in/login-links/shapes/login-links.shapes';
+import { VariantLoginLinksShapes } from '@app/sign-in/login-links/shapes/variant-b/login-links.shapes';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/sign-in/recovery/shapes/variant-b/recovery.shapes';
 
@@ -29,6 +31,7 @@ export const VARIANT_B = {
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: NoSecondFactor },
     { provide: InvitationsShapes, useClass: VariantInvitationsShapes },
+    { provide: LoginLinksShapes, useClass: VariantLoginLinksShapes },
     { provide: OrganisationsShapes, useClass: VariantOrganisationsShapes },
     { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
     { provide: UsersShapes, useClass: VariantUsersShapes },

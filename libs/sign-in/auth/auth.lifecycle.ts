@@ -16,7 +16,8 @@ export const LOGIN_RULES = userCredentials('logins', {
     'Where the person is logged in: since when, from which address and with which program; and support logins, of the person or for it.',
   exported: storedBy(
     `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
-       address, country, os, browser, user_agent AS "userAgent", support_reason AS "supportReason"
+       address, country, os, browser, user_agent AS "userAgent", support_reason AS "supportReason",
+       service_key_name AS "serviceKey"
      FROM logins WHERE user_id = $1 OR staff_id = $1 ORDER BY id`,
   ),
   erase: erasedBy(FORGET_IN_REASONS, ({ organisationId, within, everywhere, named }) => [
@@ -30,10 +31,11 @@ export const LOGIN_RULES = userCredentials('logins', {
   audited: {
     kind: 'logins',
     // Managers see the reason of a support login; only admins see its address and staff member.
-    shown: 'user_id created_at expires_at address user_agent os browser country support_reason support_write',
+    shown:
+      'user_id created_at expires_at address user_agent os browser country support_reason support_write service_key_name',
     adminOnly: 'staff_id begun_with',
     hidden: 'id digest passkey_id',
-    names: { support_reason: 'reason', support_write: 'write' },
+    names: { support_reason: 'reason', support_write: 'write', service_key_name: 'serviceKey' },
   },
   afterRestore: { ends: 'logins', by: 'deletion' },
 });

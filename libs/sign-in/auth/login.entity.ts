@@ -45,6 +45,16 @@ export class Login {
   })
   passkeyId!: number | null;
 
+  /** Of a login that the user did not make by the password, nor by a passkey. */
+  @Column({
+    type: 'varchar',
+    length: 255,
+    nullable: true,
+    comment:
+      'The service key that stood for the password, as it was called then; null where the user proved to be itself.',
+  })
+  serviceKeyName!: string | null;
+
   /** This and the three columns below are null for a user's own login. */
   @Column({
     type: 'integer',

@@ -51,6 +51,8 @@ export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationI
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
   /** The passkey of the login, if it counts as both factors. */
   readonly passkeyId?: number | null;
+  /** The name of the service key that stands for the password. */
+  readonly serviceKeyName?: string;
   /** The known client before this login; undefined if the request asked for no device token. */
   readonly knownClient?: KnownClient | undefined;
 }
@@ -72,8 +74,9 @@ const USER_BY_NAME = byKey(`
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
-    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, passkey_id)
-    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12 FROM users
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, passkey_id,
+      service_key_name)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12, $15 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id, address, user_agent
   ), known AS (
@@ -180,6 +183,7 @@ export class LoginsService {
       passkeyId,
       user.knownClient?.by === 'device',
       ctx.isIpOwn,
+      user.serviceKeyName ?? null,
     ]);
     if (issued === undefined) throw badCredentials();
     if (user.secondFactor !== 'enabled' && passkeyId === null) await assertNotDemanded(manager, user.id);

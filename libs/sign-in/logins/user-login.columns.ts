@@ -4,6 +4,7 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import { Login } from '@app/sign-in/auth/login.entity';
 
+const SERVICE_KEY = `coalesce(l.service_key_name, '')`;
 const REASON = `coalesce(l.support_reason, '')`;
 
 /** $1 is the id of the presented login. */
@@ -14,6 +15,7 @@ export const USER_LOGIN_COLUMNS = columnsOf(Login, 'l', {
   sql: {
     support: ordered<boolean>('l.staff_id IS NOT NULL'),
     reason: ordered<string>(REASON, alphabetical(REASON)),
+    serviceKey: ordered<string>(SERVICE_KEY, alphabetical(SERVICE_KEY)),
     current: ordered<boolean>('l.id = $1'),
   },
 });
@@ -24,7 +26,8 @@ export type UserLogin = RowOf<typeof USER_LOGIN_COLUMNS>;
 export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
 
 // A user has few logins, so the search scans them. The separator keeps the texts apart.
-const SEARCHED = `fold_case(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
+const SEARCHED = `fold_case(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason,
+  l.service_key_name))`;
 
 /** The values that select the logins of a page. */
 interface LoginSelection {

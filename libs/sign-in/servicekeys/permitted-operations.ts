@@ -2,11 +2,11 @@ import type { FieldError } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { decide } from '@app/security/access/access-evaluation';
 import {
-  groupOf,
   isForServiceKeys,
   type Operation,
   type Privilege,
   PRIVILEGES,
+  wordsFor,
 } from '@app/security/access/privileges';
 import type { Power } from '@app/security/access/wider-powers';
 import { type NewServiceKey, operationNotAllowed } from './service-key.types';
@@ -29,7 +29,7 @@ export const powerOf = ({
  * Empty for an unknown word.
  */
 export const operationsOf = (word: string): readonly Operation[] =>
-  OPERATIONS.filter((operation) => operation === word || `${groupOf(operation)}.*` === word);
+  OPERATIONS.filter((operation) => wordsFor(operation).includes(word));
 
 /** The rights of a key: those of an admin, or those of a CUSTADMIN of its organisation. */
 interface KeyPower {
@@ -51,7 +51,16 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
     return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
   });
 
-function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
+/** Whether a key with these words needs a whitelist (rule keys 57). */
+export const needsWhitelist = (words: readonly string[]): boolean =>
+  words.flatMap(operationsOf).some((operation) => PRIVILEGES[operation].serviceKeys === 'byName');
+
+/** Whoever makes a key for what people never do needs the role alone. */
+function mayMakerDo(
+  maker: Caller,
+  { organisationId }: KeyPower,
+  { serviceKeys: _, ...privilege }: Privilege,
+): boolean {
   // Only managers make keys, so another organisation that they address is beneath their own.
   const own = maker.organisationId === organisationId;
   const relation = { own, beneath: !own, granted: false as const };

@@ -7,7 +7,7 @@ import type { Proven } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { assertNameFits } from '@app/platform/dto/text-rules';
+import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
@@ -15,7 +15,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { faultsOfOperations, powerOf } from './permitted-operations';
+import { faultsOfOperations, needsWhitelist, powerOf } from './permitted-operations';
 import {
   type CreatedServiceKey,
   SERVICE_KEY_BY_ID,
@@ -203,8 +203,10 @@ async function lockKey(
 
 function assertOperationsAllowed(
   caller: Caller,
-  key: Parameters<typeof faultsOfOperations>[1] & Pick<NewServiceKey, 'operations'>,
+  key: Parameters<typeof faultsOfOperations>[1] & Pick<NewServiceKey, 'operations' | 'whitelist'>,
 ): void {
   const faults = faultsOfOperations(caller, key, key.operations);
   if (faults.length > 0) throw ValidationFailed.on('operations', faults);
+  if (key.whitelist.length === 0 && needsWhitelist(key.operations))
+    throw ValidationFailed.on('whitelist', REQUIRED);
 }

@@ -73,6 +73,8 @@ const ROWS = {
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
   // Admins (rule support 1), who only read what an organisation allows (rule support 8).
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  // rule login-links 1: service keys that name it; 403 for everybody else.
+  'make a login link': row('no', 'no', 'no', 'no', 'no', 'no'),
   'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   'change support access': row('no', 'yes', 'yes', 'role', 'no'),
   'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
@@ -189,6 +191,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`GET ${O}/supportaccess`]: 'list sub-organisations',
   [`PUT ${O}/supportaccess`]: 'change support access',
   [`POST ${U}/supportlogins`]: 'log in for support',
+  [`POST ${U}/loginlinks`]: 'make a login link',
   [`GET ${O}/documents`]: 'read documents',
   [`GET ${O}/documents/:documentId`]: 'read documents',
   [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
@@ -261,7 +264,7 @@ const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
  * user (rule support 19).
  */
 const NEVER_WITH_SUPPORT =
-  /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;
+  /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|loginlinks|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;
 
 /** What no support login reads: rule rights 52. */
 const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;

@@ -58,6 +58,13 @@ export class UserLoginResponse {
     example: 'Ticket 4711: mail does not arrive',
   })
   reason?: string;
+
+  @RestrictedField({
+    description:
+      'Name of the service key whose link stood for the password, as it was called then; absent for other logins',
+    example: 'Billing',
+  })
+  serviceKey?: string;
 }
 
 const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
@@ -70,6 +77,7 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
   browser: login.browser,
   current: login.current,
   ...(login.support && { support: true, reason: login.reason }),
+  ...(login.serviceKey !== '' && { serviceKey: login.serviceKey }),
 });
 
 /** The response shapes of logins, the same in both variants. */

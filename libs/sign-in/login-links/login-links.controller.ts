@@ -1,0 +1,30 @@
+import { Controller, Post } from '@nestjs/common';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { type CreatedLoginLink, linkedUserKeptOut, type NewLoginLink } from './login-link.types';
+import { LoginLinksService } from './login-links.service';
+import { LoginLinksShapes } from './shapes/login-links.shapes';
+
+@Tag('login')
+@Controller('organisations/:organisationId/users/:userId/loginlinks')
+export class LoginLinksController {
+  constructor(private readonly links: LoginLinksService) {}
+
+  @Post()
+  @Access(
+    'loginlinks.create',
+    'Make a link that logs a user in, once; its token is shown this once',
+    'For service keys of the operator that name this operation itself and have a whitelist: billing lets its customer into the panel. The link stands for the password alone: where two-factor login is on, the panel asks for the code. Never for a user who holds ROLE_ADMIN. Staff have support logins.',
+  )
+  @Refuses(linkedUserKeptOut(), new TooManyRequests(60))
+  @RespondsWith(201, LoginLinksShapes, 'created')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @RequestBody(LoginLinksShapes, 'create') input: NewLoginLink,
+  ): Promise<CreatedLoginLink> {
+    return this.links.create(caller, { organisationId, userId }, input);
+  }
+}

@@ -1,0 +1,27 @@
+import { noticesOf } from '@app/people/notifications/notification-kind';
+import { NEW_PASSWORD } from '@app/people/notifications/shared-words';
+
+/** The kinds of news of login links. */
+export const LOGIN_LINK_NOTICES = noticesOf('User', {
+  login_link: {
+    group: 'System',
+    urgency: 'canWait',
+    cause: 'owner',
+    tells: ['user'],
+    params: { key: ['Programma', 'Program', 'Programme'] },
+    heading: ['Aangemeld via een link', 'Logged in by a link', 'Connexion par un lien'],
+    sentence: [
+      'Gebruiker {record} is aangemeld via een link van {key}, zonder wachtwoord{at}.',
+      'The user {record} was logged in by a link of {key}, without the password{at}.',
+      'L’utilisateur {record} a été connecté par un lien de {key}, sans mot de passe{at}.',
+    ],
+    toUser: {
+      sentence: [
+        'U bent bij uw account {record} aangemeld via een link van {key}, zonder wachtwoord{at}. Van verdere aanmeldingen via {key} vandaag krijgt u geen e-mail.',
+        'You were logged in to your account {record} by a link of {key}, without the password{at}. No e-mail tells of further logins by {key} today.',
+        'Vous avez été connecté à votre compte {record} par un lien de {key}, sans mot de passe{at}. Aucun e-mail ne signalera d’autres connexions par {key} aujourd’hui.',
+      ],
+      advice: NEW_PASSWORD,
+    },
+  },
+});

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Settings } from '@app/config/settings';
+import { linkFrom } from '@app/mail/mail-values';
+import { lockOwner } from '@app/people/users/user-rows';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import type { Caller } from '@app/security/access/access.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Throttler } from '@app/security/throttling/throttler';
+import {
+  adminNotLinked,
+  type CreatedLoginLink,
+  linkedUserKeptOut,
+  LINKS_A_MINUTE,
+  type NewLoginLink,
+} from './login-link.types';
+
+const MINUTE = 60;
+
+/** Locks the user, so that the conditions of a link cannot change. A trigger holds them too. */
+const LOCK_USER = `
+  SELECT 'ROLE_ADMIN' = ANY (u.roles) AS "isAdmin", u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
+  FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL FOR SHARE OF u`;
+
+interface LockedUser {
+  readonly isAdmin: boolean;
+  readonly canLogIn: boolean;
+}
+
+const INSERT = `
+  INSERT INTO login_links (user_id, service_key_id, token_digest, address, expires_at)
+  VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+  RETURNING floor(extract(epoch FROM expires_at))::float8 AS "expiresAt"`;
+
+/** Makes login links. The privilege table says which keys may. */
+@Injectable()
+export class LoginLinksService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly throttler: Throttler,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Only this response contains the token. */
+  async create(
+    caller: Caller,
+    { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
+    { seconds, address }: NewLoginLink,
+  ): Promise<CreatedLoginLink> {
+    const { id: keyId } = caller.credential;
+    await this.throttler.reserve([{ bucket: ['login links', keyId], most: LINKS_A_MINUTE }], MINUTE);
+    const token = newSecret();
+    const expiresAt = await this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, { organisationId });
+      await assertMayLogIn(manager, userId);
+      const values = [userId, keyId, digestOf(token), address ?? null, seconds];
+      const [link] = await manager.query<[{ expiresAt: number }]>(INSERT, values);
+      return link.expiresAt;
+    });
+    const { loginUrlTemplate } = this.settings;
+    return {
+      token,
+      url: loginUrlTemplate === undefined ? '' : linkFrom(loginUrlTemplate, { token }),
+      expiresAt,
+    };
+  }
+}
+
+async function assertMayLogIn(manager: EntityManager, userId: number): Promise<void> {
+  const [user] = await manager.query<LockedUser[]>(LOCK_USER, [userId]);
+  if (user === undefined) throw new NotFound('User');
+  if (user.isAdmin) throw adminNotLinked();
+  if (!user.canLogIn) throw linkedUserKeptOut();
+}
