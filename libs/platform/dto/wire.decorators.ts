@@ -109,11 +109,11 @@ function bodyPipe<Shapes extends object>(
       return this.shape.transform(body);
     }
 
-    /** Some callers need the fields without the setting too: those who do not get no error from the body. */
-    private readOrIgnored(body: unknown): unknown {
+    /** Some callers need the fields without the setting too. The others get no error from the body. */
+    private async readOrIgnored(body: unknown): Promise<unknown> {
       if (body instanceof DeferredBodyError || isEmpty(body)) return undefined;
       try {
-        return this.shape.transform(body);
+        return await this.shape.transform(body);
       } catch (error) {
         if (error instanceof ApiError) return undefined;
         throw error;
