@@ -10,6 +10,7 @@ const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
   country: true,
   system: true,
   browser: true,
+  serviceKey: true,
 };
 
 const UNDOABLE = { linkHours: true, link: true } as const;

@@ -17,6 +17,7 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
     ['Country: ', mail.country],
     ['System: ', mail.system],
     ['Browser: ', mail.browser],
+    ['By a link of: ', mail.serviceKey],
   ]),
 ];
 

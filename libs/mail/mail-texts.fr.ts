@@ -17,6 +17,7 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
     ['Pays : ', mail.country],
     ['Système : ', mail.system],
     ['Navigateur : ', mail.browser],
+    ['Par un lien de : ', mail.serviceKey],
   ]),
 ];
 

@@ -17,6 +17,7 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
     ['Land: ', mail.country],
     ['Systeem: ', mail.system],
     ['Browser: ', mail.browser],
+    ['Via een link van: ', mail.serviceKey],
   ]),
 ];
 

@@ -16,7 +16,9 @@ interface UndoableMail {
   readonly secrets: Values<'link'>;
 }
 
-type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
+type LoginFacts = Values<
+  'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser' | 'serviceKey'
+>;
 
 /** A button to a page of the settings: the control panel, or the page of a lost password. */
 export type NewsLead = 'panel' | 'newPassword';

@@ -12,6 +12,7 @@ import { GRANT_SCENARIOS } from './grants.scenarios';
 import { IDEMPOTENCY_SCENARIOS } from './idempotency.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
+import { LOGIN_LINK_SCENARIOS } from './login-links.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
 import { NOTIFICATION_SCENARIOS } from './notifications.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
@@ -46,6 +47,7 @@ const WRITTEN: readonly Scenario[] = [
   ...SERVICE_KEY_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...SUPPORT_SCENARIOS,
+  ...LOGIN_LINK_SCENARIOS,
   ...GRANT_SCENARIOS,
   ...PREFERENCE_SCENARIOS,
   ...DOCUMENT_SCENARIOS,

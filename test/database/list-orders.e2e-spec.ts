@@ -89,6 +89,7 @@ const OF_PEOPLE = [
   'invitations: fullName',
   'invitations: lastName',
   'logins: reason',
+  'logins: serviceKey',
   'notifications: entityName',
   'notifications: subject',
   'organisations: city',

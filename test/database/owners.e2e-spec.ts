@@ -146,6 +146,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'api_keys',
       'service_keys',
       'webhooks',
+      'login_links',
       'support_access',
       'team_members',
       'invitations',

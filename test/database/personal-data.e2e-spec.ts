@@ -63,6 +63,8 @@ const NOT_EXPORTED = [
   'api_keys.told_days_left',
   'api_keys.version',
   'api_keys.second_factor_passed',
+  'login_links.tries',
+  'login_links.refusals',
   'invitations.inviter_organisation_id',
   'invitations.version',
   'suspensions.by_organisation_id',

@@ -223,7 +223,7 @@ const LISTS: Readonly<Record<string, List>> = {
     }),
     // The login that reads.
     before: 1,
-    constant: ['support', 'reason'],
+    constant: ['support', 'reason', 'serviceKey'],
     finds: [
       ['192.0.2.5', [3]],
       ['os 2', [3, 6]],

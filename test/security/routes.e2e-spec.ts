@@ -17,6 +17,8 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/cancel2faActivation',
     'POST /v1/enable2faandget2fasecret',
     'POST /v1/login',
+    // rule login-links 9
+    'POST /v1/login/link',
     // rule passkeys 19
     'POST /v1/login/passkey',
     'POST /v1/login/passkey/options',
@@ -32,6 +34,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'GET /v1/downloadpdf/:id/:contactId/:hash',
     'GET /v1/registerInvitation/:token',
     'POST /v1/login',
+    'POST /v1/login/link',
     'POST /v1/registerInvitation',
     'POST /v1/registerInvitation/:token',
     'POST /v1/resetting/:token',
@@ -152,8 +155,9 @@ describe('the routes', () => {
       ['activate2fa', { ...GUESS, '6digitCode': '123456' }],
       ['cancel2faActivation', GUESS],
       ['softlogin', { confirmationCode: 'none' }],
+      ['login/link', { token: 'f'.repeat(64) }],
     ],
-    B: [['login', GUESS], ['login']],
+    B: [['login', GUESS], ['login'], ['login/link', { token: 'f'.repeat(64) }]],
   };
 
   it.each(VARIANTS)('of Variant %s that ask for a password name no scheme of HTTP', async (variant) => {

@@ -48,7 +48,8 @@ const INTRODUCTION = `# Who may do what
   has or gets the group System.
 - _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
   \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
-  which may do it on every organisation. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except
+  which may do it on every organisation. **by name**: only such a key that names the operation itself and has a whitelist; a group of
+  operations does not include it. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except
   \`session.*\`, which every key may do. _Self_ never applies to a service key, and grants give it nothing.
 - Operations that address no organisation (\`organisations.list\`, \`organisations.create\`, \`session.*\`, reference data) use the columns
   _CUSTADMIN own_ and _Other user_ for all callers except admins.
@@ -72,7 +73,7 @@ export function accessDocument(): string {
 }
 
 const cellsOf = (privilege: Privilege): string[] => [
-  WORDS[privilege.admin],
+  privilege.serviceKeys === 'byName' ? '403' : WORDS[privilege.admin],
   WORDS[privilege.custadminOwn],
   WORDS[privilege.custadminBeneath],
   privilege.finance === undefined ? '' : WORDS[privilege.finance],
@@ -80,7 +81,7 @@ const cellsOf = (privilege: Privilege): string[] => [
   WORDS[privilege.granted],
   managedCell(privilege),
   privilege.self === undefined ? '' : WORDS[privilege.self],
-  privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
+  privilege.serviceKeys === 'byName' ? '403' : privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
   privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
   privilege.support === undefined || privilege.apiKey === 'deny' ? '403' : '',
   serviceKeyCell(privilege, privilege.custadminOwn),
@@ -95,5 +96,6 @@ function managedCell(privilege: Privilege): string {
 
 function serviceKeyCell(privilege: Privilege, verdict: Verdict): string {
   if (isForServiceKeys(privilege, { asAdmin: false, beneath: true })) return WORDS[verdict];
+  if (privilege.serviceKeys === 'byName') return 'by name';
   return isForServiceKeys(privilege, { asAdmin: true, beneath: true }) ? 'operator' : '403';
 }

@@ -29,6 +29,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   '(expires_at IS NULL OR expires_at > now())': 'not ended',
   'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()': 'open',
   'ended_at IS NULL AND expires_at > now()': 'open',
+  'used_at IS NULL AND ended_at IS NULL AND expires_at > now()': 'open',
 };
 
 /** Whose newest row replaces the oldest one, by the function that deletes it. */

@@ -38,7 +38,7 @@ export interface Privilege {
   readonly apiKey?: 'deny';
   /**
    * `byName`: only service keys of the operator do it that name the operation itself, which no group has, and
-   * that work from known addresses alone (rule keys 57). A person never does, whatever its role.
+   * that work from known addresses alone (rule keys 58). A person never does, whatever its role.
    */
   readonly serviceKeys?: 'byName';
   /**

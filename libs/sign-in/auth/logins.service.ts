@@ -188,7 +188,8 @@ export class LoginsService {
     if (issued === undefined) throw badCredentials();
     if (user.secondFactor !== 'enabled' && passkeyId === null) await assertNotDemanded(manager, user.id);
     if (issued.isSomewhereNew) {
-      const origin = { network, address: ctx.ip, country, os, browser };
+      const serviceKey = user.serviceKeyName ?? '';
+      const origin = { network, address: ctx.ip, country, os, browser, serviceKey };
       await this.listener?.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
     }
     return { id: issued.id, hash };

@@ -13,6 +13,8 @@ export interface LoginFromNewNetwork {
   readonly os: string;
   /** Also from the user agent; empty if unknown. */
   readonly browser: string;
+  /** The name of the service key that stood for the password; empty if none did. */
+  readonly serviceKey: string;
 }
 
 /**

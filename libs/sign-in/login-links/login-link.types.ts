@@ -50,7 +50,7 @@ export const adminNotLinked = (): AccessDenied =>
 /** 400: the user cannot log in, because the user is disabled or the organisation is suspended. */
 export const linkedUserKeptOut = (): BadRequest =>
   new BadRequest(
-    'The user is disabled, or its organisation is suspended: no login of the user is accepted',
+    'A link is of no use: the user is disabled, or its organisation is suspended',
     'USER_KEPT_OUT',
   );
 

@@ -21,6 +21,7 @@ const LOGIN = {
   country: '',
   system: '',
   browser: '',
+  serviceKey: '',
 };
 
 const textOf = (link: string | undefined): string => {

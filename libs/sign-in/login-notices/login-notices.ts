@@ -47,7 +47,8 @@ interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'language'>, NameState {
 
 /** A login as its mail describes it. */
 type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy' | 'organisationId'> &
-  Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
+  Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'> &
+  Pick<LoginFromNewNetwork, 'serviceKey'>;
 
 /**
  * Mails users about logins from new networks or devices (rule login 93). The mail is a job of the login's
@@ -63,7 +64,7 @@ export class LoginNotices extends NewNetworkListener {
   }
 
   async loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void> {
-    const { userId, loginId, network, address, country } = login;
+    const { userId, loginId, network, address, country, serviceKey } = login;
     const token = newSecret();
     const system = recognisedSystem(login.os);
     const browser = recognisedBrowser(login.browser);
@@ -84,7 +85,7 @@ export class LoginNotices extends NewNetworkListener {
     for (const newsAddress of await newsAddressesOf(manager, { id: userId, ...notice })) {
       const { value: to, isProved, getsLinks } = newsAddress;
       const firstName = isProved ? notice.firstName : '';
-      const told = { ...notice, firstName, address, country, system, browser };
+      const told = { ...notice, firstName, address, country, system, browser, serviceKey };
       const { timeZone } = this.settings;
       if (getsLinks) await this.outbox.queue(manager, { ...noticeMail(to, told, link, timeZone), userId });
       else {
@@ -109,7 +110,18 @@ function endingLink({ pages, publicUrl }: Settings, token: string): string | und
 /** The mail about a login, with the link that ends it if the service has pages. */
 export function noticeMail(
   to: string,
-  { at, expiresAt, username, firstName, language, address, country, system, browser }: NoticedLogin,
+  {
+    at,
+    expiresAt,
+    username,
+    firstName,
+    language,
+    address,
+    country,
+    system,
+    browser,
+    serviceKey,
+  }: NoticedLogin,
   link: string | undefined,
   timeZone: string,
 ): OutgoingMail {
@@ -119,6 +131,7 @@ export function noticeMail(
     address,
     system,
     browser,
+    serviceKey,
     at: dateIn(language, at, timeZone),
     country: countryIn(language, country),
   };

@@ -51,7 +51,7 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
     return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
   });
 
-/** Whether a key with these words needs a whitelist (rule keys 57). */
+/** Whether a key with these words needs a whitelist (rule keys 58). */
 export const needsWhitelist = (words: readonly string[]): boolean =>
   words.flatMap(operationsOf).some((operation) => PRIVILEGES[operation].serviceKeys === 'byName');
 

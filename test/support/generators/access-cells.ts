@@ -4,6 +4,7 @@ import {
   type Cell,
   cellOf,
   FOR_EVERY_SERVICE_KEY,
+  isByName,
   READ_ONLY_METHODS,
   refusalOfSupport,
   RULES,
@@ -76,6 +77,8 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
   if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))
     return '403 OPERATION_NOT_GRANTED';
+  if (actor.serviceKey !== undefined && isByName(rule))
+    return actor.serviceKey.namesThem ? 'allowed' : '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
     rule,
     route: nameOfRoute(route),

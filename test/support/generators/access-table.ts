@@ -20,6 +20,8 @@ export interface Row {
   readonly self?: Cell;
   /** Not with an API key (rule keys 9). */
   readonly withKey?: 'no';
+  /** For service keys of the operator that name the operation itself (rule keys 58), and for nobody else. */
+  readonly byName?: true;
 }
 
 const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, granted: Cell, self?: Cell): Row => ({
@@ -73,8 +75,8 @@ const ROWS = {
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
   // Admins (rule support 1), who only read what an organisation allows (rule support 8).
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
-  // rule login-links 1: service keys that name it; 403 for everybody else.
-  'make a login link': row('no', 'no', 'no', 'no', 'no', 'no'),
+  // rule login-links 1: 403 for every person.
+  'make a login link': { ...row('no', 'no', 'no', 'no', 'no', 'no'), byName: true },
   'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   'change support access': row('no', 'yes', 'yes', 'role', 'no'),
   'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
@@ -280,6 +282,12 @@ export function refusalOfSupport(route: string, write: boolean): string | undefi
 
 /** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** Whether no group of operations has it, and no person does it. */
+export function isByName(rule: RowName): boolean {
+  const { byName }: Row = ROWS[rule];
+  return byName === true;
+}
 
 /** The answer of docs/rules/rights.md to a question. */
 export function cellOf({ rule, route, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {

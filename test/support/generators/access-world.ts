@@ -52,7 +52,12 @@ export interface Actor {
   /** It is a support login of staff. */
   readonly support?: { readonly write: boolean };
   /** It is a service key, of every operation or of none that matters here. */
-  readonly serviceKey?: { readonly operations: 'all' | 'none'; readonly beneath: boolean };
+  readonly serviceKey?: {
+    readonly operations: 'all' | 'none';
+    readonly beneath: boolean;
+    /** It names what no group of operations has. */
+    readonly namesThem: boolean;
+  };
   readonly roles: readonly string[];
   readonly userId: number;
   readonly home: 'customer' | 'operator';
@@ -236,6 +241,9 @@ async function makeActors(
     );
   }
   const all = [...new Set(Object.keys(PRIVILEGES).map((operation) => `${operation.split('.')[0]}.*`))];
+  const byName = Object.entries(PRIVILEGES).flatMap(([operation, { serviceKeys }]) =>
+    serviceKeys === 'byName' ? [operation] : [],
+  );
   for (const [name, place, operations, beneath] of [
     ['service key', 'customer', 'all', true],
     ['service key without beneath', 'customer', 'all', false],
@@ -244,7 +252,8 @@ async function makeActors(
   ] as const) {
     const asAdmin = place === 'operator';
     const key = await makeServiceKey(service, asAdmin ? 1 : home, {
-      operations: operations === 'all' ? all : ['session.whoami'],
+      operations: operations === 'all' ? [...all, ...(asAdmin ? byName : [])] : ['session.whoami'],
+      whitelist: asAdmin ? ['127.0.0.1', '::1'] : [],
       beneath,
       asAdmin,
     });
@@ -256,7 +265,7 @@ async function makeActors(
       userId: 0,
       home: place,
       roles: [asAdmin ? 'ROLE_ADMIN' : 'ROLE_CUSTADMIN'],
-      serviceKey: { operations, beneath },
+      serviceKey: { operations, beneath, namesThem: asAdmin },
     });
   }
   actors.push(...(await supportActors(service, people)));

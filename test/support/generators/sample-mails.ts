@@ -63,6 +63,7 @@ const valuesIn = (language: MailLanguage): OwnValues => {
       country: '',
       system: 'Windows 10',
       browser: 'Firefox 145.0',
+      serviceKey: 'Billing',
     },
     newLoginWithLink: {
       firstName: 'Lotte',
@@ -72,6 +73,7 @@ const valuesIn = (language: MailLanguage): OwnValues => {
       country: '',
       system: '',
       browser: '',
+      serviceKey: '',
       linkHours: '72',
       link: LINK,
     },

@@ -120,6 +120,8 @@ const shown = (example: BodyExample | undefined) =>
 
 /** Describes who may do an operation, from the privilege table. */
 function whoMay(privilege: Privilege, path: string): string {
+  if (privilege.serviceKeys === 'byName')
+    return 'Allowed to service keys of the operator that name this operation itself and have a whitelist.';
   const { admin, custadminOwn, custadminBeneath, finance, member, granted, self, apiKey } = privilege;
   const allowed = (...who: [verdict: string | undefined, who: string][]) =>
     who.flatMap(([verdict, name]) => (verdict === 'allow' ? [name] : [])).join(', ');

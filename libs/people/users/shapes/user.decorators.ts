@@ -29,9 +29,10 @@ export const IS_EMAIL: TextRule = { name: 'isPlainEmail', holds: isPlainEmailAdd
 export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
   TextField({ max: 255, required: true, rules: PERSON_NAME_RULES, ...documentation });
 
-export const STEP_UP_PASSWORD = 'With STEP_UP: the present password of the user who asks';
+export const STEP_UP_PASSWORD =
+  'With STEP_UP, or after a login by a link: the present password of the user who asks';
 export const STEP_UP_CODE =
-  'With STEP_UP: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
+  'With STEP_UP, or after a login by a link: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
 
 /** A field that accepts anything, because it is ignored where no proof is required. */
 const proofField = (
