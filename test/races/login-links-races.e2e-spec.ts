@@ -166,7 +166,7 @@ describe('login links at the same time', () => {
       calls.splice(round % 9, 0, {
         method: 'POST',
         path: `/v1/organisations/${above.organisationId}/actions`,
-        hash: admin.hash as string,
+        hash: admin.hash,
         body: { type: 'disable', withSubOrganisations: true },
       });
       const responses = await atOnce(calls);
@@ -200,7 +200,7 @@ describe('login links at the same time', () => {
       calls.splice(round % 9, 0, {
         method: 'DELETE',
         path: `/v1/organisations/1/servicekeys/${keyId}`,
-        hash: admin.hash as string,
+        hash: admin.hash,
       });
       const responses = await atOnce(calls);
       responses.splice(round % 9, 1);

@@ -304,12 +304,12 @@ export function isForServiceKeys(
 export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
   apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
 
+/** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
+const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));
+
 /** The words in the list of a service key that stand for the operation. */
 export const wordsFor = (operation: Operation): readonly string[] =>
   PRIVILEGES[operation].serviceKeys === 'byName' ? [operation] : [operation, `${groupOf(operation)}.*`];
-
-/** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
-export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));
 
 /** The name of an operation: what a route declares with `@Access`. */
 export type Operation = keyof typeof OPERATIONS;
