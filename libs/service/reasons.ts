@@ -19,9 +19,9 @@ import { ACCESS_FIELD_ERRORS, ACCESS_REASONS } from '@app/security/access/access
 import { PASSWORD_FIELD_ERRORS } from '@app/security/passwords/password.reasons';
 import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
 import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
+import { LOGIN_LINK_REASONS } from '@app/sign-in/login-links/login-link.reasons';
 import { NAME_PROOF_REASONS } from '@app/sign-in/name-proofs/name-proofs.reasons';
 import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
-import { LOGIN_LINK_REASONS } from '@app/sign-in/login-links/login-link.reasons';
 import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
 import { SERVICE_KEY_FIELD_ERRORS, SERVICE_KEY_REASONS } from '@app/sign-in/servicekeys/service-key.reasons';
 import { SSH_KEY_FIELD_ERRORS } from '@app/sign-in/sshkeys/ssh-key.reasons';

@@ -10,6 +10,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { storeLink } from '../support/factories/login-links-factories';
 import { makeContact, makeMail, makeNotification, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { type CliOptions, type CliResult, runCli } from '../support/service/cli';
@@ -112,7 +113,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
      VALUES (${grantee}, true, false, 'unpaid', 1, 1)`;
   const documentId = await makeDocument(service, organisationId);
   await makeLink(service, documentId, await makeContact(service, { organisationId }));
-  await makeServiceKey(service, organisationId);
+  const serviceKey = await makeServiceKey(service, organisationId);
+  await storeLink(service, plain.id, serviceKey.id);
   await custadmin.client
     .post(`/organisations/${organisationId}/webhooks`, { url: 'https://receiver.example/', events: ['*'] })
     .expect(201);
@@ -137,6 +139,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
       resetLinks: 1,
       restorationLinks: 1,
       secondFactorLinks: 1,
+      loginLinks: 1,
       nameProofLinks: 1,
     },
     droppedMails: 1,
@@ -285,6 +288,7 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
       resetLinks: 0,
       restorationLinks: 0,
       secondFactorLinks: 0,
+      loginLinks: 0,
       nameProofLinks: 0,
     },
   });

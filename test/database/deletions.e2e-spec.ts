@@ -9,6 +9,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { storeLink } from '../support/factories/login-links-factories';
 import { storePasskey } from '../support/factories/passkey-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
@@ -22,6 +23,7 @@ const BELONGINGS: Readonly<Record<string, string>> = {
   apiKeys: 'api_keys WHERE user_id = ANY ($1)',
   networks: 'known_networks WHERE user_id = ANY ($1)',
   firstLogins: 'first_logins WHERE user_id = ANY ($1)',
+  loginLinks: 'login_links WHERE user_id = ANY ($1)',
   loginNotices: 'login_notices WHERE user_id = ANY ($1)',
   devices: 'trusted_devices WHERE user_id = ANY ($1)',
   recoveryCodes: 'recovery_codes WHERE user_id = ANY ($1)',
@@ -77,6 +79,7 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
        VALUES (${id}, 'authenticatorAdded', 1, ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
+    await storeLink(service, id);
     await service.sql(
       `INSERT INTO name_proofs (user_id, organisation_id, name, token_digest, expires_at)
        SELECT id, organisation_id, 'new' || id || '@example.com', sha256(('proof' || id)::bytea), now() + interval '1 day'

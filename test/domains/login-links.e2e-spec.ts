@@ -1,6 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { VARIANTS } from '../../qa/variants';
-import { makeCustomer, makeUser, type MadeUser, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { makeContact } from '../support/factories/records';
 import { enable as enableOrganisation, suspend } from '../support/factories/suspensions-factories';
@@ -291,7 +291,7 @@ describe('the mail about logins by links', () => {
     const [first, ...more] = await mailed();
     expect(more).toEqual([]);
     expect(first?.to).toEqual([plain.username]);
-    expect(first?.text).toContain('via een link van “Billing”');
+    expect(first?.text).toContain('Programma: “Billing”');
     await linkedClient(service, billing.client, plain);
     expect(await mailed()).toEqual([]);
     await linkedClient(service, shop.client, plain);

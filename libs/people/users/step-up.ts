@@ -39,7 +39,10 @@ export class StepUp {
     @Optional() private readonly proofs?: LoginProofs,
   ) {}
 
-  /** Requires the proof of {@link prove} if `STEP_UP` is on, or if nobody has shown the password for the login. */
+  /**
+   * Requires the proof of {@link prove} if `STEP_UP` is on, or if nobody has shown the password for the
+   * login.
+   */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
     if (await this.isDemanded(caller)) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
   }

@@ -148,7 +148,7 @@ export class LinkLoginsService {
   /** Once a day and key: a customer who comes from billing does so often. */
   private async tell(
     manager: EntityManager,
-    { id: userId, organisationId, username, keyId, keyName: key }: LinkedUser,
+    { id: userId, organisationId, username, keyId, keyName: program }: LinkedUser,
   ): Promise<void> {
     if ((await countToday(manager, ['login by a link', userId, keyId])) > 1) return;
     await this.notifications.record(manager, LOGIN_LINK_NOTICES.login_link, {
@@ -156,7 +156,7 @@ export class LinkLoginsService {
       entity: { id: userId, name: username },
       userId,
       aboutUserId: userId,
-      params: { key },
+      params: { program },
     });
   }
 }

@@ -9,10 +9,10 @@ import type { LoginInput } from '@app/sign-in/auth/auth.types';
 /** Seconds that a link can be used (rule login-links 2). */
 export const LINK_SECONDS = { least: 10, most: 300, usual: 60 } as const;
 
-/** Seconds that a link can be used after a use was first refused for the second factor (rule login-links 13). */
+/** Seconds from the first refusal for the second factor, to type a code (rule login-links 13). */
 export const SECONDS_FOR_CODE = 300;
 
-/** The refusal for the second factor that ends a link (rule login-links 13). A constraint of the table has it too. */
+/** The refusal for the second factor that ends a link (rule login-links 13). */
 export const MOST_REFUSALS = 5;
 
 /** Most links that a service key makes in a minute (rule login-links 6). */

@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
-import { TooManyRequests } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { type CreatedLoginLink, linkedUserKeptOut, type NewLoginLink } from './login-link.types';
 import { LoginLinksService } from './login-links.service';

@@ -1,3 +1,4 @@
+import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { anonymous, ApiClient } from '../service/client';
 import type { ReachableService } from '../service/service';
 import type { MadeUser } from './factories';
@@ -15,6 +16,13 @@ export const makeLinkKey = (service: ReachableService, options: ServiceKeyOption
     whitelist: LOCAL,
     ...options,
   });
+
+/** A link, written straight to the database, whose token nobody has; of a key of its own if none is named. */
+export async function storeLink(service: ReachableService, userId: number, keyId?: number): Promise<void> {
+  const madeBy = keyId ?? (await makeLinkKey(service)).id;
+  await service.sql`INSERT INTO login_links (user_id, service_key_id, token_digest, expires_at)
+     VALUES (${userId}, ${madeBy}, ${digestOf(newSecret())}, now() + interval '1 minute')`;
+}
 
 /** A link as its key gets it. */
 export interface MadeLink {

@@ -8,6 +8,7 @@ import type { TestService } from '../service/service';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser, PASSWORD } from './factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
+import { storeLink } from './login-links-factories';
 import { storePasskey } from './passkey-factories';
 import { makeContact, makeTeam } from './records';
 import { pathOf } from './users-factories';
@@ -130,6 +131,7 @@ async function plantRows(
   await service.sql`INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
      VALUES (${id}, 'passkeyAdded', 1, ${PLANTED.passkey}, 1, sha256('link'), now() + interval '72 hours')`;
   await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
+  await storeLink(service, id);
   await service.sql`INSERT INTO kept_responses (digest, user_id, organisation_id, sealed)
     VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;
   await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
