@@ -194,6 +194,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(rows).toEqual([
     { change: 'delete logins', rows: 3 },
     { change: 'delete trusted_devices', rows: 1 },
+    { change: 'update login_links', rows: 1 },
     { change: 'update name_proofs', rows: 1 },
     { change: 'update name_restorations', rows: 1 },
     { change: 'update recovery_requests', rows: 1 },
