@@ -87,7 +87,9 @@ describeService(VARIANTS, 'login links of Variant %s', (service, variant) => {
   it.each(['0'.repeat(64), 'F'.repeat(64), 'x', '', ' '])(
     'are nothing with the token "%s"',
     async (token) => {
-      const { status, body } = await useLink(service, token);
+      const { status, body, headers } = await useLink(service, token);
+      // The token is no credential of HTTP (rule answers 20).
+      expect(headers['www-authenticate']).toBeUndefined();
       expect([status, (body as { message?: string }).message]).toEqual(
         token.trim() === '' ? [400, 'Validation Failed'] : [401, 'Bad credentials'],
       );

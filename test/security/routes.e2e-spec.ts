@@ -155,9 +155,8 @@ describe('the routes', () => {
       ['activate2fa', { ...GUESS, '6digitCode': '123456' }],
       ['cancel2faActivation', GUESS],
       ['softlogin', { confirmationCode: 'none' }],
-      ['login/link', { token: 'f'.repeat(64) }],
     ],
-    B: [['login', GUESS], ['login'], ['login/link', { token: 'f'.repeat(64) }]],
+    B: [['login', GUESS], ['login']],
   };
 
   it.each(VARIANTS)('of Variant %s that ask for a password name no scheme of HTTP', async (variant) => {
