@@ -272,7 +272,9 @@ describe('the URL of a login link', () => {
 
 describe('the mail about logins by links', () => {
   const mailServer = useMailServer();
-  const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
+  const service = useService('A', () => ({
+    settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
+  }));
 
   it('goes to the user, once a day and key, and names the key', async () => {
     const { plain, organisationId } = await makeCustomer(service);
@@ -302,5 +304,17 @@ describe('the mail about logins by links', () => {
     await service.sql`UPDATE attempts SET resets_at = now()`;
     await linkedClient(service, billing.client, plain);
     expect(await mailed()).toHaveLength(1);
+  });
+
+  it('from a new network names the key beside address and browser', async () => {
+    const { plain } = await makeCustomer(service);
+    const { client } = await makeLinkKey(service, { name: 'Billing' });
+    await linkedClient(service, client, plain);
+    const { token } = await makeLink(client, plain);
+    await useLink(service, token).set('X-Forwarded-For', '192.0.2.7').expect(200);
+    await runJobs(service);
+    const [told] = mailServer.mails.splice(0).filter(({ text }) => text.includes('IP-adres: 192.0.2.7'));
+    expect(told?.to).toEqual([plain.username]);
+    expect(told?.text).toContain('Via een link van: Billing');
   });
 });
