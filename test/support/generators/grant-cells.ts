@@ -115,6 +115,7 @@ export function expectedOf(
     const refusal = refusalOfSupport(nameOfRoute(route), true);
     return refusal === undefined ? expected : `403 ${refusal}`;
   }
+  if (row.credential === 'service key' && of === 'of no person') return '403 OPERATION_NOT_GRANTED';
   // rule grants 23: what no API key does is refused to it before anything else is asked.
   return row.credential === 'API key' && KEYS_NEVER.includes(operation) ? '403 ACCESS_DENIED' : expected;
 }

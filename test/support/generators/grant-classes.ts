@@ -131,7 +131,7 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
   'users.createMigrated': 'of the operator',
   'users.updateMigrated': 'of the operator',
   'supportlogins.create': 'of the operator',
-  'loginlinks.create': 'of the operator',
+  'loginlinks.create': 'of no person',
 };
 
 /**

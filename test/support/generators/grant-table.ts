@@ -140,6 +140,8 @@ export const CLASSES = {
   // rule rights 27: of the user alone: 403 for its CUSTADMIN too.
   'of oneself alone': { ...NOBODY, otherwise: '403 ACCESS_DENIED' },
   'of the operator': { ...NOBODY, ...AS_ITS_CUSTADMIN },
+  // rule keys 58: for service keys that name it; 403 for everybody else.
+  'of no person': { ...NOBODY, otherwise: '403 ACCESS_DENIED' },
 } satisfies Record<string, ClassRow>;
 export type ClassName = keyof typeof CLASSES;
 
