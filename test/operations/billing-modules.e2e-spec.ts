@@ -2,6 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readSettings } from '@app/config/env';
+import { startWarnings } from '@app/config/start-warnings';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { suspend } from '../support/factories/suspensions-factories';
@@ -76,6 +78,21 @@ const STAND_INS: Readonly<Record<string, (sample: string) => string>> = {
 it('are written for the route and the setting that there are', () => {
   for (const name of Object.keys(STAND_INS)) expect(sampleOf(name)).toContain('/loginlinks"');
   expect(PAGE).toContain('LOGIN_URL_TEMPLATE');
+});
+
+it('lead to a page that takes the token, and the start warns of one without https', () => {
+  const SMTP_URL = 'smtp://127.0.0.1';
+  const warningsOf = (LOGIN_URL_TEMPLATE: string) => {
+    const env = { SMTP_URL, LOGIN_URL_TEMPLATE };
+    return startWarnings(readSettings(env), env).filter((text) => text.includes('LOGIN_URL_TEMPLATE'));
+  };
+  expect(warningsOf('https://panel.example/enter#{token}')).toEqual([]);
+  expect(warningsOf('http://panel.example/enter#{token}')).toEqual([
+    'LOGIN_URL_TEMPLATE without https: passwords and the tokens of links cross the network in clear',
+  ]);
+  expect(() => readSettings({ LOGIN_URL_TEMPLATE: 'https://panel.example/enter' })).toThrow(
+    'LOGIN_URL_TEMPLATE',
+  );
 });
 
 // As the samples of events: a machine without PHP tries the rest.
