@@ -21,6 +21,7 @@ const rooms = {
     'suspensions',
     'invitations',
     'preferences',
+    'brands',
   ],
   'sign-in': [
     'auth',

@@ -1,4 +1,4 @@
-import { invitationPageUrl, resetPageUrl } from './mail.settings';
+import { faultOfPanel, invitationPageUrl, resetPageUrl } from './mail.settings';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
 import { baseUrl } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './setting-table';
@@ -67,6 +67,8 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   }
   if (textOf(env, 'DATABASE_URL') === '' && settings.databaseDirectUrl !== undefined)
     faults.push('DATABASE_URL is required with DATABASE_DIRECT_URL, which leads past its pooler');
+  const panelFault = faultOfPanel(settings);
+  if (panelFault !== undefined) faults.push(panelFault);
   const faultOfVariantB = faultOfEnd(settings.variantBEnd);
   if (faultOfVariantB !== undefined) faults.push(faultOfVariantB);
   return { settings, faults };

@@ -1,3 +1,4 @@
+import { carriesLinks, PANEL } from '@app/formats/panel-link';
 import { optional, setting } from './setting';
 import * as parse from './setting-parsers';
 
@@ -40,7 +41,7 @@ export const MAIL_AND_LINKS = {
     'page (`https://…`) or e-mail address that pages and mails name for help',
     { example: '' },
   ),
-  panelUrl: optional('PANEL_URL', parse.webPage, 'page where users log in, to which pages and mails lead', {
+  panelUrl: optional('PANEL_URL', parse.webPage, 'page where users log in, to which pages and mails lead; required where a template has `{panel}`, then without user name, `?` and `#`', {
     example: '',
   }),
   timeZone: setting(
@@ -66,16 +67,16 @@ export const MAIL_AND_LINKS = {
   ),
   resetUrlTemplate: setting(
     'RESET_URL_TEMPLATE',
-    parse.urlTemplate,
+    parse.panelTemplate,
     (before) => (before.pages ? resetPageUrl(before.publicUrl) : localResetUrl(before.port)),
-    'link in recovery mails, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/reset/{token}`',
+    'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/reset/{token}`',
     { example: '', hint: 'A panel has https://panel.example.com/reset/{token}' },
   ),
   invitationUrlTemplate: setting(
     'INVITATION_URL_TEMPLATE',
-    parse.urlTemplate,
+    parse.panelTemplate,
     (before) => (before.pages ? invitationPageUrl(before.publicUrl) : localInvitationUrl(before.port)),
-    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/register/{organisationId}/{invitationId}/{token}`',
+    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/register/{organisationId}/{invitationId}/{token}`',
     {
       example: '',
       hint: 'A panel has https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
@@ -101,3 +102,23 @@ export const MAIL_AND_LINKS = {
     'maximum of mails (invitations, notifications) for one organisation in an hour, or `off`; the rest goes out later',
   ),
 };
+
+/** The templates that may begin with `{panel}`. */
+const PANEL_TEMPLATES: readonly (readonly [name: string, member: 'resetUrlTemplate' | 'invitationUrlTemplate'])[] = [
+  ['RESET_URL_TEMPLATE', 'resetUrlTemplate'],
+  ['INVITATION_URL_TEMPLATE', 'invitationUrlTemplate'],
+];
+
+/** The fault of a template that begins with a panel to which no link can lead. */
+export function faultOfPanel(
+  settings: Readonly<Record<'resetUrlTemplate' | 'invitationUrlTemplate', string>> & {
+    readonly panelUrl: string | undefined;
+  },
+): string | undefined {
+  const { panelUrl } = settings;
+  const names = PANEL_TEMPLATES.filter(([, member]) => settings[member].startsWith(PANEL)).map(([name]) => name);
+  if (names.length === 0) return undefined;
+  const where = `with ${PANEL} in ${names.join(' and ')}`;
+  if (panelUrl === undefined) return `PANEL_URL is required ${where}`;
+  return carriesLinks(panelUrl) ? undefined : `PANEL_URL must have no user name, no ? and no # ${where}`;
+}

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
 import { urlsOfHosts } from '@app/formats/connection-string';
-import { isPlainEmailAddress } from '@app/formats/email-address';
+import { isPlainEmailAddress, mailtoOf } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
 import { AddressList } from '@app/formats/ip-address';
+import { PANEL } from '@app/formats/panel-link';
 import { type InvalidSecretsKey, secretsKeysIn } from './secrets-keys';
 import type { Parse } from './setting';
 
@@ -110,6 +111,15 @@ export const urlTemplate: Parse<string> = (text) =>
     ? text
     : fail('must be an absolute URL that contains {token}');
 
+/** A template that may begin with the URL of the panel, which each mail fills in when it is sent. */
+export const panelTemplate: Parse<string> = (text) => {
+  const rest = text.startsWith(PANEL) ? text.slice(PANEL.length) : undefined;
+  if (rest === undefined ? text.includes(PANEL) : rest.includes(PANEL) || !rest.startsWith('/'))
+    return fail('must have {panel} only at its beginning, with a slash behind it');
+  urlTemplate(rest === undefined ? text : `https://panel${rest}`);
+  return text;
+};
+
 /** A URL without a slash at the end. */
 export const baseUrl: Parse<string> = (text) => {
   const url = urlWith('http', 'https')(text);
@@ -157,7 +167,7 @@ export const webPage: Parse<string> = (text) => new URL(urlWith('http', 'https')
 /** A URL that people open: of a page, or `mailto:` for an address. */
 export const pageOrAddress: Parse<string> = (text) => {
   const address = withAsciiDomain(text);
-  if (isPlainEmailAddress(address)) return `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
+  if (isPlainEmailAddress(address)) return mailtoOf(address);
   return /^https?:/i.test(text) ? webPage(text) : fail('must be an http or https URL, or an e-mail address');
 };
 

@@ -1,3 +1,4 @@
+import { withPanel } from '@app/formats/panel-link';
 import { environment, textOf } from './env';
 import { SETTING_NAMES } from './setting-table';
 import type { Settings } from './settings';
@@ -58,7 +59,9 @@ function linksOf(settings: Settings): Readonly<Record<string, string>> {
     USERNAME_URL_TEMPLATE: settings.usernameUrlTemplate,
   };
   const page = `${settings.publicUrl}/account/`;
-  const own = Object.entries(templates).filter(([, template]) => !template.startsWith(page));
+  const own = Object.entries(templates)
+    .filter(([, template]) => !template.startsWith(page))
+    .map(([name, template]) => [name, withPanel(template, settings.panelUrl)] as const);
   return { ...Object.fromEntries(own), PUBLIC_URL: settings.publicUrl };
 }
 

@@ -28,3 +28,7 @@ export function isPlainEmailAddress(text: string): boolean {
 
 /** The name, if it is an e-mail address; otherwise empty. */
 export const emailOf = (name: string): string => (name.includes('@') ? name : '');
+
+/** The link of an address. */
+export const mailtoOf = (address: string): string =>
+  `mailto:${encodeURIComponent(address).replace('%40', '@')}`;

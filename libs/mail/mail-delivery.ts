@@ -11,6 +11,8 @@ import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
+import { type Brand, panelOf, withBrand } from './brands';
+import { MailBrands } from './mail-brands';
 import type { MailJob } from './mail-jobs';
 import { renderMail } from './mail-rendering';
 import type { MailOutcome, ReadyMail, WaitingMail } from './mail-source';
@@ -48,6 +50,7 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     private readonly transport: MailTransport,
     private readonly settings: Settings,
     private readonly transactions: Transactions,
+    private readonly brands: MailBrands,
     @Inject(APP_LOGGER) private readonly logger: Logger,
     lanes: Lanes,
   ) {
@@ -69,8 +72,9 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   async deliver(job: RunningJob, named: MailJob, waiting: WaitingMail): Promise<void> {
     let mail: ReadyMail | undefined;
     try {
-      mail = await waiting.write(job.ctx);
-      if (mail !== undefined) await this.send(mail, job.priority === 'urgent');
+      const brand = await this.brands.of(waiting);
+      mail = await waiting.write(job.ctx, brand);
+      if (mail !== undefined) await this.send(mail, brand, job.priority === 'urgent');
     } catch (error) {
       if (job.isLastTry) {
         this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
@@ -84,11 +88,25 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     await this.settleSent(job.ctx, waiting, { jobId: job.id, template });
   }
 
-  private async send({ content, to, language, id, origin }: ReadyMail, isUrgent: boolean): Promise<void> {
+  private async send(
+    { content, to, language, id, origin }: ReadyMail,
+    brand: Brand | undefined,
+    isUrgent: boolean,
+  ): Promise<void> {
     const { attributes } = this;
-    const { mailFrom: from, mailFromName: fromName } = this.settings;
-    const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
-    const message = { ...renderMail(content, language, senderOf(this.settings, origin)), ...addresses };
+    const { mailFrom: from, mailFromName, panelUrl } = this.settings;
+    const sender = withBrand(senderOf(this.settings, origin), brand);
+    const { replyTo } = sender;
+    // That of the moment of sending: the process that queued the mail had the template alone.
+    const panel = panelOf(brand, panelUrl ?? sender.panelUrl);
+    const message = {
+      ...renderMail(content, language, sender, panel),
+      from,
+      fromName: brand?.name ?? mailFromName,
+      to,
+      ...(replyTo !== undefined && { replyTo }),
+      messageId: `<${id}@${this.domain}>`,
+    };
     const handOver = () => this.transport.deliver(message, isUrgent);
     try {
       await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, handOver);

@@ -1,4 +1,5 @@
 import { addressForPeople } from '@app/formats/email-domains';
+import { withPanel } from '@app/formats/panel-link';
 import type { NewsEnd } from './address-news.types';
 import { LEADS } from './leads';
 import type {
@@ -38,15 +39,17 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
 /**
  * Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail
  * is worse than a late one.
+ * @param panelUrl what `{panel}` in links stands for
  */
 export function renderMail(
   { template, values, ends }: MailContent,
   language: MailLanguage,
   sender: Sender,
+  panelUrl = sender.panelUrl,
 ): Pick<MailMessage, 'subject' | 'text' | 'html'> {
   const write = KNOWN[language]?.[template] as ((mail: Values) => MailText) | undefined;
   if (write === undefined) throw new Error(`There is no ${template} mail in ${language}`);
-  const [line, ...written] = write(complete(template, values));
+  const [line, ...written] = write(complete(template, values, panelUrl));
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
   const all = ends === undefined ? written : [...written, ...lastOfHour(ends, language)];
   const paragraphs = all.flatMap((paragraph) => withLink(paragraph, sender));
@@ -64,11 +67,12 @@ const lastOfHour = (ends: NewsEnd, language: MailLanguage): Paragraph[] => [
 ];
 
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */
-const complete = (template: string, values: Values): Values =>
+const complete = (template: string, values: Values, panelUrl: string | undefined): Values =>
   new Proxy(values, {
     get(target, name: string) {
       if (!Object.hasOwn(target, name)) throw new Error(`A ${template} mail lacks its ${name}`);
       const stored = target[name] as string;
+      if (name === 'link') return withPanel(stored, panelUrl);
       const value = name === 'username' ? addressForPeople(stored) : stored;
       return CHOSEN_BY_USERS.has(name) && !NOTIFICATIONS.has(template) ? unlinked(value) : value;
     },

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import type { WorkContext } from '@app/platform/context/work-context';
+import type { Brand } from './brands';
 import type { MailContent, MailLanguage } from './mail.types';
 import type { MailPot } from './mail-budget';
 import type { MailOrigin } from './sender';
@@ -29,10 +30,17 @@ export interface MailOutcome {
 
 /** A mail whose time has come. */
 export interface WaitingMail {
+  /** The organisation whose people it is written to, and whose brand it carries. Null: the operator's. */
+  readonly organisationId: number | null;
+  /** How often brands had changed when the mail was found. */
+  readonly brandVersion: number;
   /** What it opens is closed for now: it waits for another hour. */
   readonly isHeld?: boolean;
   /** Gives nothing if the mail is not needed any more: it is skipped. */
-  readonly write: (ctx: WorkContext) => Promise<ReadyMail | undefined> | ReadyMail | undefined;
+  readonly write: (
+    ctx: WorkContext,
+    brand: Brand | undefined,
+  ) => Promise<ReadyMail | undefined> | ReadyMail | undefined;
   /** Stores the outcome. After it nobody sends the mail again. */
   readonly settle: (manager: EntityManager, outcome: MailOutcome) => Promise<void>;
 }

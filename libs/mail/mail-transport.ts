@@ -11,6 +11,8 @@ export interface MailMessage {
   readonly from: string;
   /** Shown with the address of the sender. */
   readonly fromName?: string | undefined;
+  /** A plain e-mail address. */
+  readonly replyTo?: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -34,10 +36,11 @@ export abstract class MailTransport {
   close?(force?: boolean): void;
 }
 
-export function asNodemailer({ from, fromName = '', to, ...message }: MailMessage): SendMailOptions {
+export function asNodemailer({ from, fromName = '', replyTo, to, ...message }: MailMessage): SendMailOptions {
   return {
     ...message,
     from: { name: fromName, address: from },
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: '', address: to },
     // The envelope decides the recipients, not the headers.
     envelope: { from, to: [to] },

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '@app/config/settings';
 import { AddressNewsCount } from './address-news.entity';
+import { MailBrands } from './mail-brands';
 import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
@@ -19,6 +20,7 @@ import { StoredMails } from './stored-mails';
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([AddressNewsCount, MailBudgetUse, StoredMail])],
   providers: [
+    MailBrands,
     MailBudget,
     MailDelivery,
     MailSources,

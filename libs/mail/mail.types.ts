@@ -174,5 +174,10 @@ export type OutgoingMail = {
     readonly deletedUserId?: number;
   };
 
+/** The organisation whose people a mail is written to: it carries the brand of that. */
+export interface ForPeopleOf {
+  readonly organisationId: number;
+}
+
 /** The encryption context of a mail's secrets. */
 export const mailContext = (mailId: string): string => `mail:${mailId}`;

@@ -5,6 +5,7 @@ import { Settings } from '@app/config/settings';
 import { isPlainEmailAddress } from '@app/formats/email-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
+  type ForPeopleOf,
   MAIL_PRIORITIES,
   type MailContent,
   mailContext,
@@ -23,8 +24,8 @@ export type StoredContent = Pick<
 
 const INSERT = `
   INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
-    charged_to, pot, settles, settles_id, user_id, ends_news, queued_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, $12, $13, $14, $15, $16,
+    charged_to, pot, settles, settles_id, user_id, ends_news, brand_of, queued_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, $12, $13, $14, $15, $16, $17,
     CASE WHEN $11::integer IS NULL THEN now() END)
   RETURNING id`;
 
@@ -40,7 +41,7 @@ export class Outbox {
    * Any worker sends the mail soon after the commit; one that counts on a budget, as soon as that allows. It
    * replaces a waiting mail with the same key.
    */
-  async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
+  async queue(manager: EntityManager, mail: OutgoingMail & ForPeopleOf, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
     if (key !== undefined) await withdrawMails(manager, [key]);
@@ -68,6 +69,7 @@ export class Outbox {
       settles?.id ?? null,
       deletedUserId ?? userId ?? null,
       endsNews,
+      mail.organisationId,
     ]);
     if (organisationId !== undefined && pot !== null)
       await releaseSoon(manager, { source: 'stored', organisationId, pot });

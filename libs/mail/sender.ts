@@ -3,10 +3,15 @@ import { addressForPeople } from '@app/formats/email-domains';
 import type { MailLanguage } from './mail.types';
 
 /** The company in mails and pages, and the pages that they link to. */
-export type Sender = Pick<
+export interface Sender extends Pick<
   Settings,
   'companyName' | 'supportUrl' | 'panelUrl' | 'publicUrl' | 'pages' | 'timeZone'
->;
+> {
+  /** The colour of a brand. Absent: that of the service. */
+  readonly colour?: string;
+  /** The e-mail address of a brand to which answers go. */
+  readonly replyTo?: string;
+}
 
 /** The settings that links of mails are made of. */
 export type MailOrigin = Pick<Sender, 'publicUrl' | 'pages' | 'panelUrl' | 'supportUrl'>;

@@ -107,6 +107,13 @@ export class StoredMail {
   })
   endsNews!: NewsEnd | null;
 
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'The organisation whose people it is written to: it carries its brand.',
+  })
+  brandOf!: number | null;
+
   /** When its job was written; null while it waits for the hourly budget of the organisation. */
   @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;

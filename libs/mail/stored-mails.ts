@@ -39,17 +39,19 @@ interface FoundMail extends Pick<
   | 'texts'
   | 'sealed'
   | 'origin'
+  | 'brandOf'
   | 'settles'
   | 'settlesId'
   | 'endsNews'
 > {
   readonly isOver: boolean;
   readonly isHeld: boolean;
+  readonly brandVersion: number;
 }
 
 const BY_ID = prepared<FoundMail>(`
   SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.sealed, m.origin,
-    m.settles, m.settles_id AS "settlesId", m.ends_news AS "endsNews",
+    m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.settles, m.settles_id AS "settlesId", m.ends_news AS "endsNews",
     ${IS_OVER} AS "isOver", ${IS_HELD} AS "isHeld"
   FROM mails m WHERE m.id = $1`);
 
@@ -107,6 +109,8 @@ export class StoredMails extends MailSource {
     const mail = await this.queries.row<FoundMail>(BY_ID, [id]);
     return (
       mail && {
+        organisationId: mail.brandOf,
+        brandVersion: mail.brandVersion,
         isHeld: mail.isHeld && !mail.isOver,
         write: () => this.write(mail),
         settle: (manager, outcome) => this.settle(manager, mail, outcome),

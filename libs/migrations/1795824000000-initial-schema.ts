@@ -32,6 +32,7 @@ const FILES = [
   'suspensions',
   'support',
   'login-links',
+  'brands',
   'takeovers',
   'privacy',
   'usage',

@@ -12,6 +12,7 @@ import { RefusalsModule } from '@app/feeds/audit/refusals.module';
 import { EventsModule } from '@app/feeds/events/events.module';
 import { WebhooksModule } from '@app/feeds/webhooks/webhooks.module';
 import { AclsModule } from '@app/people/acls/acls.module';
+import { BrandsModule } from '@app/people/brands/brands.module';
 import { ContactsModule } from '@app/people/contacts/contacts.module';
 import { InvitationsModule } from '@app/people/invitations/invitations.module';
 import { NotificationRoutesModule } from '@app/people/notifications/notification-routes.module';
@@ -112,6 +113,7 @@ export class AppModule {
         TeamsModule,
         ContactsModule,
         SuspensionsModule,
+        BrandsModule,
         AuthModule,
         RecoveryModule,
         NameProofsModule,

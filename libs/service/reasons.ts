@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_REASONS } from '@app/edge/idempotency/idempotency.reasons';
 import { VARIANT_REASONS } from '@app/edge/usage/variant.reasons';
 import { WEBHOOK_FIELD_ERRORS } from '@app/feeds/webhooks/webhook.reasons';
+import { BRAND_FIELD_ERRORS } from '@app/people/brands/brand.reasons';
 import { CONTACT_FIELD_ERRORS } from '@app/people/contacts/contact.reasons';
 import { INVITATION_FIELD_ERRORS, INVITATION_REASONS } from '@app/people/invitations/invitation.reasons';
 import {
@@ -54,6 +55,7 @@ export const FIELD_ERROR_REASONS: FieldErrorReasons = inOrder({
   ...PASSWORD_FIELD_ERRORS,
   ...ORGANISATION_FIELD_ERRORS,
   ...USER_FIELD_ERRORS,
+  ...BRAND_FIELD_ERRORS,
   ...CONTACT_FIELD_ERRORS,
   ...INVITATION_FIELD_ERRORS,
   ...PASSKEY_FIELD_ERRORS,

@@ -83,6 +83,12 @@ const VERBS: Readonly<Record<EventRow['action'], EventVerb>> = {
 /** Parts of a team with the field that shows them: adding a member changes the team. */
 const TEAM_FIELDS: Readonly<Record<string, string>> = { team_members: 'users', team_entities: 'entities' };
 
+/** Tables whose records are known by their organisation, which has at most one. */
+const ONE_EACH: readonly string[] = ['suspensions', 'brands'];
+
+/** Tables whose records have no creation of their own: the first change makes them. */
+const MADE_BY_CHANGES: readonly string[] = ['brands'];
+
 function eventOf(row: EventRow, kinds: AuditKinds): AccountEvent {
   const { id, at, organisationId, table } = row;
   const known = { id, at, organisationId, actor: { type: row.actorType, id: row.actorId ?? 0 } };
@@ -90,13 +96,14 @@ function eventOf(row: EventRow, kinds: AuditKinds): AccountEvent {
   if (teamField !== undefined) {
     return { ...known, kind: 'teams', verb: 'updated', recordId: row.teamId ?? 0, changed: [teamField] };
   }
-  const verb = row.isEnded ? 'deleted' : VERBS[row.action];
+  const isMadeByChange = MADE_BY_CHANGES.includes(table) && row.action === 'insert';
+  const verb = row.isEnded ? 'deleted' : isMadeByChange ? 'updated' : VERBS[row.action];
   return {
     ...known,
     kind: kinds.kindOf(table) as EventKind,
     verb,
     recordId:
-      table === 'acls' ? (row.granteeId ?? 0) : table === 'suspensions' ? organisationId : row.recordId,
+      table === 'acls' ? (row.granteeId ?? 0) : ONE_EACH.includes(table) ? organisationId : row.recordId,
     changed: verb === 'deleted' ? [] : kinds.namesShown(table, row.columns).map(wireName).sort(),
   };
 }

@@ -13,6 +13,7 @@ export const EVENT_KINDS = [
   'acls',
   'suspensions',
   'documents',
+  'brands',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

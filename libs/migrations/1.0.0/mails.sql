@@ -18,6 +18,7 @@ CREATE TABLE mails (
   settles_id integer,
   user_id integer,
   ends_news varchar(8),
+  brand_of integer,
   -- Null while the mail waits for the hourly budget.
   queued_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -39,6 +40,7 @@ COMMENT ON COLUMN mails.charged_to IS 'The organisation whose hourly budget it c
 COMMENT ON COLUMN mails.settles IS 'What has its outcome as its status.';
 COMMENT ON COLUMN mails.user_id IS 'The user to whom it is written: an erasure of the user withdraws it.';
 COMMENT ON COLUMN mails.ends_news IS 'The mail is the last one of its hour to the address.';
+COMMENT ON COLUMN mails.brand_of IS 'The organisation whose people it is written to: it carries its brand.';
 CREATE INDEX mails_held ON mails (charged_to, pot, id) WHERE queued_at IS NULL;
 CREATE INDEX mails_of_key ON mails (mail_key) WHERE mail_key IS NOT NULL;
 CREATE INDEX mails_of_invitations ON mails (settles_id) WHERE settles = 'invitation';
@@ -48,4 +50,10 @@ CREATE FUNCTION withdraw_mails(keys text[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     DELETE FROM mails WHERE mail_key = ANY (keys);
     PERFORM graphile_worker.remove_job(named.key) FROM unnest(keys) AS named (key);
+  END $$;
+
+-- How often an organisation may have got another brand. The domain that has brands replaces it.
+CREATE FUNCTION brand_version() RETURNS integer LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN 0;
   END $$;

@@ -121,7 +121,7 @@ export class LostNews {
       const pot = address?.isProved === true ? deletedOwn(userId) : DELETED;
       const verdict = await countNews(manager, organisationId, to, pot);
       if (verdict === 'held') continue;
-      const mail = { to, language, deletedUserId: userId, ends: endOf(verdict) };
+      const mail = { to, language, organisationId, deletedUserId: userId, ends: endOf(verdict) };
       await this.outbox.queue(
         manager,
         address === undefined

@@ -61,7 +61,7 @@ export class InvitationMail {
       opens: organisationId,
       settles: { kind: 'invitation', id },
     };
-    await this.outbox.queue(manager, mail, keyOf(id));
+    await this.outbox.queue(manager, { ...mail, organisationId }, keyOf(id));
   }
 
   /** Removes waiting mails of withdrawn invitations. */

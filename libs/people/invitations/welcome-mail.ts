@@ -6,6 +6,7 @@ import type { Language } from '@app/people/users/user.types';
 /** A user who has registered by the link of an invitation. */
 interface NewAccount {
   readonly userId: number;
+  readonly organisationId: number;
   /** The user name: the address whose mailbox got the invitation. */
   readonly email: string;
   readonly firstName: string;
@@ -20,12 +21,13 @@ export class WelcomeMail {
 
   async queue(
     manager: EntityManager,
-    { userId, email, firstName, language, organisationName }: NewAccount,
+    { userId, organisationId, email, firstName, language, organisationName }: NewAccount,
   ): Promise<void> {
     await this.outbox.queue(manager, {
       template: 'welcome',
       to: email,
       userId,
+      organisationId,
       language,
       values: { firstName, organisation: organisationName, username: email },
     });

@@ -1,11 +1,13 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
+import { withBrand } from '@app/mail/brands';
 import type { MailContent } from '@app/mail/mail.types';
 import type { MailPot } from '@app/mail/mail-budget';
 import { queueMails } from '@app/mail/mail-jobs';
 import { MailSource, type ReadyMail, type ReleasedMails, type WaitingMail } from '@app/mail/mail-source';
 import { linkFrom } from '@app/mail/mail-values';
+import type { Sender } from '@app/mail/sender';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isAlarm, MAIL_POT } from './contact-recipients';
@@ -48,6 +50,8 @@ interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'link
   readonly linkTemplates: readonly string[] | null;
   /** The contact still exists, and its user, if it has one, can log in. An alarm is wanted anyway. */
   readonly isWanted: boolean;
+  readonly organisationId: number;
+  readonly brandVersion: number;
 }
 
 /** The delivery to the recipient $1, if it still waits. */
@@ -61,7 +65,7 @@ const WAITING_DELIVERY = prepared(`
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted",
-    r.is_bare AS "isBare"
+    r.is_bare AS "isBare", n.organisation_id AS "organisationId", brand_version() AS "brandVersion"
   FROM notification_recipients r
   JOIN notifications n ON n.id = r.notification_id
   JOIN organisations o ON o.id = n.organisation_id
@@ -118,26 +122,36 @@ export class NotificationMails extends MailSource {
     const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [id]);
     return (
       delivery && {
-        write: (ctx) => this.write(ctx, delivery),
+        organisationId: delivery.organisationId,
+        brandVersion: delivery.brandVersion,
+        write: (ctx, brand) => this.write(ctx, delivery, withBrand(this.settings, brand)),
         settle: (manager, outcome) => this.recipients.settle(manager, { kind: 'recipient', id }, outcome),
       }
     );
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
-  private async write(ctx: WorkContext, delivery: Delivery): Promise<ReadyMail | undefined> {
+  private async write(
+    ctx: WorkContext,
+    delivery: Delivery,
+    sender: Sender,
+  ): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;
-    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery) };
+    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, sender) };
     if (contactId === null) return undefined;
     const hash = await this.links?.newHash(ctx, delivery, contactId);
     if (hash === undefined) return undefined;
     const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
-    return { to, language, id, content: this.contentOf(delivery, links) };
+    return { to, language, id, content: this.contentOf(delivery, sender, links) };
   }
 
-  private contentOf({ linkTemplates, ...told }: Delivery, links: readonly string[] = []): MailContent {
-    const { kinds, settings } = this;
-    return notificationMail({ ...told, kind: kinds.of(told), otherParams: kinds.params, links }, settings);
+  private contentOf(
+    { linkTemplates, organisationId, brandVersion, ...told }: Delivery,
+    sender: Sender,
+    links: readonly string[] = [],
+  ): MailContent {
+    const { kinds } = this;
+    return notificationMail({ ...told, kind: kinds.of(told), otherParams: kinds.params, links }, sender);
   }
 }

@@ -143,7 +143,7 @@ export class NotificationRecorder {
     if (added === undefined || kind !== 'own') return;
     if (ownMail !== undefined && getsLinks === true) {
       const settles = { kind: 'recipient', id: added.id } as const;
-      await this.outbox.queue(manager, { ...ownMail(value, language), settles });
+      await this.outbox.queue(manager, { ...ownMail(value, language), settles, organisationId });
       return;
     }
     const released = await releaseRecipients(manager, chargedTo, [added.id]);

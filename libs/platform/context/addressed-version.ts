@@ -16,11 +16,14 @@ export interface VersionedRecord {
   /** SQL for the tag of a row named `record` (default: its version). */
   readonly tag?: string;
   /**
-   * For a record without a row until its first change: SQL that inserts the row in the state
-   * "0". $1 is the parameter.
+   * For a record without a row until its first change, which is in the state "0": SQL that inserts the row in that
+   * state, or else locks what lets only one insert it. $1 is the parameter.
    */
   readonly begin?: string;
 }
+
+/** The tag of a record that has no row yet. */
+const NO_ROW = '0';
 
 /** SQL for the tag of a record; null without a row. The parameter is the identifier of the record. */
 export const tagOf = (record: VersionedRecord, parameter: string): string =>
@@ -57,7 +60,8 @@ export class AddressedVersion {
     if (condition === undefined) return;
     if (first !== undefined) await manager.query(first);
     if (this.record.begin !== undefined) await manager.query(this.record.begin, [this.id]);
-    const found = await this.read(manager, 'FOR NO KEY UPDATE');
+    const none = this.record.begin === undefined ? undefined : NO_ROW;
+    const found = (await this.read(manager, 'FOR NO KEY UPDATE')) ?? none;
     // Without a row the record was just deleted; the work notices that.
     if (found !== undefined && !namesTag(condition, found)) throw changedMeanwhile();
   }

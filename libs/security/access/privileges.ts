@@ -154,6 +154,10 @@ const OPERATIONS = {
   'billing.read': adminsRead,
   'billing.update': supported(adminOnly),
 
+  'brands.read': open,
+  'brands.update': supported(adminOnly),
+  'brands.delete': supported(adminOnly),
+
   'countries.list': open,
   'organisationTypes.list': open,
   'roles.list': open,

@@ -87,14 +87,17 @@ export class LoginNotices extends NewNetworkListener {
       const firstName = isProved ? notice.firstName : '';
       const told = { ...notice, firstName, address, country, system, browser, serviceKey };
       const { timeZone } = this.settings;
-      if (getsLinks) await this.outbox.queue(manager, { ...noticeMail(to, told, link, timeZone), userId });
+      const { organisationId } = notice;
+      if (getsLinks)
+        await this.outbox.queue(manager, { ...noticeMail(to, told, link, timeZone), userId, organisationId });
       else {
         // A stranger's address, perhaps, or that of a thief: counted as other news there, and without a link.
-        const verdict = await countNews(manager, notice.organisationId, to, OWN_UNPROVED, 'account');
+        const verdict = await countNews(manager, organisationId, to, OWN_UNPROVED, 'account');
         if (verdict === 'held') continue;
         await this.outbox.queue(manager, {
           ...noticeMail(to, told, undefined, timeZone),
           userId,
+          organisationId,
           ends: endOf(verdict),
         });
       }

@@ -93,6 +93,7 @@ export class NameProofs {
         secrets: { link: linkFrom(this.settings.usernameUrlTemplate, { token }) },
         expiresAt: opened.expiresAt,
         opens: organisationId,
+        organisationId,
       },
       nameProofMailKey(userId),
     );

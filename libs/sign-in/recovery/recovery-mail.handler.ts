@@ -134,6 +134,7 @@ export class RecoveryMailHandler extends JobHandler {
       expiresAt: request?.expiresAt,
       opens: user.organisationId,
     };
-    await this.outbox.queue(manager, mail, recoveryMailKey(user.id));
+    const { organisationId } = user;
+    await this.outbox.queue(manager, { ...mail, organisationId }, recoveryMailKey(user.id));
   }
 }

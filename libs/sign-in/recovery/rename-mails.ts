@@ -42,7 +42,9 @@ export class RenameMails {
       event.wasProved || event.kind === 'nameRestored'
         ? [await this.mailToProved(manager, event)]
         : await unprovedMails(manager, event, this.settings);
-    for (const mail of mails) if (mail !== undefined) await this.outbox.queue(manager, mail);
+    const { organisationId } = event;
+    for (const mail of mails)
+      if (mail !== undefined) await this.outbox.queue(manager, { ...mail, organisationId });
   }
 
   private mailToProved(

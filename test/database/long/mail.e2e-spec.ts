@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OutgoingMail } from '@app/mail/mail.types';
+import type { ForPeopleOf, OutgoingMail } from '@app/mail/mail.types';
 import { Outbox } from '@app/mail/outbox';
 import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
@@ -26,9 +26,10 @@ import { NEIGHBOUR } from '../../support/service/variants';
 
 type InvitationMail = Extract<OutgoingMail, { readonly template: 'invitation' }>;
 
-const MAIL: InvitationMail = {
+const MAIL: InvitationMail & ForPeopleOf = {
   template: 'invitation',
   to: 'jan@example.nl',
+  organisationId: 1,
   language: 'en',
   values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
   secrets: { link: 'https://panel.example/invitation' },

@@ -178,12 +178,14 @@ async function plantMails(service: TestService): Promise<void> {
   await outbox.queue(manager, {
     template: 'usernameChanged',
     to: PLANTED.username,
+    organisationId: 1,
     language: 'nl',
     values: { firstName: PLANTED.firstName, username: PLANTED.formerName },
   });
   await outbox.queue(manager, {
     template: 'notification',
     to: 'piet@example.com',
+    organisationId: 1,
     language: 'nl',
     values: { organisation: 'Bakery', subject: 'News', text: `${PLANTED.username} has left.` },
   });

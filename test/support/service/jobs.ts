@@ -25,6 +25,7 @@ export const queueMail = ({ app }: TestService, manager: EntityManager, to: stri
   app.get(Outbox).queue(manager, {
     template: 'invitation',
     to,
+    organisationId: 1,
     language: 'en',
     values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
     secrets: { link: 'https://panel.example/invitation' },

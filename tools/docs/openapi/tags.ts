@@ -6,6 +6,7 @@ const TAGS: Readonly<Record<string, string>> = {
   access: 'Who may do what, and why',
   organisations:
     'Customers, resellers and the operator: a tree over parent links, and reseller links beside it',
+  brands: 'In whose name the people of an organisation get mails and pages',
   audit: 'Who did what in an organisation',
   events: 'What changed in an organisation, for programs that follow it',
   users:

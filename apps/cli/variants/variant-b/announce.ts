@@ -110,7 +110,11 @@ async function tell(
     exemptUntil: exemptUntil === null ? null : new Date(exemptUntil),
   };
   for (const recipient of recipients)
-    await outbox?.queue(manager, { ...announcementMail(announcement, recipient.language), ...recipient });
+    await outbox?.queue(manager, {
+      ...announcementMail(announcement, recipient.language),
+      ...recipient,
+      organisationId,
+    });
   const mails = [...new Set(recipients.map(({ language }) => language))].map((language) => {
     const { subject, text } = renderMail(announcementMail(announcement, language), language, sender);
     return { language, subject, text };

@@ -1,0 +1,43 @@
+import { mailtoOf } from '@app/formats/email-address';
+import type { Sender } from './sender';
+
+/** What mails and pages show in place of the operator's own settings. An empty text: those stay. */
+export interface Brand {
+  readonly name: string;
+  /** A page (`https://…`), or an e-mail address. */
+  readonly supportUrl: string;
+  /** Without a slash at its end. */
+  readonly panelUrl: string;
+  /** `#rrggbb`, on which white text is readable. */
+  readonly colour: string;
+}
+
+/**
+ * Finds the brands of organisations. The domain above this one that has them binds it for all others; without
+ * it all mails and pages are the operator's.
+ */
+export abstract class Brands {
+  /** The brand that mails to the organisation carry now. Undefined if that is the operator's. */
+  abstract nearest(organisationId: number): Promise<Brand | undefined>;
+}
+
+/** The panel of the brand, else the given one of the operator: what `{panel}` in links stands for. */
+export const panelOf = (brand: Brand | undefined, ofOperator: string | undefined): string | undefined =>
+  brand === undefined || brand.panelUrl === '' ? ofOperator : brand.panelUrl;
+
+/** The sender in the name of the brand. */
+export function withBrand(sender: Sender, brand: Brand | undefined): Sender {
+  if (brand === undefined) return sender;
+  const { name, supportUrl, colour } = brand;
+  const isAddress = supportUrl !== '' && !supportUrl.startsWith('https:');
+  return {
+    timeZone: sender.timeZone,
+    publicUrl: sender.publicUrl,
+    pages: sender.pages,
+    companyName: name,
+    supportUrl: supportUrl === '' ? sender.supportUrl : isAddress ? mailtoOf(supportUrl) : supportUrl,
+    panelUrl: panelOf(brand, sender.panelUrl),
+    ...(colour !== '' && { colour }),
+    ...(isAddress && { replyTo: supportUrl }),
+  };
+}

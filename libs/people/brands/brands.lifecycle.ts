@@ -1,0 +1,39 @@
+import { type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import { organisationTable, type TableRules } from '@app/lifecycle/table-rules';
+import { BRAND_CONSTRAINT_ERRORS } from './brand.types';
+
+export const BRAND_RULES = organisationTable('brands', 'it belongs to the organisation', {
+  constraintErrors: BRAND_CONSTRAINT_ERRORS,
+  audited: { kind: 'brands', shown: 'name support_url panel_url colour', hidden: 'id organisation_id' },
+});
+
+export const BRAND_CHANGE_RULES: TableRules = {
+  table: 'brand_changes',
+  withUsers: 'it counts, and refers to nobody',
+  withOrganisation: 'it counts, and refers to nobody',
+};
+
+/** The address of a brand may be that of a person; texts of other organisations name it by the address alone. */
+const NAMING = `CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
+
+const STORED = `
+  SELECT organisation_id AS "organisationId", name, support_url AS "supportUrl", panel_url AS "panelUrl" FROM brands
+  WHERE is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING})
+  ORDER BY organisation_id`;
+
+/** A URL without a part of it leads elsewhere, so it goes as a whole; mails then name that of the operator. */
+const ERASE = `
+  UPDATE brands SET
+    name = left(forget_in_text(name, ${NAMING}), 100),
+    support_url = CASE WHEN is_named_in(support_url, ${NAMING}) THEN '' ELSE support_url END,
+    panel_url = CASE WHEN is_named_in(panel_url, ${NAMING}) THEN '' ELSE panel_url END
+  WHERE is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING})`;
+
+export const BRAND_PERSONAL_DATA: PersonalData = {
+  table: 'brands',
+  part: 'brands',
+  about: 'Names and addresses under which mails are sent that name the person.',
+  stored: storedBy(STORED, ({ organisationId, within, everywhere }) => [organisationId, within, everywhere]),
+  erase: (manager, { organisationId, within, everywhere }) =>
+    touchedBy(manager, ERASE, [organisationId, within, everywhere]),
+};

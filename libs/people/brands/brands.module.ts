@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Brands } from '@app/mail/brands';
+import { BrandChanges, BrandOfOrganisation } from './brand.entity';
+import { BrandsController } from './brands.controller';
+import { BrandsService } from './brands.service';
+import { BrandsShapes } from './brands.shapes';
+
+/** Mails and pages in the name of a reseller. Global, because the delivery of mails, which lies below, asks it. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([BrandOfOrganisation, BrandChanges])],
+  controllers: [BrandsController],
+  providers: [BrandsService, BrandsShapes, { provide: Brands, useExisting: BrandsService }],
+  exports: [Brands],
+})
+export class BrandsModule {}

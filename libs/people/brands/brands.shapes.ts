@@ -1,0 +1,137 @@
+import { carriesWhite, isColour } from '@app/formats/colour';
+import type { FieldDescription } from '@app/platform/dto/described-fields';
+import { TextField } from '@app/platform/dto/field.decorators';
+import type { QueryText } from '@app/platform/dto/route-declaration';
+import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
+import { NAME_RULES, type TextRule } from '@app/platform/dto/text-rules';
+import { fieldError } from '@app/platform/errors/api-error';
+import {
+  type BrandChanges,
+  MAX_BRAND_NAME_LENGTH,
+  MAX_BRAND_URL_LENGTH,
+  NO_COLOUR,
+  NO_PANEL_URL,
+  NO_SUPPORT_URL,
+  type OwnedBrand,
+  PALE_COLOUR,
+} from './brand.types';
+import { canonicalPanel, canonicalSupport, isPanel, isSupport } from './brand-urls';
+
+/** Describes the fields of a brand, in requests and responses. */
+const BRAND = {
+  name: {
+    description: 'Name of the sender of mails, and at the head of mails and pages',
+    example: 'Kantoor Hosting',
+  },
+  supportUrl: {
+    description:
+      'Page (https) or e-mail address that mails and pages name for help; answers to mails go to an address. Empty: that of the hosting company',
+    example: 'help@kantoor.example',
+  },
+  panelUrl: {
+    description:
+      'Panel to which mails and pages lead, with https, without user name, query and fragment; a slash at its end does not count. Empty: that of the hosting company',
+    example: 'https://panel.kantoor.example',
+  },
+  colour: {
+    description:
+      'Colour of buttons, `#rrggbb`, on which white text is readable (contrast 4.5 or more); answered in small letters. Empty: that of the service',
+    example: '#7a1f5c',
+  },
+} as const satisfies Readonly<Record<string, FieldDescription>>;
+
+const EMPTY = '';
+
+/** A rule of a text that may be empty. */
+const unlessEmpty = ({ holds, ...rule }: TextRule): TextRule => ({
+  ...rule,
+  holds: (text) => text === EMPTY || holds(text),
+});
+
+/** Body of PUT. */
+class BrandDto {
+  @TextField({ max: MAX_BRAND_NAME_LENGTH, rules: NAME_RULES, ...BRAND.name }) name?: string;
+
+  @TextField({
+    max: MAX_BRAND_URL_LENGTH,
+    nullable: true,
+    read: canonicalSupport,
+    rules: [unlessEmpty({ name: 'isSupport', holds: isSupport, error: NO_SUPPORT_URL })],
+    ...BRAND.supportUrl,
+  })
+  supportUrl?: string | null;
+
+  @TextField({
+    max: MAX_BRAND_URL_LENGTH,
+    nullable: true,
+    read: canonicalPanel,
+    rules: [unlessEmpty({ name: 'isPanel', holds: isPanel, error: NO_PANEL_URL })],
+    ...BRAND.panelUrl,
+  })
+  panelUrl?: string | null;
+
+  @TextField({
+    max: 7,
+    nullable: true,
+    read: (text) => text.toLowerCase(),
+    rules: [
+      unlessEmpty({ name: 'isColour', holds: isColour, error: NO_COLOUR }),
+      unlessEmpty({ name: 'carriesWhite', holds: carriesWhite, error: PALE_COLOUR }),
+    ],
+    ...BRAND.colour,
+  })
+  colour?: string | null;
+}
+
+/** Null clears a field, as an empty text does. */
+const cleared = (value: string | null | undefined): string | undefined => (value === null ? EMPTY : value);
+
+const updateBrandShape = updateShape(BrandDto, (dto): EveryField<BrandChanges> => ({
+  name: dto.name,
+  supportUrl: cleared(dto.supportUrl),
+  panelUrl: cleared(dto.panelUrl),
+  colour: cleared(dto.colour),
+}));
+
+class BrandResponse {
+  @ResponseField({
+    type: 'integer',
+    description: 'The organisation that has the brand; with `nearest` it may be one above',
+    example: 12,
+  })
+  organisationId!: number;
+
+  @ResponseField(BRAND.name) name!: string;
+  @ResponseField(BRAND.supportUrl) supportUrl!: string;
+  @ResponseField(BRAND.panelUrl) panelUrl!: string;
+  @ResponseField(BRAND.colour) colour!: string;
+}
+
+const toBrandResponse = (brand: OwnedBrand): BrandResponse => ({
+  organisationId: brand.organisationId,
+  name: brand.name,
+  supportUrl: brand.supportUrl,
+  panelUrl: brand.panelUrl,
+  colour: brand.colour,
+});
+
+const NO_SWITCH = fieldError('NOT_A_CHOICE', 'This value should be true or false.');
+
+/** Parameter of the read. */
+export const NEAREST: QueryText = {
+  name: 'nearest',
+  description:
+    'The brand that mails to the organisation carry: its own, or that of the nearest organisation above it over reseller links',
+  maxLength: 5,
+  example: 'true',
+  schema: { type: 'boolean', default: false },
+  check: (text) => (['true', 'false', '1', '0'].includes(text) ? undefined : NO_SWITCH),
+};
+
+/** The request and response of a brand, equal in both variants. */
+export class BrandsShapes {
+  readonly update = updateBrandShape;
+  readonly single = singleOf('brand', BrandResponse, toBrandResponse, {
+    description: 'In whose name the people of the organisation get mails and pages',
+  });
+}
