@@ -295,6 +295,15 @@ export const subOrganisation = {
   B: recordOf({ ...SUB_ORGANISATION, users: [] }),
 } as const satisfies PerVariant<unknown>;
 
+/** In whose name an organisation gets mails and pages. */
+export const brandRecord = recordOf({
+  organisationId: '{organisationId}',
+  name: 'Kantoor Hosting',
+  supportUrl: '',
+  panelUrl: '',
+  colour: '',
+});
+
 /** What billing keeps of an organisation. */
 export const billingRecord = recordOf({
   discount: '',

@@ -306,6 +306,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
         username: user.username,
         at: expect.any(Date) as Date,
         address: DUTCH,
+        organisationId: user.organisationId,
         country: 'Netherlands',
         system: 'Windows 10',
         browser: 'Firefox 120.0',

@@ -29,7 +29,8 @@ export class DocumentPage {
     @Headers('accept') accepted = '',
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const { name, organisation, language, sizes } = await this.documents.linkedDocument(link);
+    const { organisationId, name, organisation, language, sizes } = await this.documents.linkedDocument(link);
+    await page.carryBrandOf(organisationId);
     const files = DOCUMENT_KINDS.filter((kind) => this.linked.kinds.includes(kind)).flatMap((kind) =>
       sizes[kind] === null ? [] : [{ kind, size: sizes[kind] }],
     );

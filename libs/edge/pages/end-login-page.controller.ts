@@ -37,6 +37,7 @@ export class EndLoginPage {
 
   private async openLogin(page: OpenPage, token: string): Promise<LoginToEnd> {
     const login = found(await this.endings.find(token), 'Login');
+    await page.carryBrandOf(login.organisationId);
     const { ended, expired } = page.useLanguage(login.language).texts.endLogin;
     if (login.state === 'ended') page.refuse(ended, ['newPassword']);
     if (login.state === 'expired') page.refuse(expired, ['newPassword']);

@@ -1,6 +1,6 @@
 import { escapedHtml } from '@app/mail/mail-html';
 
-/** Escaped HTML. Only {@link html} creates it. */
+/** Escaped HTML. Only {@link html} and {@link styleElement} create it. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -17,3 +17,6 @@ const textOf = (value: Value): string => {
 /** A template of HTML. Escapes every text for use between tags and in quoted attributes. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(parts.reduce((before, part, index) => before + textOf(values[index - 1]) + part));
+
+/** A style as it is: an entity would count as a part of it. No text that somebody chose stands in it. */
+export const styleElement = (style: string): Html => new Html(`<style>${style}</style>`);

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { withBrand } from '@app/mail/brands';
 import type { MailLanguage } from '@app/mail/mail.types';
 import type { Sender } from '@app/mail/sender';
 import { requestState } from '@app/platform/context/request-state';
@@ -8,19 +10,26 @@ import { DeferredBodyError } from '@app/platform/dto/json-body';
 import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/api-error';
 import type { AnswerReason } from '@app/platform/errors/reasons';
 import { type Html, html } from './html';
+import type { PageBrands } from './page-brands';
 import { PAGE_TEXTS, type PageLead } from './page-texts';
 import type { Message } from './page-texts.types';
+import { brandStyle } from './stylesheet';
 import type { PageTexts } from './texts/en';
 import { messagePage, type PageContext } from './views/layout';
 
-/** Allows only the stylesheet and the page's own form, and no frames. */
-const SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** Allows only these styles and the page's own form, and no frames. */
+const policyWith = (styles: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styles}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+/** The one style in the page that has this text (CSP, "hash-source"). */
+const sourceOf = (style: string): string =>
+  `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 /** The languages of pages. The first one is the default. */
 const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
@@ -51,6 +60,7 @@ const INVITATION_LINK = /^\/+account\/+invitation\//i;
 export class OpenPage implements PageContext {
   language: MailLanguage;
   readonly root: string;
+  sender: Sender;
   private showFaults: ((faults: ErrorsByField) => string) | undefined;
   private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
   private facts: Html | undefined;
@@ -58,9 +68,11 @@ export class OpenPage implements PageContext {
 
   constructor(
     request: Request,
-    private readonly requestId: string,
-    readonly sender: Sender,
+    private readonly response: Response,
+    private readonly operator: Sender,
+    private readonly brands: PageBrands,
   ) {
+    this.sender = operator;
     const [path = ''] = request.originalUrl.split('?');
     this.language = languageOf(request);
     this.path = path;
@@ -75,6 +87,14 @@ export class OpenPage implements PageContext {
   useLanguage(language: MailLanguage): this {
     this.language = language;
     return this;
+  }
+
+  /** The page, and its error pages, carry the brand of the organisation whose people it is about. */
+  async carryBrandOf(organisationId: number): Promise<void> {
+    this.sender = withBrand(this.operator, await this.brands.nearest(organisationId));
+    const { colour } = this.sender;
+    if (colour === undefined) return;
+    this.response.setHeader('Content-Security-Policy', policyWith(`'self' ${sourceOf(brandStyle(colour))}`));
   }
 
   /** Shows field errors in the form instead of on an error page. */
@@ -106,7 +126,7 @@ export class OpenPage implements PageContext {
       this.refusal?.leads ?? (isDeadLink ? ['newLink', 'logIn'] : (LEADS[error.reason] ?? [])),
       ...(this.facts === undefined ? [] : [this.facts]),
       ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
-      ...(error.status >= 500 ? [html`<p class="note">${requestId(this.requestId)}</p>`] : []),
+      ...(error.status >= 500 ? [html`<p class="note">${requestId(requestState(this.response).id)}</p>`] : []),
     );
   }
 }
@@ -123,13 +143,14 @@ type PageRequest = Request & { [PAGE_PROPERTY]?: OpenPage };
 
 /** Makes the page of a request, and sets the headers of all pages. */
 export const asPage =
-  (sender: Sender) =>
+  (sender: Sender, brands: PageBrands) =>
   (request: PageRequest, response: Response, next: NextFunction): void => {
     const state = requestState(response);
-    const page = new OpenPage(request, state.id, sender);
+    const page = new OpenPage(request, response, sender, brands);
     request[PAGE_PROPERTY] = page;
     state.errorPage = (error) => page.errorPage(error);
-    response.setHeader('Content-Security-Policy', SECURITY_POLICY);
+    state.tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
+    response.setHeader('Content-Security-Policy', policyWith("'self'"));
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.vary('Accept-Language');
     next();

@@ -41,6 +41,7 @@ export class SecondFactorPage {
 
   private async openChange(page: OpenPage, token: string): Promise<ChangeToUndo> {
     const change = found(await this.links.find(token), 'Second factor');
+    await page.carryBrandOf(change.organisationId);
     const { ended, expired } = page.useLanguage(change.language).texts.secondFactor;
     if (change.state === 'ended') page.refuse(ended, ['newPassword']);
     if (change.state === 'expired') page.refuse(expired, ['newPassword']);

@@ -1,31 +1,36 @@
 import { createHash } from 'node:crypto';
+import { mixed, readableWith } from '@app/formats/colour';
+
+/** What text and buttons stand on, in light and dark pages. */
+const LIGHT = { paper: '#f3f5f8', card: '#ffffff', onAccent: '#ffffff' } as const;
+const DARK = { paper: '#12161c', card: '#1b212a', onAccent: '#0e1d33' } as const;
 
 /** The stylesheet of all pages. It is part of the code, so it needs no build step and no file. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
-  --paper: #f3f5f8;
-  --card: #ffffff;
+  --paper: ${LIGHT.paper};
+  --card: ${LIGHT.card};
   --line: #d5dae2;
   --field-line: #6b7686;
   --text: #1b2430;
   --quiet: #4d5866;
   --accent: #1a56a8;
   --accent-strong: #12407f;
-  --on-accent: #ffffff;
+  --on-accent: ${LIGHT.onAccent};
   --error: #b3211b;
   --error-paper: #fdf1f0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #12161c;
-    --card: #1b212a;
+    --paper: ${DARK.paper};
+    --card: ${DARK.card};
     --line: #333d4a;
     --field-line: #8a96a6;
     --text: #e8ecf2;
     --quiet: #b3bdca;
     --accent: #8ab8f5;
     --accent-strong: #b3d1fa;
-    --on-accent: #0e1d33;
+    --on-accent: ${DARK.onAccent};
     --error: #ff9d94;
     --error-paper: #33201f;
   }
@@ -127,3 +132,21 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 
 /** Each version of the stylesheet has its own URL, so browsers may cache it for long. */
 export const STYLESHEET_VERSION = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12);
+
+const BLACK = '#000000';
+const WHITE = '#ffffff';
+
+/** How far a button under the pointer goes towards black or white. */
+const STRONGER = 0.25;
+
+/**
+ * The style of a page in the colour of a brand. White text is readable on the colour; links in it stand on the paper too,
+ * and dark pages turn it light, so it moves until all of them are readable. The page names the style in its policy.
+ */
+export function brandStyle(colour: string): string {
+  const light = readableWith(colour, BLACK, ...Object.values(LIGHT));
+  const dark = readableWith(colour, WHITE, ...Object.values(DARK));
+  const of = (accent: string, towards: string): string =>
+    `:root{--accent:${accent};--accent-strong:${mixed(accent, towards, STRONGER)}}`;
+  return `${of(light, BLACK)}@media (prefers-color-scheme:dark){${of(dark, WHITE)}}`;
+}

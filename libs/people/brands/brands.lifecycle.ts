@@ -1,4 +1,4 @@
-import { type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import { organisationTable, type TableRules } from '@app/lifecycle/table-rules';
 import { BRAND_CONSTRAINT_ERRORS } from './brand.types';
 
@@ -13,27 +13,31 @@ export const BRAND_CHANGE_RULES: TableRules = {
   withOrganisation: 'it counts, and refers to nobody',
 };
 
-/** The address of a brand may be that of a person; texts of other organisations name it by the address alone. */
+/** In the brands of other organisations only the address of a person finds it, and then its name is forgotten too. */
 const NAMING = `CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
+const IS_NAMING = `(is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING}))`;
 
 const STORED = `
   SELECT organisation_id AS "organisationId", name, support_url AS "supportUrl", panel_url AS "panelUrl" FROM brands
-  WHERE is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING})
-  ORDER BY organisation_id`;
+  WHERE ${IS_NAMING} ORDER BY organisation_id`;
 
 /** A URL without a part of it leads elsewhere, so it goes as a whole; mails then name that of the operator. */
 const ERASE = `
   UPDATE brands SET
-    name = left(forget_in_text(name, ${NAMING}), 100),
+    name = left(forget_in_text(name, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 100),
     support_url = CASE WHEN is_named_in(support_url, ${NAMING}) THEN '' ELSE support_url END,
     panel_url = CASE WHEN is_named_in(panel_url, ${NAMING}) THEN '' ELSE panel_url END
-  WHERE is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING})`;
+  WHERE ${IS_NAMING}`;
 
 export const BRAND_PERSONAL_DATA: PersonalData = {
   table: 'brands',
   part: 'brands',
   about: 'Names and addresses under which mails are sent that name the person.',
   stored: storedBy(STORED, ({ organisationId, within, everywhere }) => [organisationId, within, everywhere]),
-  erase: (manager, { organisationId, within, everywhere }) =>
-    touchedBy(manager, ERASE, [organisationId, within, everywhere]),
+  erase: erasedBy(ERASE, ({ organisationId, within, everywhere, named }) => [
+    organisationId,
+    within,
+    everywhere,
+    named,
+  ]),
 };

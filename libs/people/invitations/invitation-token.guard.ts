@@ -1,5 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { requestState } from '@app/platform/context/request-state';
 import { found } from '@app/platform/errors/api-error';
 import { isSecret } from '@app/security/secrets/digest';
 import type { InvitationToAccept } from './invitation.types';
@@ -19,6 +20,8 @@ export class InvitationTokenGuard implements CanActivate {
     const token = String(request.params['token']);
     const invitation = isSecret(token) ? await this.registrations.invitationOf(token) : undefined;
     request[INVITATION_PROPERTY] = found(invitation, 'Invitation');
+    const response = context.switchToHttp().getResponse<Response>();
+    await requestState(response).tellOrganisation?.(request[INVITATION_PROPERTY].organisationId);
     return true;
   }
 }

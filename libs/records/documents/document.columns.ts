@@ -91,6 +91,7 @@ export const FILE_BY_LINK = forEachKind((kind) => `SELECT ${placeOf(kind)} ${OPE
  * The document of a link: its name and organisation, the sizes of its files, and the language of its reader.
  */
 export interface LinkedDocument {
+  readonly organisationId: number;
   readonly name: string;
   /** The name of its organisation. */
   readonly organisation: string;
@@ -100,7 +101,7 @@ export interface LinkedDocument {
 }
 
 export const DOCUMENT_BY_LINK = prepared<LinkedDocument>(`
-  SELECT d.name, (SELECT o.name FROM organisations o WHERE o.id = d.organisation_id) AS organisation,
+  SELECT d.organisation_id AS "organisationId", d.name, (SELECT o.name FROM organisations o WHERE o.id = d.organisation_id) AS organisation,
     jsonb_build_object('pdf', d.pdf_size, 'xml', d.xml_size) AS sizes,
     coalesce((SELECT reader.language FROM users reader WHERE reader.id = c.user_id), 'nl') AS language
   FROM documents d ${OPENED_BY_LINK}`);

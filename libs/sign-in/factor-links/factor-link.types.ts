@@ -6,6 +6,7 @@ export const LINK_TTL = 259_200;
 
 /** What a link undoes, as its page describes it. */
 export interface ChangeToUndo {
+  readonly organisationId: number;
   readonly change: UndoableChange;
   readonly language: Language;
   /** The present user name. */

@@ -37,7 +37,6 @@ const KNOWN_LINK = prepared<KnownLink>(`
 interface KnownLink extends ChangeToUndo {
   readonly id: number;
   readonly userId: number;
-  readonly organisationId: number;
 }
 
 /** Locks the user's row before the link's, in the same order as every change of a second factor. */
@@ -78,7 +77,7 @@ export class FactorUndo {
   async find(token: string): Promise<ChangeToUndo | undefined> {
     const link = await this.linkOf(token);
     if (link === undefined) return undefined;
-    const { id, userId, organisationId, ...change } = link;
+    const { id, userId, ...change } = link;
     return change;
   }
 

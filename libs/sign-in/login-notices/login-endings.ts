@@ -13,6 +13,7 @@ import { countryIn } from './country-names';
 
 /** The login that a link ends, as its mail describes it. */
 export interface LoginToEnd {
+  readonly organisationId: number;
   readonly language: Language;
   /** The present user name. */
   readonly username: string;
@@ -33,7 +34,6 @@ export interface LoginToEnd {
 interface KnownNotice extends LoginToEnd {
   readonly id: number;
   readonly userId: number;
-  readonly organisationId: number;
 }
 
 const KNOWN_NOTICE = prepared<KnownNotice>(`
@@ -78,7 +78,7 @@ export class LoginEndings {
   async find(token: string): Promise<LoginToEnd | undefined> {
     const notice = await this.noticeOf(token);
     if (notice === undefined) return undefined;
-    const { id, userId, organisationId, country, ...login } = notice;
+    const { id, userId, country, ...login } = notice;
     return { ...login, country: countryIn(login.language, country) };
   }
 

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { accessState } from '@app/security/context/access-state';
@@ -30,8 +31,10 @@ export class NameProofTokenGuard implements CanActivate {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
     const state = isSecret(token) ? await this.queries.row(STATE, [digestOf(token)]) : undefined;
     if (state === undefined) throw unknownNameProof();
+    const response = context.switchToHttp().getResponse<Response>();
+    await requestState(response).tellOrganisation?.(state.organisationId);
     if (!state.open) throw nameProofEnded();
-    const { context: ctx } = accessState(context.switchToHttp().getResponse<Response>());
+    const { context: ctx } = accessState(response);
     const { id, userId, organisationId } = state;
     ctx.identify({ userId, organisationId, credential: { kind: 'name_proof', id } });
     return true;

@@ -92,6 +92,7 @@ const ROWS = {
   // answers show a price group.
   'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
   'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
+  'keep brands': row('yes', 'role', 'role', 'role', 'no'),
   // rule documents 22: ROLE_ADMIN, others 403.
   'keep the register': row('yes', 'no', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
@@ -143,6 +144,10 @@ const IN_BOTH: Record<string, RowName> = {
   [`GET ${O}/billing`]: 'billing of an organisation',
   [`PUT ${O}/billing`]: 'billing of an organisation',
   [`PATCH ${O}/billing`]: 'billing of an organisation',
+  // rule brands 12, rule brands 13.
+  [`GET ${O}/brand`]: 'grants read too',
+  [`PUT ${O}/brand`]: 'keep brands',
+  [`DELETE ${O}/brand`]: 'keep brands',
   [`GET ${O}`]: 'read organisation, list and read its users',
   [`PUT ${O}`]: 'update organisation',
   [`PATCH ${O}`]: 'update organisation',

@@ -10,6 +10,7 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
   'users.list': 'read',
   'users.read': 'read',
   'entities.overview': 'read',
+  'brands.read': 'read',
 
   'teams.list': 'list',
   'teams.read': 'list',
@@ -125,6 +126,8 @@ export const CLASS_OF: Readonly<Record<Exclude<Operation, OutsideOperation>, Cla
 
   'billing.read': 'of the operator',
   'billing.update': 'of the operator',
+  'brands.update': 'of the operator',
+  'brands.delete': 'of the operator',
   'documents.put': 'of the operator',
   'documents.delete': 'of the operator',
   'documents.send': 'of the operator',

@@ -240,6 +240,7 @@ export const REPLACEMENT_ROWS: Readonly<Record<string, ReplacementRow>> = {
   },
   'PUT /v1/organisations/:organisationId/billing': NO_POST,
   'PATCH /v1/organisations/:organisationId/billing': NO_POST,
+  'PUT /v1/organisations/:organisationId/brand': NO_POST,
   'PUT /v1/organisations/:organisationId/supportaccess': NO_POST,
   'PUT /v1/organisations/:organisationId/documents/:documentId': NO_POST,
   'PUT /v1/organisations/:organisationId/teams/:teamId/users/:userId': NO_POST,

@@ -1,9 +1,9 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { HELP, type Sender, supportText } from '@app/mail/sender';
-import { type Html, html } from '../html';
+import { type Html, html, styleElement } from '../html';
 import type { PageLead } from '../page-texts';
 import type { Message } from '../page-texts.types';
-import { STYLESHEET_VERSION } from '../stylesheet';
+import { brandStyle, STYLESHEET_VERSION } from '../stylesheet';
 import type { PageTexts } from '../texts/en';
 
 /** What every page needs to know about its surroundings. */
@@ -17,7 +17,7 @@ export interface PageContext {
 
 /** A complete page. After an error its title begins with `prefix`. */
 export function layout(context: PageContext, title: string, content: Html, prefix = ''): string {
-  const { companyName, supportUrl } = context.sender;
+  const { companyName, supportUrl, colour } = context.sender;
   const suffix = companyName === undefined ? '' : ` – ${companyName}`;
   return html`<!doctype html>
     <html lang="${context.language}">
@@ -28,6 +28,7 @@ export function layout(context: PageContext, title: string, content: Html, prefi
         <meta name="robots" content="noindex, nofollow" />
         <title>${prefix}${title}${suffix}</title>
         <link rel="stylesheet" href="${context.root}account/pages.css?v=${STYLESHEET_VERSION}" />
+        ${colour === undefined ? undefined : styleElement(brandStyle(colour))}
       </head>
       <body>
         ${companyName === undefined ? undefined : html`<header>${companyName}</header>`}
