@@ -41,9 +41,14 @@ export const MAIL_AND_LINKS = {
     'page (`https://…`) or e-mail address that pages and mails name for help',
     { example: '' },
   ),
-  panelUrl: optional('PANEL_URL', parse.webPage, 'page where users log in, to which pages and mails lead; required where a template has `{panel}`, then without user name, `?` and `#`', {
-    example: '',
-  }),
+  panelUrl: optional(
+    'PANEL_URL',
+    parse.webPage,
+    'page where users log in, to which pages and mails lead; required where a template has `{panel}`, then without user name, `?` and `#`',
+    {
+      example: '',
+    },
+  ),
   timeZone: setting(
     'TIME_ZONE',
     parse.timeZone,
@@ -104,7 +109,10 @@ export const MAIL_AND_LINKS = {
 };
 
 /** The templates that may begin with `{panel}`. */
-const PANEL_TEMPLATES: readonly (readonly [name: string, member: 'resetUrlTemplate' | 'invitationUrlTemplate'])[] = [
+const PANEL_TEMPLATES: readonly (readonly [
+  name: string,
+  member: 'resetUrlTemplate' | 'invitationUrlTemplate',
+])[] = [
   ['RESET_URL_TEMPLATE', 'resetUrlTemplate'],
   ['INVITATION_URL_TEMPLATE', 'invitationUrlTemplate'],
 ];
@@ -116,7 +124,9 @@ export function faultOfPanel(
   },
 ): string | undefined {
   const { panelUrl } = settings;
-  const names = PANEL_TEMPLATES.filter(([, member]) => settings[member].startsWith(PANEL)).map(([name]) => name);
+  const names = PANEL_TEMPLATES.filter(([, member]) => settings[member].startsWith(PANEL)).map(
+    ([name]) => name,
+  );
   if (names.length === 0) return undefined;
   const where = `with ${PANEL} in ${names.join(' and ')}`;
   if (panelUrl === undefined) return `PANEL_URL is required ${where}`;

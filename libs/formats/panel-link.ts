@@ -7,7 +7,8 @@ export const PANEL = '{panel}';
  */
 export function withPanel(link: string, panelUrl: string | undefined): string {
   if (!link.startsWith(PANEL)) return link;
-  if (panelUrl === undefined) throw new Error(`A link begins with ${PANEL}, and no PANEL_URL says where that is`);
+  if (panelUrl === undefined)
+    throw new Error(`A link begins with ${PANEL}, and no PANEL_URL says where that is`);
   return `${panelUrl.replace(/\/+$/, '')}${link.slice(PANEL.length)}`;
 }
 

@@ -3,7 +3,7 @@ import { brandRecord } from '../../qa/responses';
 import { makeBrand } from '../support/factories/brands-factories';
 import { makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
-import { audited } from '../support/service/audit';
+import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import type { TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
@@ -22,7 +22,9 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     const refused = await admin.put(path, { colour: '#1a56a8' }).expect(400);
     expect(failingFields(refused)).toEqual(['name']);
     await admin.get(path).expect(404);
-    await admin.put(path, { name: 'Kantoor', colour: '#1A56A8', panelUrl: 'https://p.example/a//' }).expect(204);
+    await admin
+      .put(path, { name: 'Kantoor', colour: '#1A56A8', panelUrl: 'https://p.example/a//' })
+      .expect(204);
     const made = { organisationId, name: 'Kantoor', colour: '#1a56a8', panelUrl: 'https://p.example/a' };
     expect((await admin.get(path).expect(200)).body).toEqual({ brand: brandRecord(made) });
     await admin.put(path, { supportUrl: 'help@münchen.example' }).expect(204);
@@ -34,6 +36,8 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     for (const name of [null, '', ' ', '\u200b', 'x'.repeat(101), 'a\nb', 'a\u202eb']) {
       expect(failingFields(await admin.put(path, { name }).expect(400))).toEqual(['name']);
     }
+    const long = await admin.put(path, { panelUrl: `https://panel.example/${'x'.repeat(2000)}` }).expect(400);
+    expect(failingFields(long)).toEqual(['panelUrl']);
     await admin.put(path, { name: '😀'.repeat(100) }).expect(204);
     await admin.delete(path).expect(204);
     await admin.delete(path).expect(404);
@@ -56,7 +60,6 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     ['panelUrl', 'https:panel.example'],
     ['panelUrl', 'javascript:alert(1)'],
     ['panelUrl', 'help@kantoor.example'],
-    ['panelUrl', `https://panel.example/${'x'.repeat(2000)}`],
     ['supportUrl', 'http://help.example'],
     ['supportUrl', 'mailto:help@kantoor.example'],
     ['supportUrl', 'help@kantoor'],
@@ -65,7 +68,9 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     ['supportUrl', 'Help <help@kantoor.example>'],
   ])('refuse %s %j', async (field, value) => {
     const organisationId = await makeOrganisation(service);
-    const response = await admin.put(brandOf(organisationId), { name: 'Kantoor', [field]: value }).expect(400);
+    const response = await admin
+      .put(brandOf(organisationId), { name: 'Kantoor', [field]: value })
+      .expect(400);
     expect(failingFields(response)).toEqual([field]);
     await admin.get(brandOf(organisationId)).expect(404);
   });
@@ -81,7 +86,8 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     expect(response.status).toBe(stored === undefined ? 400 : 204);
     if (stored === undefined) {
       expect(response.body).toMatchObject({ reasons: { colour: ['CONTRAST_TOO_LOW'] } });
-    } else expect((await admin.get(brandOf(organisationId))).body).toMatchObject({ brand: { colour: stored } });
+    } else
+      expect((await admin.get(brandOf(organisationId))).body).toMatchObject({ brand: { colour: stored } });
   });
 
   it('are found from an organisation upwards over reseller links', async () => {
@@ -103,7 +109,9 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     expect(await nearest(below.organisationId)).toBe(middle.organisationId);
     await below.plain.client.get(brandOf(below.organisationId)).expect(404);
     const shown = await below.plain.client.get(`${brandOf(below.organisationId)}?nearest=1`).expect(200);
-    expect(shown.body).toEqual({ brand: brandRecord({ organisationId: middle.organisationId, name: 'Middle' }) });
+    expect(shown.body).toEqual({
+      brand: brandRecord({ organisationId: middle.organisationId, name: 'Middle' }),
+    });
     // The state of another organisation is no state of this one.
     expect(shown.headers['etag']).toBeUndefined();
     await below.plain.client.get(`${brandOf(below.organisationId)}?nearest=perhaps`).expect(400);
@@ -143,16 +151,26 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     );
     expect(statuses.sort()).toEqual([204, 412, 412, 412, 412, 412, 412, 412]);
     const { headers } = await admin.get(brandOf(organisationId)).expect(200);
-    await admin.put(brandOf(organisationId), { colour: '#1a56a8' }).set('If-Match', headers['etag'] as string).expect(204);
-    await admin.put(brandOf(organisationId), { name: 'Late' }).set('If-Match', headers['etag'] as string).expect(412);
+    await admin
+      .put(brandOf(organisationId), { colour: '#1a56a8' })
+      .set('If-Match', headers['etag'] as string)
+      .expect(204);
+    await admin
+      .put(brandOf(organisationId), { name: 'Late' })
+      .set('If-Match', headers['etag'] as string)
+      .expect(412);
   });
 
   it('are in the audit log and events of the organisation and those above', async () => {
     const reseller = await makeCustomer(service);
-    const { organisationId, custadmin } = await makeCustomer(service, { resellerId: reseller.organisationId });
+    const { organisationId, custadmin } = await makeCustomer(service, {
+      resellerId: reseller.organisationId,
+    });
     const path = brandOf(organisationId);
-    const { rows } = await audited(service, admin.put(path, { name: 'Kantoor', colour: '#1a56a8' }), 204);
-    expect(rows).toMatchObject([
+    await admin.put(path, { name: 'Kantoor', colour: '#1a56a8' }).expect(204);
+    expect(
+      await auditRows(service, `table_name = 'brands' AND organisation_id = $1`, [organisationId]),
+    ).toMatchObject([
       { action: 'insert', table_name: 'brands', organisation_id: organisationId, after: { name: 'Kantoor' } },
     ]);
     await admin.put(path, { supportUrl: 'help@kantoor.example' }).expect(204);
@@ -162,12 +180,18 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
         .filter(({ type }) => type.startsWith('brands.'))
         .map(({ type, data }) => ({ type, ...data }));
     const events = [
-      { type: 'brands.updated', recordId: organisationId, changed: ['colour', 'name', 'panelUrl', 'supportUrl'] },
+      {
+        type: 'brands.updated',
+        recordId: organisationId,
+        changed: ['colour', 'name', 'panelUrl', 'supportUrl'],
+      },
       { type: 'brands.updated', recordId: organisationId, changed: ['supportUrl'] },
       { type: 'brands.deleted', recordId: organisationId, changed: [] },
     ];
-    expect(await typesOf(custadmin.client, `/organisations/${organisationId}/events`)).toMatchObject(events);
-    const above = `/organisations/${reseller.organisationId}/events?beneath=true`;
+    expect(await typesOf(custadmin.client, `/organisations/${organisationId}/events?limit=0`)).toMatchObject(
+      events,
+    );
+    const above = `/organisations/${reseller.organisationId}/events?limit=0&beneath=true`;
     expect(await typesOf(reseller.custadmin.client, above)).toMatchObject(events);
   });
 
@@ -177,5 +201,4 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     await admin.delete(`/organisations/${organisationId}`).expect(204);
     expect(await service.sql`SELECT FROM brands WHERE organisation_id = ${organisationId}`).toEqual([]);
   });
-
 });

@@ -28,8 +28,7 @@ const policyWith = (styles: string): string =>
   ].join('; ');
 
 /** The one style in the page that has this text (CSP, "hash-source"). */
-const sourceOf = (style: string): string =>
-  `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const sourceOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 /** The languages of pages. The first one is the default. */
 const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
@@ -126,7 +125,9 @@ export class OpenPage implements PageContext {
       this.refusal?.leads ?? (isDeadLink ? ['newLink', 'logIn'] : (LEADS[error.reason] ?? [])),
       ...(this.facts === undefined ? [] : [this.facts]),
       ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
-      ...(error.status >= 500 ? [html`<p class="note">${requestId(requestState(this.response).id)}</p>`] : []),
+      ...(error.status >= 500
+        ? [html`<p class="note">${requestId(requestState(this.response).id)}</p>`]
+        : []),
     );
   }
 }

@@ -73,7 +73,8 @@ export class BrandsService extends Brands {
   /** The brand that mails to the organisation carry. Without an entity tag, if another organisation has it. */
   async readNearest(caller: Caller, organisationId: number): Promise<OwnedBrand> {
     const brand = found(await this.nearest(organisationId), 'Brand');
-    if (brand.organisationId !== organisationId && caller.version !== undefined) caller.version.tag = undefined;
+    if (brand.organisationId !== organisationId && caller.version !== undefined)
+      caller.version.tag = undefined;
     return brand;
   }
 

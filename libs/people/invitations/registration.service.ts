@@ -173,7 +173,8 @@ export class RegistrationService {
       fullName: fullNameOf(accepted),
       actorId: userId,
     });
-    if (isProved) await this.welcome.queue(manager, { ...accepted, userId, organisationId, organisationName });
+    if (isProved)
+      await this.welcome.queue(manager, { ...accepted, userId, organisationId, organisationName });
     else
       await this.events.announce(manager, {
         kind: 'registeredUnproved',

@@ -131,11 +131,7 @@ export class NotificationMails extends MailSource {
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
-  private async write(
-    ctx: WorkContext,
-    delivery: Delivery,
-    sender: Sender,
-  ): Promise<ReadyMail | undefined> {
+  private async write(ctx: WorkContext, delivery: Delivery, sender: Sender): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;
     if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, sender) };

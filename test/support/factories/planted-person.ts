@@ -5,6 +5,7 @@ import { queueJob } from '@app/platform/jobs/queue-job';
 import { type RecoveryJob, WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 import { asAdmin } from '../service/client';
 import type { TestService } from '../service/service';
+import { makeBrand } from './brands-factories';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser, PASSWORD } from './factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
@@ -64,6 +65,8 @@ export async function plantPerson(service: TestService): Promise<PlantedPerson> 
   await plantThroughInterface(service, person);
   await plantRows(service, person, custadmin, elsewhere);
   await plantMails(service);
+  await makeBrand(service, organisationId, { name: `${firstName} ${lastName} Hosting` });
+  await makeBrand(service, elsewhere, { supportUrl: PLANTED.username });
   await service.sql(
     `INSERT INTO suspensions (organisation_id, itself, beneath, reason, by_user_id, by_organisation_id)
      VALUES ($1, true, false, $2, $3, $4)`,

@@ -1,0 +1,292 @@
+import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { PersonExport } from '@app/records/privacy/person-export';
+import { RequestContext } from '@app/security/context/request-context';
+import request from 'supertest';
+import { VARIANTS } from '../../qa/variants';
+import { type BrandOptions, makeBrand } from '../support/factories/brands-factories';
+import {
+  type Customer,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+} from '../support/factories/factories';
+import { makeInvitation } from '../support/factories/invitations-factories';
+import { makeResetToken } from '../support/factories/page-factories';
+import { makeContact } from '../support/factories/records';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { textOf } from '../support/service/html';
+import { inTransaction, queueMail, runJobs } from '../support/service/jobs';
+import { startTestService, useService } from '../support/service/service';
+
+const mailServer = useMailServer();
+
+const OPERATOR = { name: 'Hoster', colour: '#1a56a8', panel: 'https://panel.hoster.example/' };
+
+const RED: Required<BrandOptions> = {
+  name: 'Rood & Zn.',
+  supportUrl: 'help@rood.example',
+  panelUrl: 'https://panel.rood.example/mijn',
+  colour: '#b00020',
+};
+
+const GREEN: Required<BrandOptions> = {
+  name: 'Groen',
+  supportUrl: 'https://help.groen.example/contact',
+  panelUrl: 'https://groen.example',
+  colour: '#0a6b2e',
+};
+
+describe.each(VARIANTS)('brands in Variant %s', (variant) => {
+  const service = useService(variant, () => ({
+    settings: {
+      smtpUrl: mailServer.url,
+      mailFrom: 'no-reply@hoster.example',
+      mailFromName: OPERATOR.name,
+      companyName: OPERATOR.name,
+      panelUrl: OPERATOR.panel,
+      supportUrl: 'https://help.hoster.example',
+      publicUrl: 'https://api.example',
+      resetUrlTemplate: '{panel}/reset/{token}',
+      invitationUrlTemplate: '{panel}/join/{organisationId}/{invitationId}/{token}',
+    },
+  }));
+  let admin: ApiClient;
+  let customer: Customer;
+  let resellerId: number;
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  beforeEach(async () => {
+    mailServer.mails.length = 0;
+    const topId = await makeOrganisation(service);
+    resellerId = await makeOrganisation(service, { resellerId: topId });
+    customer = await makeCustomer(service, { resellerId, name: 'Bakkerij Smit' });
+  });
+
+  const brandOf = (organisationId: number): string => `/organisations/${organisationId}/brand`;
+  const ask = (username: string) =>
+    anonymous(service).post('/resetting/send_email', { username }).expect(204);
+  const move = (organisationId: number, resellerOrganisation: number | null) =>
+    admin
+      .patch(`/organisations/${organisationId}`, { name: 'Moved', taxNumber: 'BE1', resellerOrganisation })
+      .expect(204);
+  const lastMail = async (address: string): Promise<ReceivedMail> => {
+    await runJobs(service);
+    return mailServer.mailsTo(address).at(-1) as ReceivedMail;
+  };
+  const resetMail = async (address = customer.plain.username): Promise<ReceivedMail> => {
+    await ask(address);
+    return lastMail(address);
+  };
+  const looksOf = ({ headers, text, html }: ReceivedMail) => ({
+    from: headers.get('from'),
+    replyTo: headers.get('reply-to'),
+    link: /\S+\/reset\/(?=[0-9a-f]{64})/.exec(text)?.[0],
+    foot: text.replaceAll('\r\n', '\n').split('\n-- \n')[1]?.trim(),
+    colours: [...new Set(html.match(/(?<=background:|color:|solid )#(?:1a56a8|b00020|0a6b2e)/g))],
+  });
+
+  const OF_OPERATOR = {
+    from: 'Hoster <no-reply@hoster.example>',
+    replyTo: undefined,
+    link: 'https://panel.hoster.example/reset/',
+    foot: 'Hoster\nHulp nodig? https://help.hoster.example/',
+    colours: [OPERATOR.colour],
+  };
+  const OF_RED = {
+    from: expect.stringMatching(/^"?Rood & Zn\."? <no-reply@hoster.example>$/) as string,
+    replyTo: 'help@rood.example',
+    link: 'https://panel.rood.example/mijn/reset/',
+    foot: 'Rood & Zn.\nHulp nodig? help@rood.example',
+    colours: ['#b00020'],
+  };
+  const OF_GREEN = {
+    from: 'Groen <no-reply@hoster.example>',
+    replyTo: undefined,
+    link: 'https://groen.example/reset/',
+    foot: 'Groen\nHulp nodig? https://help.groen.example/contact',
+    colours: ['#0a6b2e'],
+  };
+
+  it('give mails to users their name, address, colour and panel', async () => {
+    expect(looksOf(await resetMail())).toEqual({
+      ...OF_OPERATOR,
+      foot: 'Hoster\nHulp nodig? https://help.hoster.example',
+    });
+    await makeBrand(service, resellerId, RED);
+    const mail = await resetMail();
+    expect(looksOf(mail)).toEqual(OF_RED);
+    expect(mail.from).toBe('no-reply@hoster.example');
+    expect(mail.html).toContain('>Rood &amp; Zn.</td>');
+    expect(mail.html).not.toContain('Hoster');
+  });
+
+  it('leave to the operator what they do not say', async () => {
+    await makeBrand(service, resellerId, { name: 'Kaal' });
+    expect(looksOf(await resetMail())).toEqual({
+      ...OF_OPERATOR,
+      from: 'Kaal <no-reply@hoster.example>',
+      foot: 'Kaal\nHulp nodig? https://help.hoster.example',
+    });
+  });
+
+  it('are those of the organisation itself before those above it', async () => {
+    await makeBrand(service, resellerId, RED);
+    await makeBrand(service, customer.organisationId, GREEN);
+    expect(looksOf(await resetMail())).toEqual(OF_GREEN);
+  });
+
+  it('give mails to contacts and to who is invited the same', async () => {
+    await makeBrand(service, resellerId, RED);
+    const { organisationId, custadmin } = customer;
+    const contact = `boss${nextNumber()}@of.example`;
+    await makeContact(service, { organisationId, name: contact, groups: ['Crm', 'System'] });
+    await custadmin.client.post(`/organisations/${organisationId}/contacts`, {
+      type: 'email',
+      name: `c${contact}`,
+      preferences: ['System'],
+    });
+    const invited = `new${nextNumber()}@of.example`;
+    await custadmin.client
+      .post(`/organisations/${organisationId}/invitations`, {
+        email: invited,
+        firstName: 'Anna',
+        lastName: 'Smit',
+      })
+      .expect(201);
+    const invitation = await lastMail(invited);
+    expect(looksOf(invitation)).toMatchObject({ from: OF_RED.from, replyTo: OF_RED.replyTo });
+    expect(invitation.text).toMatch(
+      new RegExp(String.raw`https://panel\.rood\.example/mijn/join/${organisationId}/\d+/[0-9a-f]{64}`),
+    );
+    expect(looksOf(await lastMail(contact))).toMatchObject({ from: OF_RED.from, foot: OF_RED.foot });
+  });
+
+  it('are those of the moment of sending: a move between resellers while mails wait', async () => {
+    const otherId = await makeOrganisation(service, { resellerId });
+    await makeBrand(service, resellerId, RED);
+    await makeBrand(service, otherId, GREEN);
+    expect(looksOf(await resetMail())).toEqual(OF_RED);
+    await ask(customer.plain.username);
+    await move(customer.organisationId, otherId);
+    expect(looksOf(await lastMail(customer.plain.username))).toEqual(OF_GREEN);
+    await ask(customer.plain.username);
+    await move(otherId, null);
+    await admin.delete(brandOf(otherId)).expect(204);
+    expect(looksOf(await lastMail(customer.plain.username))).toEqual({
+      ...OF_OPERATOR,
+      foot: 'Hoster\nHulp nodig? https://help.hoster.example',
+    });
+  });
+
+  it('change and end for mails that wait', async () => {
+    await makeBrand(service, resellerId, RED);
+    expect(looksOf(await resetMail())).toEqual(OF_RED);
+    await ask(customer.plain.username);
+    await admin.put(brandOf(resellerId), { ...GREEN }).expect(204);
+    expect(looksOf(await lastMail(customer.plain.username))).toEqual(OF_GREEN);
+    await inTransaction(service, (manager) => queueMail(service, manager, 'waiting@of.example'));
+    await ask(customer.plain.username);
+    await admin.delete(brandOf(resellerId)).expect(204);
+    expect(looksOf(await lastMail(customer.plain.username)).from).toBe(OF_OPERATOR.from);
+    expect(looksOf(await lastMail('waiting@of.example')).from).toBe(OF_OPERATOR.from);
+  });
+
+  it('with names that mean something in headers stay in their header', async () => {
+    const names = [
+      '"><script>alert(1)</script>',
+      'a@b.example <c@d.example>, e@f.example',
+      String.raw`quoted \" and (comment); group:`,
+      '=?utf-8?q?Bcc:_x@y.example?=',
+      'é'.repeat(100),
+      '😀'.repeat(100),
+      'x'.repeat(100),
+    ];
+    for (const name of names) {
+      await admin.put(brandOf(resellerId), { name, supportUrl: "o'neil+a=b@rood.example" }).expect(204);
+      const mail = await resetMail();
+      expect(mail.from).toBe('no-reply@hoster.example');
+      expect(mail.to).toEqual([customer.plain.username]);
+      expect(mail.headers.get('reply-to')).toBe("o'neil+a=b@rood.example");
+      expect([...mail.headers.keys()]).not.toContain('bcc');
+      expect(mail.headers.get('from')).toContain('<no-reply@hoster.example>');
+      expect(mail.headers.get('to')).toBe(customer.plain.username);
+      expect(mail.html).not.toContain('<script>');
+      for (const line of mail.raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThan(999);
+    }
+  });
+
+  it('show on pages about a user or an organisation, dead links too, and not on others', async () => {
+    await makeBrand(service, resellerId, RED);
+    const open = (path: string) => request(service.url).get(`/account/${path}`).set('Accept-Language', 'en');
+    const headOf = ({ text }: { readonly text: string }) =>
+      textOf(/<header>([^]*)<\/header>/.exec(text)?.[1]);
+    const alive = await makeResetToken(service, customer.plain.id);
+    const dead = await makeResetToken(service, customer.custadmin.id, { validFor: '-1 hour' });
+    const { token } = await makeInvitation(service, {
+      organisationId: customer.organisationId,
+      inviterId: customer.custadmin.id,
+    });
+    for (const [path, status] of [
+      [`password/${alive}`, 200],
+      [`password/${dead}`, 400],
+      [`invitation/${token}`, 200],
+    ] as const) {
+      const page = await open(path).expect(status);
+      expect(headOf(page)).toBe('Rood &amp; Zn.');
+      expect(page.text).toContain('href="mailto:help@rood.example"');
+      const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page.text) ?? [];
+      expect(style).toContain('--accent:#b00020');
+      expect(page.headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-[\w+/]{43}='/);
+    }
+    for (const path of ['password', 'unknown', `password/${'0'.repeat(64)}`]) {
+      const page = await open(path);
+      expect(headOf(page)).toBe(OPERATOR.name);
+      expect(page.text).not.toContain('<style>');
+      expect(page.headers['content-security-policy']).toContain("style-src 'self';");
+    }
+  });
+
+  it('lose what names an erased person, which an export shows', async () => {
+    const username = `erase${nextNumber()}@rood.example`;
+    const { id } = await makeUser(service, { organisationId: resellerId, username });
+    await makeBrand(service, resellerId, { ...RED, supportUrl: username });
+    const ctx = RequestContext.forCommand('person', 'test');
+    for await (const { name, records } of service.app.get(PersonExport).parts(ctx, id)) {
+      if (name !== 'brands') continue;
+      const exported: unknown[] = [];
+      for await (const record of records) exported.push(record);
+      const { name: shown, panelUrl } = RED;
+      expect(exported).toEqual([{ organisationId: resellerId, name: shown, supportUrl: username, panelUrl }]);
+    }
+    await service.app.get(PersonErasure).erase(ctx, id, {
+      isTrial: false,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    expect((await admin.get(brandOf(resellerId)).expect(200)).body).toEqual({
+      brand: { ...RED, organisationId: resellerId, supportUrl: '' },
+    });
+  });
+});
+
+it('{panel} is that of the process that sends, the template that of the one that was asked', async () => {
+  await using asked = await startTestService('A', {
+    settings: {
+      panelUrl: 'https://one.example',
+      resetUrlTemplate: '{panel}/reset/{token}',
+      smtpUrl: mailServer.url,
+    },
+  });
+  await using sending = await startTestService('B', {
+    settings: { panelUrl: 'https://two.example/', smtpUrl: mailServer.url },
+    database: asked.database,
+  });
+  const { plain } = await makeCustomer(asked);
+  await anonymous(asked).post('/resetting/send_email', { username: plain.username }).expect(204);
+  await runJobs(sending);
+  expect(mailServer.mailsTo(plain.username).at(-1)?.text).toContain('https://two.example/reset/');
+});
