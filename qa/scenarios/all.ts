@@ -23,6 +23,7 @@ import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
 import { REFERENCE_SCENARIOS } from './reference.scenarios';
 import { SERVICE_KEY_SCENARIOS } from './servicekeys.scenarios';
+import { BRAND_SCENARIOS } from './brands.scenarios';
 import { SUPPORT_SCENARIOS } from './support.scenarios';
 import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
 import { TEAM_SCENARIOS } from './teams.scenarios';
@@ -46,6 +47,7 @@ const WRITTEN: readonly Scenario[] = [
   ...KEY_SCENARIOS,
   ...SERVICE_KEY_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
+  ...BRAND_SCENARIOS,
   ...SUPPORT_SCENARIOS,
   ...LOGIN_LINK_SCENARIOS,
   ...GRANT_SCENARIOS,

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { ask } from '../../apps/cli/checks/brand-panels';
+import { makeBrand } from '../support/factories/brands-factories';
+import { makeOrganisation } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
@@ -157,4 +162,40 @@ it('names wrong settings and a database out of reach in a table, and creates no 
     expect.objectContaining({ check: 'database', state: 'warning' }),
   );
   expect(none.exitCode).toBe(0);
+});
+
+describe('the panels of brands', () => {
+  it('that do not answer are named, and none in a network that is not public is asked', async () => {
+    let connections = 0;
+    const inside = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(inside, 'listening');
+    const { port } = inside.address() as AddressInfo;
+    const panels = [`https://127.0.0.1:${port}`, `https://[::ffff:127.0.0.1]:${port}`, 'https://panel.invalid'];
+    const ids: number[] = [];
+    for (const panelUrl of panels) {
+      const id = await makeOrganisation(service);
+      ids.push(id);
+      await makeBrand(service, id, { panelUrl });
+    }
+    const { findings } = await doctor([], {});
+    inside.close();
+    await service.sql`DELETE FROM brands`;
+    const found = findings.find(({ check }) => check === 'panels');
+    expect(found).toMatchObject({ state: 'warning', found: expect.stringMatching(/^3 of 3 do not answer: /) as string });
+    for (const id of ids) expect(found?.found).toMatch(new RegExp(`of organisation ${id} \\(no public address\\)`));
+    expect(connections).toBe(0);
+    expect((await doctor([], {})).states.join()).not.toContain('panels');
+  });
+
+  it('are asked at the address that was judged, until the time is over', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const url = `https://127.0.0.1:${port}/`;
+    await expect(ask(url, AbortSignal.timeout(200), () => true)).rejects.toMatchObject({ code: 'ABORT_ERR' });
+    silent.close();
+  });
 });

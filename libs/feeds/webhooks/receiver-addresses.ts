@@ -4,7 +4,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { AddressList } from '@app/formats/ip-address';
-import { isPublicAddress } from './public-address';
+import { isPublicAddress } from '@app/formats/public-address';
 
 /** Milliseconds for the first query to a name server; the second query waits twice as long. */
 const LOOKUP_TIME = 2000;
