@@ -148,6 +148,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'webhooks',
       'login_links',
       'support_access',
+      'brands',
       'team_members',
       'invitations',
       'notifications',

@@ -9,6 +9,7 @@ import { composedValue } from '@app/platform/dto/composed-text';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
 import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/api-error';
 import type { AnswerReason } from '@app/platform/errors/reasons';
+import { accessState } from '@app/security/context/access-state';
 import { type Html, html } from './html';
 import type { PageBrands } from './page-brands';
 import { PAGE_TEXTS, type PageLead } from './page-texts';
@@ -150,7 +151,7 @@ export const asPage =
     const page = new OpenPage(request, response, sender, brands);
     request[PAGE_PROPERTY] = page;
     state.errorPage = (error) => page.errorPage(error);
-    state.tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
+    accessState(response).tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
     response.setHeader('Content-Security-Policy', policyWith("'self'"));
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.vary('Accept-Language');

@@ -39,7 +39,7 @@ export class BrandOfOrganisation {
 /** How often organisations may have got another brand, in one row. A trigger counts at the commit. */
 @Entity('brand_changes', { comment: 'How often organisations may have got another brand, in one row.' })
 @Check('brand_changes_once', 'id = 1')
-export class BrandChanges {
+export class BrandChangeCount {
   @PrimaryColumn({ type: 'integer', default: 1 }) id!: number;
   @Column({ type: 'integer', default: 0 }) count!: number;
 }

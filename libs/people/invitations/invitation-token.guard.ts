@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '@app/platform/context/request-state';
 import { found } from '@app/platform/errors/api-error';
+import { accessState } from '@app/security/context/access-state';
 import { isSecret } from '@app/security/secrets/digest';
 import type { InvitationToAccept } from './invitation.types';
 import { RegistrationService } from './registration.service';
@@ -21,7 +21,7 @@ export class InvitationTokenGuard implements CanActivate {
     const invitation = isSecret(token) ? await this.registrations.invitationOf(token) : undefined;
     request[INVITATION_PROPERTY] = found(invitation, 'Invitation');
     const response = context.switchToHttp().getResponse<Response>();
-    await requestState(response).tellOrganisation?.(request[INVITATION_PROPERTY].organisationId);
+    await accessState(response).tellOrganisation?.(request[INVITATION_PROPERTY].organisationId);
     return true;
   }
 }

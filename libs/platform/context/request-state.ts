@@ -47,8 +47,6 @@ export interface RequestState {
   idempotentRequest?: IdempotentRequest;
   /** Writes an error as HTML, on routes that people open in a browser. */
   errorPage?: (error: ApiError) => string;
-  /** A page is about the people of this organisation. Set on routes that people open in a browser. */
-  tellOrganisation?: (organisationId: number) => Promise<void>;
   /** Why the request failed. */
   reason?: AnswerReason;
 }

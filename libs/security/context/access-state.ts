@@ -10,6 +10,8 @@ export interface AccessState extends RequestState {
   pathIds?: Readonly<Record<string, number>>;
   /** Whether the caller would have access, but a record of the path is missing. */
   lacksRecordAlone?: boolean;
+  /** Tells the page of whose people it is. Set on routes that people open in a browser. */
+  tellOrganisation?: (organisationId: number) => Promise<void>;
   /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */
   nameDigest?: string;
 }

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { accessState } from '@app/security/context/access-state';
@@ -32,7 +31,7 @@ export class NameProofTokenGuard implements CanActivate {
     const state = isSecret(token) ? await this.queries.row(STATE, [digestOf(token)]) : undefined;
     if (state === undefined) throw unknownNameProof();
     const response = context.switchToHttp().getResponse<Response>();
-    await requestState(response).tellOrganisation?.(state.organisationId);
+    await accessState(response).tellOrganisation?.(state.organisationId);
     if (!state.open) throw nameProofEnded();
     const { context: ctx } = accessState(response);
     const { id, userId, organisationId } = state;

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '@app/platform/context/request-state';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { accessState } from '@app/security/context/access-state';
@@ -43,7 +42,7 @@ export class ResetTokenGuard implements CanActivate {
     const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
     if (state === undefined || state.unknown) throw unknownRecovery();
     const response = context.switchToHttp().getResponse<Response>();
-    await requestState(response).tellOrganisation?.(state.organisationId);
+    await accessState(response).tellOrganisation?.(state.organisationId);
     if (!state.open) throw recoveryExpired();
     const { context: ctx } = accessState(response);
     const { id, kind, userId, organisationId } = state;
