@@ -8,7 +8,7 @@ import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
 export const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
 
 /** The settings of a whole deployment. */
-const SENDER: Sender = {
+export const SAMPLE_SENDER: Sender = {
   companyName: 'Lage Landen Hosting',
   supportUrl: 'https://help.lagelanden.example/contact',
   panelUrl: 'https://panel.lagelanden.example/',
@@ -140,7 +140,7 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
  * A kind as its contacts get it, and as its user gets it: of an own act, and of one of somebody else where
  * there can be one.
  */
-function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
+function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): SampleMail[] {
   const told = toldOf(named, language);
   const own = { ...told, recipientKind: 'own' } as const;
   const all: Readonly<Record<string, ToldNotification>> =
@@ -154,15 +154,15 @@ function mailsOfKind(named: NamedKind, language: MailLanguage): SampleMail[] {
         };
   return Object.entries(all).map(([whom, one]) => ({
     name: `${named.name} (${whom})`,
-    ...renderMail(notificationMail(one, SENDER), language, SENDER),
+    ...renderMail(notificationMail(one, sender), language, sender),
   }));
 }
 
 /** Every mail that the service writes by itself, in a language. */
-export const sampleMails = (language: MailLanguage): SampleMail[] => [
+export const sampleMails = (language: MailLanguage, sender = SAMPLE_SENDER): SampleMail[] => [
   ...Object.entries(valuesIn(language)).map(([template, values]) => ({
     name: template,
-    ...renderMail({ template, values } as MailContent, language, SENDER),
+    ...renderMail({ template, values } as MailContent, language, sender),
   })),
-  ...DECLARED_KINDS.flatMap((named) => mailsOfKind(named, language)),
+  ...DECLARED_KINDS.flatMap((named) => mailsOfKind(named, language, sender)),
 ];
