@@ -21,7 +21,11 @@ it.each(['', '#abc', '1a56a8', '#1a56a8 ', '#1a56ag', '#1a56a8ff', 'red'])('%j i
 });
 
 it('colours mix by shares', () => {
-  expect([0, 0.5, 1].map((share) => mixed('#102030', '#ffffff', share))).toEqual(['#102030', '#889098', '#ffffff']);
+  expect([0, 0.5, 1].map((share) => mixed('#102030', '#ffffff', share))).toEqual([
+    '#102030',
+    '#889098',
+    '#ffffff',
+  ]);
 });
 
 it('a colour that is readable stays, another moves until it is', () => {

@@ -2,8 +2,8 @@
 export const PANEL = '{panel}';
 
 /**
- * The link with the URL of the panel, whose slash at the end does not count. Throws without one: a link that leads nowhere
- * is worse than a late mail.
+ * The link with the URL of the panel, whose slash at the end does not count. Throws without one: a link that
+ * leads nowhere is worse than a late mail.
  */
 export function withPanel(link: string, panelUrl: string | undefined): string {
   if (!link.startsWith(PANEL)) return link;

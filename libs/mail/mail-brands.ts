@@ -6,8 +6,8 @@ import type { WaitingMail } from './mail-source';
 const MOST_KEPT = 1000;
 
 /**
- * The brands of mails. A mail says how often brands had changed when it was found: until they change again, the brand of
- * an organisation is looked up once, however many mails it gets.
+ * The brands of mails. A mail says how often brands had changed when it was found: until they change again,
+ * the brand of an organisation is looked up once, however many mails it gets.
  */
 @Injectable()
 export class MailBrands {

@@ -17,7 +17,7 @@ import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
-import { BRAND_CHANGE_RULES, BRAND_PERSONAL_DATA, BRAND_RULES } from '@app/people/brands/brands.lifecycle';
+import { BRAND_PERSONAL_DATA, BRAND_RULES } from '@app/people/brands/brands.lifecycle';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
@@ -110,7 +110,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   LOGIN_LINK_RULES,
   SUPPORT_ACCESS_RULES,
   BRAND_RULES,
-  BRAND_CHANGE_RULES,
   TEAM_RULES,
   TEAM_MEMBER_RULES,
   TEAM_ENTITY_RULES,

@@ -14,7 +14,11 @@ const WHOLE = {
 export const BRAND_SCENARIOS: readonly Scenario[] = [
   scenario('brands', 'the operator gives an organisation a brand', { needs: ['person'] }, [
     example('has none at first', ['admin', `GET ${brand}`], [404, refused(404)]),
-    example('needs a name', ['admin', `PUT ${brand}`, { colour: '#7a1f5c' }], [400, invalid({ name: ['REQUIRED'] })]),
+    example(
+      'needs a name',
+      ['admin', `PUT ${brand}`, { colour: '#7a1f5c' }],
+      [400, invalid({ name: ['REQUIRED'] })],
+    ),
     example(
       'looks at what it is told',
       [
@@ -34,17 +38,17 @@ export const BRAND_SCENARIOS: readonly Scenario[] = [
     ),
     example('is made', ['admin', `PUT ${brand}`, { ...WHOLE, colour: '#7A1F5C' }], [204]),
     example('is read by a user', ['person', `GET ${brand}`], [200, { brand: brandRecord(WHOLE) }]),
+    example('is the nearest one', ['person', `GET ${brand}`], [200, { brand: brandRecord(WHOLE) }], {
+      query: 'nearest=true',
+    }),
+    example('knows yes and no', ['person', `GET ${brand}`], [400, invalid({ nearest: ['NOT_A_CHOICE'] })], {
+      query: 'nearest=perhaps',
+    }),
     example(
-      'is the nearest one',
-      ['person', `GET ${brand}?nearest=true`],
-      [200, { brand: brandRecord(WHOLE) }],
+      'is changed by what is named',
+      ['admin', `PUT ${brand}`, { supportUrl: null, colour: '' }],
+      [204],
     ),
-    example(
-      'knows yes and no',
-      ['person', `GET ${brand}?nearest=perhaps`],
-      [400, invalid({ nearest: ['NOT_A_CHOICE'] })],
-    ),
-    example('is changed by what is named', ['admin', `PUT ${brand}`, { supportUrl: null, colour: '' }], [204]),
     example(
       'keeps the rest',
       ['admin', `GET ${brand}`],

@@ -173,7 +173,11 @@ describe('the panels of brands', () => {
     }).listen(0, '127.0.0.1');
     await once(inside, 'listening');
     const { port } = inside.address() as AddressInfo;
-    const panels = [`https://127.0.0.1:${port}`, `https://[::ffff:127.0.0.1]:${port}`, 'https://panel.invalid'];
+    const panels = [
+      `https://127.0.0.1:${port}`,
+      `https://[::ffff:127.0.0.1]:${port}`,
+      'https://panel.invalid',
+    ];
     const ids: number[] = [];
     for (const panelUrl of panels) {
       const id = await makeOrganisation(service);
@@ -184,8 +188,12 @@ describe('the panels of brands', () => {
     inside.close();
     await service.sql`DELETE FROM brands`;
     const found = findings.find(({ check }) => check === 'panels');
-    expect(found).toMatchObject({ state: 'warning', found: expect.stringMatching(/^3 of 3 do not answer: /) as string });
-    for (const id of ids) expect(found?.found).toMatch(new RegExp(`of organisation ${id} \\(no public address\\)`));
+    expect(found).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/^3 of 3 do not answer: /) as string,
+    });
+    for (const id of ids)
+      expect(found?.found).toMatch(new RegExp(`of organisation ${id} \\(no public address\\)`));
     expect(connections).toBe(0);
     expect((await doctor([], {})).states.join()).not.toContain('panels');
   });

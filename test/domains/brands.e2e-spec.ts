@@ -1,5 +1,5 @@
-import { VARIANTS } from '../../qa/variants';
 import { brandRecord } from '../../qa/responses';
+import { VARIANTS } from '../../qa/variants';
 import { makeBrand } from '../support/factories/brands-factories';
 import { makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';

@@ -30,7 +30,10 @@ class NotAsked extends Error {
   readonly code = 'no public address';
 }
 
-/** The addresses of a host that may be asked. Whoever wrote the URL does not lead `doctor` into the operator's network. */
+/**
+ * The addresses of a host that may be asked. Whoever wrote the URL does not lead `doctor` into the network of
+ * the operator.
+ */
 async function addressesOf(host: string, isAllowed: (address: string) => boolean, signal: AbortSignal) {
   if (isIP(host) !== 0) return [host].filter(isAllowed);
   const resolver = new Resolver({ timeout: LOOKUP_TIME, tries: 1 });
@@ -42,8 +45,8 @@ async function addressesOf(host: string, isAllowed: (address: string) => boolean
 }
 
 /**
- * Rejects if nobody answers at the URL. Any status is an answer; it follows no redirection and reads no body. It connects to
- * the address that was judged, whatever the name leads to a moment later.
+ * Rejects if nobody answers at the URL. Any status is an answer; it follows no redirection and reads no body.
+ * It connects to the address that was judged, whatever the name leads to a moment later.
  */
 export async function ask(
   url: string,

@@ -2,8 +2,8 @@ import { isPlainEmailAddress } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
 
 /**
- * A URL as the URL standard writes it, so that everybody reads the same host in it. Undefined for one that people could
- * read in another way: with white space, with a backslash, or with a user before the host.
+ * A URL as the URL standard writes it, so that everybody reads the same host in it. Undefined for one that
+ * people could read in another way: with white space, with a backslash, or with a user before the host.
  */
 function standardUrl(text: string): URL | undefined {
   if (/[\s\\]/.test(text) || !/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;

@@ -1,5 +1,5 @@
 import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
-import { organisationTable, type TableRules } from '@app/lifecycle/table-rules';
+import { organisationTable } from '@app/lifecycle/table-rules';
 import { BRAND_CONSTRAINT_ERRORS } from './brand.types';
 
 export const BRAND_RULES = organisationTable('brands', 'it belongs to the organisation', {
@@ -7,21 +7,16 @@ export const BRAND_RULES = organisationTable('brands', 'it belongs to the organi
   audited: { kind: 'brands', shown: 'name support_url panel_url colour', hidden: 'id organisation_id' },
 });
 
-export const BRAND_CHANGE_RULES: TableRules = {
-  table: 'brand_changes',
-  withUsers: 'it counts, and refers to nobody',
-  withOrganisation: 'it counts, and refers to nobody',
-};
-
-/** In the brands of other organisations only the address of a person finds it, and then its name is forgotten too. */
+/** Only the address of a person finds it in brands of other organisations; its name is then forgotten too. */
 const NAMING = `CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
 const IS_NAMING = `(is_named_in(name, ${NAMING}) OR is_named_in(support_url, ${NAMING}) OR is_named_in(panel_url, ${NAMING}))`;
 
 const STORED = `
-  SELECT organisation_id AS "organisationId", name, support_url AS "supportUrl", panel_url AS "panelUrl" FROM brands
-  WHERE ${IS_NAMING} ORDER BY organisation_id`;
+  SELECT id, organisation_id AS "organisationId", name, support_url AS "supportUrl", panel_url AS "panelUrl", colour
+  FROM brands
+  WHERE ${IS_NAMING} ORDER BY id`;
 
-/** A URL without a part of it leads elsewhere, so it goes as a whole; mails then name that of the operator. */
+/** A URL without a part leads elsewhere, so it goes as a whole; mails then name that of the operator. */
 const ERASE = `
   UPDATE brands SET
     name = left(forget_in_text(name, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 100),

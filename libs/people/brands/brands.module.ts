@@ -6,7 +6,10 @@ import { BrandsController } from './brands.controller';
 import { BrandsService } from './brands.service';
 import { BrandsShapes } from './brands.shapes';
 
-/** Mails and pages in the name of a reseller. Global, because the delivery of mails, which lies below, asks it. */
+/**
+ * Mails and pages in the name of a reseller. Global, because the delivery of mails, which lies below, asks it
+ * for them.
+ */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([BrandOfOrganisation, BrandChangeCount])],

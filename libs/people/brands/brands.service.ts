@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { Brands } from '@app/mail/brands';
 import { lockOwner } from '@app/people/users/user-rows';
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { byKey, DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
@@ -70,7 +70,7 @@ export class BrandsService extends Brands {
     return this.queries.row(NEAREST_BRAND, [organisationId]);
   }
 
-  /** The brand that mails to the organisation carry. Without an entity tag, if another organisation has it. */
+  /** Without an entity tag, if another organisation has the brand. */
   async readNearest(caller: Caller, organisationId: number): Promise<OwnedBrand> {
     const brand = found(await this.nearest(organisationId), 'Brand');
     if (brand.organisationId !== organisationId && caller.version !== undefined)

@@ -43,9 +43,10 @@ const BRAND = {
 const EMPTY = '';
 
 /** A rule of a text that may be empty. */
-const unlessEmpty = ({ holds, ...rule }: TextRule): TextRule => ({
-  ...rule,
+const unlessEmpty = ({ name, holds, error }: TextRule): TextRule => ({
+  name,
   holds: (text) => text === EMPTY || holds(text),
+  error,
 });
 
 /** Body of PUT. */

@@ -16,8 +16,8 @@ export interface VersionedRecord {
   /** SQL for the tag of a row named `record` (default: its version). */
   readonly tag?: string;
   /**
-   * For a record without a row until its first change, which is in the state "0": SQL that inserts the row in that
-   * state, or else locks what lets only one insert it. $1 is the parameter.
+   * For a record without a row until its first change, which is in the state "0": SQL that inserts the row in
+   * that state, or else locks what lets only one insert it. $1 is the parameter.
    */
   readonly begin?: string;
 }

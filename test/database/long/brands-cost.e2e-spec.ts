@@ -68,10 +68,12 @@ describe('a mail to many recipients', () => {
       customers.push(await makeCustomer(service, { resellerId: reseller }));
     for (const { organisationId, custadmin } of customers) {
       await service.sql`
-        INSERT INTO contacts (organisation_id, type, name, unique_key, groups)
-        SELECT ${organisationId}, 'email', address, address, '{Crm}'
-        FROM (SELECT 'c' || n || '@of' || ${organisationId}::text || '.example' AS address
-          FROM generate_series(1, ${RECIPIENTS / 2}) n) made`;
+        WITH made AS (
+          INSERT INTO users (organisation_id, username, first_name, last_name, roles, password_hash)
+          SELECT ${organisationId}::integer, 'u' || n || '@of' || ${organisationId}::text || '.example', 'Jan', 'Smit', '{}', ''
+          FROM generate_series(1, ${RECIPIENTS / 2}) n RETURNING id, username)
+        INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
+        SELECT ${organisationId}::integer, id, 'email', username, username, '{Crm}' FROM made`;
       const news = { group: 'Crm', type: 'news', params: { message: 'Closed on Monday.' } };
       await custadmin.client.post(`/organisations/${organisationId}/notifications`, news);
     }

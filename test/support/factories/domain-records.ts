@@ -1,5 +1,6 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import type { TestService } from '../service/service';
+import { makeBrand } from './brands-factories';
 import { makeDocument } from './documents-factories';
 import { makeGrant, makeOrganisation } from './factories';
 import { insertRow } from './insert-row';
@@ -49,6 +50,13 @@ const DOMAINS: readonly DomainRecords[] = [
     identifiers: {
       organisationId: { named: 'Organisation', change: (number) => ({ street: `Street ${number}` }) },
       userId: { named: 'User', change: (number) => ({ lastName: `Jansen ${number}` }) },
+    },
+  },
+  {
+    identifiers: {},
+    ofOrganisation: async (service, { organisationId }) => {
+      await makeBrand(service, organisationId);
+      return {};
     },
   },
   {

@@ -8,6 +8,7 @@ const OF_USER = `${OF_ORGANISATION}/users/:userId`;
 /** Parts of a record with an entity tag of their own, and a change of each. */
 const PARTS: Readonly<Record<string, (number: number) => object>> = {
   [`${OF_ORGANISATION}/billing`]: (number) => ({ discount: `${number}%` }),
+  [`${OF_ORGANISATION}/brand`]: (number) => ({ name: `Brand ${number}` }),
   [`${OF_USER}/preferences`]: (number) => ({ shortcuts: [{ number }] }),
 };
 
