@@ -1,12 +1,5 @@
-/** A colour as `#rrggbb`. */
-const COLOUR = /^#[0-9a-f]{6}$/i;
-
-export const isColour = (text: string): boolean => COLOUR.test(text);
-
-const WHITE = '#ffffff';
-
 /** The least contrast of text (WCAG 2.2, success criterion 1.4.3). */
-const READABLE = 4.5;
+export const READABLE = 4.5;
 
 type Channels = readonly [red: number, green: number, blue: number];
 
@@ -25,14 +18,11 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1, the same colour, to 21, black and white. */
+/** Of two colours as `#rrggbb`: from 1, the same one, to 21, black and white. */
 export function contrastOf(one: string, other: string): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
-
-/** Whether white text is readable on the colour. */
-export const carriesWhite = (colour: string): boolean => contrastOf(colour, WHITE) >= READABLE;
 
 /** The colour with a share of another one, from 0 to 1. */
 export function mixed(colour: string, other: string, share: number): string {

@@ -42,7 +42,7 @@ export const BRAND_SCENARIOS: readonly Scenario[] = [
       query: 'nearest=true',
     }),
     example('knows yes and no', ['person', `GET ${brand}`], [400, invalid({ nearest: ['NOT_A_CHOICE'] })], {
-      query: 'nearest=perhaps',
+      query: 'nearest=maybe',
     }),
     example(
       'is changed by what is named',

@@ -1,4 +1,3 @@
-import { carriesWhite, isColour } from '@app/formats/colour';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { TextField } from '@app/platform/dto/field.decorators';
 import type { QueryText } from '@app/platform/dto/route-declaration';
@@ -15,6 +14,7 @@ import {
   type OwnedBrand,
   PALE_COLOUR,
 } from './brand.types';
+import { carriesWhite, isColour } from './brand-colours';
 import { canonicalPanel, canonicalSupport, isPanel, isSupport } from './brand-urls';
 
 /** Describes the fields of a brand, in requests and responses. */

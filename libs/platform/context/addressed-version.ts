@@ -56,11 +56,12 @@ export class AddressedVersion {
    * @param first a statement that takes a lock before the record is locked
    */
   async lockAndCheck(manager: EntityManager, first: string | undefined): Promise<void> {
-    const { condition } = this.use;
+    const { condition, isReadAgain } = this.use;
     if (condition === undefined) return;
     if (first !== undefined) await manager.query(first);
     if (this.record.begin !== undefined) await manager.query(this.record.begin, [this.id]);
-    const none = this.record.begin === undefined ? undefined : NO_ROW;
+    // A change makes the row; a deletion has nothing to delete.
+    const none = this.record.begin !== undefined && isReadAgain ? NO_ROW : undefined;
     const found = (await this.read(manager, 'FOR NO KEY UPDATE')) ?? none;
     // Without a row the record was just deleted; the work notices that.
     if (found !== undefined && !namesTag(condition, found)) throw changedMeanwhile();

@@ -70,6 +70,7 @@ describe('person erase', () => {
       'address_news emptied',
       'api_keys deleted',
       'audit_log emptied',
+      'brands emptied',
       'contacts deleted',
       'first_logins deleted',
       'former_contacts deleted',

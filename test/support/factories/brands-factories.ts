@@ -21,3 +21,12 @@ export const makeBrand = (
     panel_url: panelUrl,
     colour,
   });
+
+/** For tests that go over all records: paths name the organisation alone. */
+export async function makeOwnBrand(
+  service: ReachableService,
+  { organisationId }: { readonly organisationId: number },
+): Promise<Readonly<Record<string, number>>> {
+  await makeBrand(service, organisationId);
+  return {};
+}

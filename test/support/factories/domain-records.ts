@@ -1,6 +1,6 @@
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import type { TestService } from '../service/service';
-import { makeBrand } from './brands-factories';
+import { makeOwnBrand } from './brands-factories';
 import { makeDocument } from './documents-factories';
 import { makeGrant, makeOrganisation } from './factories';
 import { insertRow } from './insert-row';
@@ -54,10 +54,7 @@ const DOMAINS: readonly DomainRecords[] = [
   },
   {
     identifiers: {},
-    ofOrganisation: async (service, { organisationId }) => {
-      await makeBrand(service, organisationId);
-      return {};
-    },
+    ofOrganisation: makeOwnBrand,
   },
   {
     identifiers: {
