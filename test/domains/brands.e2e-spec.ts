@@ -150,6 +150,10 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
       ({ status }) => status,
     );
     expect(statuses.sort()).toEqual([204, 412, 412, 412, 412, 412, 412, 412]);
+    const other = await makeOrganisation(service);
+    const all = Array.from({ length: 8 }, (_, index) => admin.put(brandOf(other), { name: `Brand ${index}` }));
+    expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await service.sql`SELECT FROM brands WHERE organisation_id = ${other}`).toHaveLength(1);
     const { headers } = await admin.get(brandOf(organisationId)).expect(200);
     await admin
       .put(brandOf(organisationId), { colour: '#1a56a8' })
