@@ -151,7 +151,9 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     );
     expect(statuses.sort()).toEqual([204, 412, 412, 412, 412, 412, 412, 412]);
     const other = await makeOrganisation(service);
-    const all = Array.from({ length: 8 }, (_, index) => admin.put(brandOf(other), { name: `Brand ${index}` }));
+    const all = Array.from({ length: 8 }, (_, index) =>
+      admin.put(brandOf(other), { name: `Brand ${index}` }),
+    );
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([204]));
     expect(await service.sql`SELECT FROM brands WHERE organisation_id = ${other}`).toHaveLength(1);
     const { headers } = await admin.get(brandOf(organisationId)).expect(200);
