@@ -140,8 +140,8 @@ const WHITE = '#ffffff';
 const STRONGER = 0.25;
 
 /**
- * The style of a page in the colour of a brand. White text is readable on the colour; links in it stand on the
- * paper too, and dark pages turn it light, so it moves until all of them are readable. The page names
+ * The style of a page in the colour of a brand. White text is readable on the colour; links in it stand on
+ * the paper too, and dark pages turn it light, so it moves until all of them are readable. The page names
  * the style in its policy.
  */
 export function brandStyle(colour: string): string {
