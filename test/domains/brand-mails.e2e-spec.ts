@@ -19,6 +19,7 @@ import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { inTransaction, queueMail, runJobs } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
+import { NEIGHBOUR } from '../support/service/variants';
 
 const mailServer = useMailServer();
 
@@ -282,7 +283,7 @@ it('{panel} is that of the process that sends, the template that of the one that
       smtpUrl: mailServer.url,
     },
   });
-  await using sending = await startTestService('B', {
+  await using sending = await startTestService(NEIGHBOUR, {
     settings: { panelUrl: 'https://two.example/', smtpUrl: mailServer.url },
     database: asked.database,
   });
