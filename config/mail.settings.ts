@@ -96,8 +96,8 @@ export const MAIL_AND_LINKS = {
   ),
   loginUrlTemplate: optional(
     'LOGIN_URL_TEMPLATE',
-    parse.urlTemplate,
-    'page of the panel that login links lead to, with `{token}`; without it answers have the token alone',
+    parse.panelTemplate,
+    'page of the panel that login links lead to, with `{token}` and, at its beginning, `{panel}`; without it answers have the token alone',
     { example: '', hint: 'A panel has https://panel.example.com/enter#{token}' },
   ),
   mailHourlyLimit: setting(
@@ -108,25 +108,27 @@ export const MAIL_AND_LINKS = {
   ),
 };
 
+interface PanelTemplates {
+  readonly resetUrlTemplate: string;
+  readonly invitationUrlTemplate: string;
+  readonly loginUrlTemplate: string | undefined;
+}
+
 /** The templates that may begin with `{panel}`. */
-const PANEL_TEMPLATES: readonly (readonly [
-  name: string,
-  member: 'resetUrlTemplate' | 'invitationUrlTemplate',
-])[] = [
-  ['RESET_URL_TEMPLATE', 'resetUrlTemplate'],
-  ['INVITATION_URL_TEMPLATE', 'invitationUrlTemplate'],
-];
+const PANEL_TEMPLATES: Readonly<Record<string, keyof PanelTemplates>> = {
+  RESET_URL_TEMPLATE: 'resetUrlTemplate',
+  INVITATION_URL_TEMPLATE: 'invitationUrlTemplate',
+  LOGIN_URL_TEMPLATE: 'loginUrlTemplate',
+};
 
 /** The fault of a template that begins with a panel to which no link can lead. */
 export function faultOfPanel(
-  settings: Readonly<Record<'resetUrlTemplate' | 'invitationUrlTemplate', string>> & {
-    readonly panelUrl: string | undefined;
-  },
+  settings: PanelTemplates & { readonly panelUrl: string | undefined },
 ): string | undefined {
   const { panelUrl } = settings;
-  const names = PANEL_TEMPLATES.filter(([, member]) => settings[member].startsWith(PANEL)).map(
-    ([name]) => name,
-  );
+  const names = Object.entries(PANEL_TEMPLATES)
+    .filter(([, member]) => settings[member]?.startsWith(PANEL))
+    .map(([name]) => name);
   if (names.length === 0) return undefined;
   const where = `with ${PANEL} in ${names.join(' and ')}`;
   if (panelUrl === undefined) return `PANEL_URL is required ${where}`;

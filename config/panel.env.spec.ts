@@ -19,6 +19,9 @@ it('needs PANEL_URL, said in one line', () => {
   expect(faultsOf({ RESET_URL_TEMPLATE })).toEqual([
     'PANEL_URL is required with {panel} in RESET_URL_TEMPLATE',
   ]);
+  expect(faultsOf({ LOGIN_URL_TEMPLATE: '{panel}/enter#{token}' })).toEqual([
+    'PANEL_URL is required with {panel} in LOGIN_URL_TEMPLATE',
+  ]);
   expect(faultsOf({ RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE })).toEqual([
     'PANEL_URL is required with {panel} in RESET_URL_TEMPLATE and INVITATION_URL_TEMPLATE',
   ]);

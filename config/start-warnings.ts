@@ -40,7 +40,8 @@ function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
   if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
   if (given.length > 0)
     warnings.push(`${listed(given)} on localhost: links in mails open on this machine alone`);
-  const carrying: typeof links = { ...links, LOGIN_URL_TEMPLATE: settings.loginUrlTemplate ?? '' };
+  const { loginUrlTemplate = '', panelUrl } = settings;
+  const carrying: typeof links = { ...links, LOGIN_URL_TEMPLATE: withPanel(loginUrlTemplate, panelUrl) };
   const clear = Object.keys(carrying).filter((name) => isSet(name) && isInClear(carrying[name]));
   if (clear.length > 0)
     warnings.push(

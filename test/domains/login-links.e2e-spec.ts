@@ -1,5 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { VARIANTS } from '../../qa/variants';
+import { makeBrand } from '../support/factories/brands-factories';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { makeContact } from '../support/factories/records';
@@ -267,6 +268,22 @@ describe('the URL of a login link', () => {
     const { client } = await makeLinkKey(service);
     const { token, url } = await makeLink(client, plain);
     expect(url).toBe(`https://panel.example/enter?from=billing#${token}`);
+  });
+});
+
+describe('the URL of a login link with {panel}', () => {
+  const service = useService('A', {
+    settings: { loginUrlTemplate: '{panel}/enter#{token}', panelUrl: 'https://panel.example/' },
+  });
+
+  it('leads to the panel of the brand, else to that of the operator', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const { client } = await makeLinkKey(service);
+    const ofOperator = await makeLink(client, plain);
+    expect(ofOperator.url).toBe(`https://panel.example/enter#${ofOperator.token}`);
+    await makeBrand(service, organisationId, { panelUrl: 'https://panel.kantoor.example' });
+    const branded = await makeLink(client, plain);
+    expect(branded.url).toBe(`https://panel.kantoor.example/enter#${branded.token}`);
   });
 });
 

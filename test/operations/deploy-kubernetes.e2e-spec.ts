@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { isPublicAddress } from '@app/formats/public-address';
 import { AddressList } from '@app/formats/ip-address';
+import { isPublicAddress } from '@app/formats/public-address';
 import { complaintsOf } from '../support/generators/resource-definitions';
 import { useFiles } from '../support/service/files';
 

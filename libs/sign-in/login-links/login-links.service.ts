@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
+import { withPanel } from '@app/formats/panel-link';
+import { Brands, panelOf } from '@app/mail/brands';
 import { linkFrom } from '@app/mail/mail-values';
 import { lockOwner } from '@app/people/users/user-rows';
 import { Transactions } from '@app/platform/database/transactions';
@@ -41,6 +43,7 @@ export class LoginLinksService {
     private readonly transactions: Transactions,
     private readonly throttler: Throttler,
     private readonly settings: Settings,
+    @Optional() private readonly brands?: Brands,
   ) {}
 
   /** Only this response contains the token. */
@@ -59,12 +62,14 @@ export class LoginLinksService {
       const [link] = await manager.query<[{ expiresAt: number }]>(INSERT, values);
       return link.expiresAt;
     });
-    const { loginUrlTemplate } = this.settings;
-    return {
-      token,
-      url: loginUrlTemplate === undefined ? '' : linkFrom(loginUrlTemplate, { token }),
-      expiresAt,
-    };
+    return { token, url: await this.urlOf(token, organisationId), expiresAt };
+  }
+
+  private async urlOf(token: string, organisationId: number): Promise<string> {
+    const { loginUrlTemplate, panelUrl } = this.settings;
+    if (loginUrlTemplate === undefined) return '';
+    const link = linkFrom(loginUrlTemplate, { token });
+    return withPanel(link, panelOf(await this.brands?.nearest(organisationId), panelUrl));
   }
 }
 

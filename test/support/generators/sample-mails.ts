@@ -35,14 +35,14 @@ type OwnValues = { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailV
 
 /** Values of the mails that have words of their own. */
 const valuesIn = (language: MailLanguage): OwnValues => {
-  const when = dateIn(language, AT, SENDER.timeZone);
+  const when = dateIn(language, AT, SAMPLE_SENDER.timeZone);
   return {
     reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
     invitation: {
       firstName: 'Lotte',
       organisation: 'Imprimerie Élan',
       inviter: 'Élise Martin',
-      endDate: dateIn(language, END, SENDER.timeZone),
+      endDate: dateIn(language, END, SAMPLE_SENDER.timeZone),
       link: LINK,
     },
     welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
