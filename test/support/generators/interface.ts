@@ -6,6 +6,7 @@ import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { PDF, XML } from '../factories/documents-factories';
 import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';
+import { makeServiceKey } from '../factories/key-factories';
 import { storePasskey } from '../factories/passkey-factories';
 import { type ApiClient, asAdmin } from '../service/client';
 import { ADMIN, type TestService } from '../service/service';
@@ -183,8 +184,8 @@ function resolved(document: InterfaceDocument, schema: Schema): Schema {
 export class Scene {
   private constructor(
     /**
-     * Whoever may do it: the addressed user itself where it may, its manager where no
-     * admin may, otherwise an admin.
+     * Whoever may do it: a service key where only one that names the operation may, the addressed user
+     * itself where it may, its manager where no admin may, otherwise an admin.
      */
     readonly caller: ApiClient,
     /** The path of the route below `/v1`, with identifiers in it. */
@@ -229,6 +230,14 @@ export class Scene {
         (await putRecord(description, admin, collection, organisationId));
       isComplete &&= id !== undefined;
       path = path.replace(parameter, String(id ?? 1));
+    }
+    if (route.operation !== undefined && PRIVILEGES[route.operation].serviceKeys === 'byName') {
+      const key = await makeServiceKey(service, 1, {
+        operations: [route.operation],
+        asAdmin: true,
+        whitelist: ['127.0.0.1', '::1'],
+      });
+      return new Scene(key.client, path, isComplete);
     }
     const isForManagers = route.operation !== undefined && PRIVILEGES[route.operation].admin === 'deny';
     return new Scene(isPersonal(route) || isForManagers ? custadmin.client : admin, path, isComplete);
