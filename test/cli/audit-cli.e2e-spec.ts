@@ -149,7 +149,7 @@ describe('cli audit', () => {
       [
         ['--table', 'notifications'],
         2,
-        '--table must be one of acl_teams, acls, api_keys, contacts, documents, entities, invitations',
+        '--table must be one of acl_teams, acls, api_keys, brands, contacts, documents, entities, invitations',
       ],
       [['--since', 'yesterday'], 2, 'Use 15m, 24h or 7d'],
       [['--json', '--csv', '-'], 2, 'cannot be used with'],

@@ -1,6 +1,7 @@
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
 import { VARIANTS } from '../../../qa/variants';
+import { makeBrand } from '../../support/factories/brands-factories';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
 import { makeServiceKey, type ServiceKeyOptions } from '../../support/factories/key-factories';
@@ -126,6 +127,7 @@ describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => 
   let world: RandomWorld;
   beforeAll(async () => {
     world = await randomWorld(service, variant === 'A' ? 20261123 : 4711);
+    for (const id of world.organisations) await makeBrand(service, id);
   });
 
   const subjects = (): Named[] => [

@@ -3,6 +3,7 @@ import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { servedPath } from '../../../qa/deployment';
 import { writtenOut } from '../../../tools/docs/written-out.cjs';
+import { makeBrand } from '../factories/brands-factories';
 import { PDF, XML } from '../factories/documents-factories';
 import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';
@@ -202,6 +203,7 @@ export class Scene {
       served.path.includes(':userId') &&
       served.operation !== undefined &&
       PRIVILEGES[served.operation].self === 'allow';
+    await ONE_OF_ORGANISATION[route.path.split('/').at(-1) ?? '']?.(service, organisationId);
     let path = route.path
       .replace(/^\/v1/, '')
       .replace(':organisationId', String(organisationId))
@@ -247,6 +249,13 @@ export class Scene {
 /** Records that no request without more makes: a passkey needs an authenticator. */
 const STORED: Readonly<Record<string, (service: TestService, userId: number) => Promise<number>>> = {
   ':passkeyId': storePasskey,
+};
+
+/** Records of which an organisation has one or none, by the end of their path. */
+const ONE_OF_ORGANISATION: Readonly<
+  Record<string, (service: TestService, organisationId: number) => Promise<number>>
+> = {
+  brand: makeBrand,
 };
 
 /** A file of each type that a route takes. */
