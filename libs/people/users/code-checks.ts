@@ -16,7 +16,8 @@ import { acceptStep } from './user-rows';
 
 /**
  * Maximum wrong second factors for one user in 15 minutes (rule login 42). Strangers who know the
- * password share one count. Each login, known network and known device of the user has its own.
+ * password share one count. Each login, known network and known device of the user has its own, and its links
+ * have one together.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;

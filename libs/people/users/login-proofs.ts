@@ -3,6 +3,6 @@
  * and binds this for all others. Without it every login has shown a password or a passkey.
  */
 export abstract class LoginProofs {
-  /** Whether nobody has shown the password for this login. */
-  abstract isUnproved(loginId: number): Promise<boolean>;
+  /** The name of the service key that stood for the password at this login; undefined if none did. */
+  abstract standInFor(loginId: number): Promise<string | undefined>;
 }

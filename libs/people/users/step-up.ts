@@ -1,12 +1,12 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
-import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
+import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { CallerGuesses } from './caller-guesses';
 import { CodeChecks, type CodeOwner } from './code-checks';
-import { LoginProofs } from './login-proofs';
 import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
 
 const USER = prepared(`
@@ -36,7 +36,7 @@ export class StepUp {
     private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
-    @Optional() private readonly proofs?: LoginProofs,
+    private readonly guesses: CallerGuesses,
   ) {}
 
   /**
@@ -70,14 +70,14 @@ export class StepUp {
     return change(() => undefined);
   }
 
-  private async isDemanded({ loginId }: Caller): Promise<boolean> {
-    if (this.settings.stepUp) return true;
-    return loginId !== 0 && (await this.proofs?.isUnproved(loginId)) === true;
+  private async isDemanded(caller: Caller): Promise<boolean> {
+    return this.settings.stepUp || (await this.guesses.standInFor(caller)) !== undefined;
   }
 
   /**
-   * Throws 400 for a missing proof, 401 for a wrong one, which counts for the login, and 429 past the limits.
-   * Call it before the transaction of the change, so that a rollback does not undo the count.
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts as {@link CallerGuesses} says, and
+   * 429 past the limits. Call it before the transaction of the change, so that a rollback does not undo the
+   * count.
    */
   async prove(
     caller: Caller,
@@ -95,7 +95,7 @@ export class StepUp {
     }
     const { username, passwordHash: stored } = user;
     const { ip: address } = caller;
-    const knownClient = byLogin(caller);
+    const knownClient = await this.guesses.clientOf(caller);
     const { matches } = await this.passwords.check({ username, password, stored, address, knownClient });
     if (!matches) throw badCredentials();
     if (hasFactor) await this.codes.use(caller, { ...user, knownClient }, code, codesFrom);

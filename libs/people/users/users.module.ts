@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { CallerGuesses } from './caller-guesses';
 import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
@@ -24,6 +25,7 @@ import { UsersOfTakeover } from './users-of-takeover';
   ],
   controllers: [UsersController],
   providers: [
+    CallerGuesses,
     CodeChecks,
     PasswordChangesService,
     ProvedNames,

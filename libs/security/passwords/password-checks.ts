@@ -15,21 +15,32 @@ export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
   /**
-   * A login that the user presents, the token of a trusted device, or a network from which the
-   * user has recently logged in.
+   * A login that the user presents, the token of a trusted device, a network from which the user has
+   * recently logged in, or a link in the place of the password.
    */
-  readonly by: 'login' | 'device' | 'network';
-  /** Identifies the login, device (digest of its token) or network. */
+  readonly by: 'login' | 'device' | 'network' | 'link';
+  /** Identifies the login, device (digest of its token) or network; of links the user. */
   readonly of: string;
+  /** Of a link: the name of the service key that made it, for people. */
+  readonly serviceKey?: string;
 }
 
-/** A logged-in user. Attempts from any network count for the login. */
+/** A logged-in user. Attempts from any network count for the login. `CallerGuesses` says whose do. */
 export const byLogin = ({ self, organisationId, credential }: Caller): KnownClient => ({
   userId: self,
   organisationId,
   by: 'login',
   of: String(credential.id),
 });
+
+/**
+ * Whoever uses a link, and later its login. All links of a user share one count, because their maker makes as
+ * many as it likes; it is none of the user's own counts, so that links lock no other login.
+ */
+export const byLink = (
+  { userId, organisationId }: Pick<KnownClient, 'userId' | 'organisationId'>,
+  serviceKey: string,
+): KnownClient => ({ userId, organisationId, by: 'link', of: String(userId), serviceKey });
 
 const QUARTER_OF_AN_HOUR = 900;
 
@@ -39,7 +50,7 @@ const MAX_FROM_EVERYWHERE = 100;
 
 /**
  * Attempts on one name that are counted and checked at once: one quota for all strangers, and one for each
- * known network, device and login.
+ * known network, device and login, and for the links of the user.
  */
 const MAX_RUNNING = 2;
 /** Attempts on one name that may run or wait: one quota for each network, and one for all strangers. */

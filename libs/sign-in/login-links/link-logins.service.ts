@@ -7,6 +7,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
+import { byLink } from '@app/security/passwords/password-checks';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { countToday } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
@@ -134,10 +135,12 @@ export class LinkLoginsService {
     user: UserToLogIn,
     input: LinkLoginInput,
   ): Promise<Pick<LoggedIn, 'hash' | 'deviceToken'>> {
-    const trustDevice = await this.secondFactor.pass(ctx, user, input);
+    const { id: userId, organisationId, keyName } = link;
+    const guesser = { ...user, knownClient: byLink({ userId, organisationId }, keyName) };
+    const trustDevice = await this.secondFactor.pass(ctx, guesser, input);
     return this.transactions.run(ctx, async (manager) => {
       // Locks the user before the link, in the same order as every change of a user.
-      const { hash } = await this.logins.issue(ctx, manager, { ...user, serviceKeyName: link.keyName });
+      const { hash } = await this.logins.issue(ctx, manager, { ...user, serviceKeyName: keyName });
       const used = await manager.query<unknown[]>(USE, [link.linkId]);
       if (used.length === 0) throw badCredentials();
       await this.tell(manager, link);

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LoginProofs } from '@app/people/users/login-proofs';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 
-const MADE_BY_LINK = prepared('SELECT 1 FROM logins WHERE id = $1 AND service_key_name IS NOT NULL');
+const KEY_OF_LOGIN = prepared<{ name: string }>(
+  'SELECT service_key_name AS name FROM logins WHERE id = $1 AND service_key_name IS NOT NULL',
+);
 
 /** Whoever logged in by a link has shown no password yet. */
 @Injectable()
@@ -11,7 +13,7 @@ export class LinkProofs extends LoginProofs {
     super();
   }
 
-  async isUnproved(loginId: number): Promise<boolean> {
-    return (await this.queries.row(MADE_BY_LINK, [loginId])) !== undefined;
+  async standInFor(loginId: number): Promise<string | undefined> {
+    return (await this.queries.row(KEY_OF_LOGIN, [loginId]))?.name;
   }
 }
