@@ -122,9 +122,11 @@ export interface PasswordReset extends OfUser {
   readonly kind: 'passwordReset';
 }
 
-/** Somebody with the right password has sent the last of many wrong codes of a day. */
+/** Somebody with the right password, or with links, has sent the last of many wrong codes of a day. */
 export interface CodesGuessed extends OfUser {
   readonly kind: 'codesGuessed';
+  /** The service key whose link stood for the password then, for people; undefined after the password. */
+  readonly serviceKey: string | undefined;
 }
 
 /** The organisation now demands a second factor. */

@@ -1,14 +1,18 @@
 import { VARIANTS } from '../../qa/variants';
+import { newsAbout } from '../support/factories/factor-links-factories';
 import { type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { passkeysOf } from '../support/factories/passkey-factories';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
 import { type TestService, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 
 const WRONG = 'Wrong-Passw0rd';
+const SETTINGS = { trustedProxies: ['127.0.0.1'] };
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
@@ -64,7 +68,8 @@ describeSharedService(VARIANTS, 'wrong passwords at logins by links in Variant %
 });
 
 describe('wrong codes at links', () => {
-  const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
+  const mailServer = useMailServer();
+  const service = useService('A', () => ({ settings: { ...SETTINGS, smtpUrl: mailServer.url } }));
   let clock: MovableClock;
   beforeAll(() => {
     clock = new MovableClock(service);
@@ -112,5 +117,44 @@ describe('wrong codes at links', () => {
     await prove(client, plain, { password: PASSWORD, ...right() }).expect(429);
     await useLink(service, await link(), right()).expect(429);
     await new Device(service, plain.username).login(right()).expect(200);
+  });
+
+  it.each([
+    ['nl', 'Tien verkeerde codes vandaag bij aanmeldlinks', '“http: //billing.example”', 'leverancier'],
+    ['en', 'Ten wrong codes today at login links', '“http: //billing.example”', 'provider'],
+    [
+      'fr',
+      'Dix codes erronés aujourd’hui à des liens de connexion',
+      '« http: //billing.example »',
+      'fournisseur',
+    ],
+  ])('are told once a day, by the link and its key: %s', async (language, subject, name, provider) => {
+    const { plain, guess, secret } = await makeProtected();
+    await service.sql`UPDATE users SET language = ${language} WHERE id = ${plain.id}`;
+    const told = async () => (await newsAbout(service, plain)).filter((type) => /codes_guessed/.test(type));
+    const release = () =>
+      service.sql`UPDATE attempts SET resets_at = now() WHERE resets_at < now() + interval '15 minutes'`;
+    await guess(9);
+    expect(await told()).toEqual([]);
+    await guess(1);
+    expect(await told()).toEqual(['User.link_codes_guessed']);
+    await release();
+    await guess(10);
+    expect(await told()).toEqual(['User.link_codes_guessed']);
+    await runJobs(service);
+    const [mail] = mailServer
+      .mailsTo(plain.username)
+      .filter(({ headers }) => headers.get('subject') === subject);
+    const text = mail?.text.replaceAll('\u00a0', ' ');
+    expect(text).toContain(name);
+    expect(text).toContain(provider);
+    // Those after the password are counted apart.
+    await release();
+    const device = new Device(service, plain.username);
+    for (let time = 0; time < 9; time++)
+      await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);
+    expect(await told()).toEqual(['User.link_codes_guessed']);
+    await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);
+    expect(await told()).toEqual(['User.link_codes_guessed', 'User.codes_guessed']);
   });
 });

@@ -2,6 +2,7 @@ import type { Advice, Phrase } from './notification-kind';
 
 /** Words for params that news of several domains have. */
 export const REASON: Phrase = ['Reden', 'Reason', 'Motif'];
+export const PROGRAM: Phrase = ['Programma', 'Program', 'Programme'];
 export const UNTIL: Phrase = ['Geldig tot', 'Valid until', 'Valable jusqu’au'];
 
 /** To a user whose account somebody may have entered. */

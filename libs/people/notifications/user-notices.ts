@@ -7,7 +7,7 @@ import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
 
 /** A kind of news of which the user is told too. */
-type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new'>;
+type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new' | 'link_codes_guessed'>;
 type OwnNews = NewsOfUser['ownNews'];
 
 /**
@@ -57,7 +57,8 @@ async function tell(
       await about('name_changed', event, event.userId);
       return about('password_changed', event, event.userId);
     case 'codesGuessed':
-      return about('codes_guessed', event, null);
+      if (event.serviceKey === undefined) return about('codes_guessed', event, null);
+      return tellOfLinks(notifications, manager, event, event.serviceKey);
     // The mailbox of the unproved or former name of these users has registered by it.
     case 'nameTaken':
       for (const user of [...event.holders, ...event.told])
@@ -85,6 +86,21 @@ async function tell(
       return;
   }
 }
+
+/** The maker of the links has the key, so the news name it. */
+const tellOfLinks = (
+  notifications: NotificationRecorder,
+  manager: EntityManager,
+  { organisationId, userId: id, username: name }: OfUser,
+  program: string,
+): Promise<void> =>
+  notifications.record(manager, USER_NOTICES.link_codes_guessed, {
+    organisationId,
+    entity: { id, name },
+    userId: null,
+    aboutUserId: id,
+    params: { program },
+  });
 
 /** Whether the user becomes a manager of the organisation. */
 const isPromotion = ({ roles, formerRoles }: RolesChanged): boolean =>

@@ -22,7 +22,10 @@ import { acceptStep } from './user-rows';
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-/** Wrong second factors of one user in a day (UTC) until the user is told, from all clients together. */
+/**
+ * Wrong second factors of one user in a day (UTC) until the user is told, from all clients together. Those at
+ * links are counted apart, because they tell nothing of the password.
+ */
 const MAX_WRONG_CODES_A_DAY = 10;
 
 /** A user, and the known client that sends the code. */
@@ -121,8 +124,8 @@ export class CodeChecks {
   }
 
   /**
-   * Every wrong code came after the right password, so the user is told of many in a
-   * day (rule login 58).
+   * Every wrong code came after the right password or at a link, so the user is told of many in a day (rule
+   * login 58, rule login-links 24).
    */
   private async noticed<Result>(
     user: CodeOwner,
@@ -132,18 +135,21 @@ export class CodeChecks {
     try {
       return await work();
     } catch (error) {
-      if (code !== undefined && isWrongCode(error)) await this.noteWrong(user.id);
+      if (code !== undefined && isWrongCode(error)) await this.noteWrong(user);
       throw error;
     }
   }
 
   /** In a transaction of its own, which the refusal of the request does not undo. */
-  private async noteWrong(userId: number): Promise<void> {
+  private async noteWrong({ id: userId, knownClient }: Guesser): Promise<void> {
+    const serviceKey = knownClient?.serviceKey;
+    const kind = serviceKey === undefined ? 'wrong codes of a day' : 'wrong codes of a day by link';
     await this.transactions.run(jobContext('codes.count'), async (manager) => {
-      const wrong = await countToday(manager, ['wrong codes of a day', userId]);
+      const wrong = await countToday(manager, [kind, userId]);
       if (wrong !== MAX_WRONG_CODES_A_DAY) return;
       const { organisationId, username } = await manager.findOneByOrFail(User, { id: userId });
-      await this.events.announce(manager, { kind: 'codesGuessed', userId, organisationId, username });
+      const user = { userId, organisationId, username };
+      await this.events.announce(manager, { kind: 'codesGuessed', ...user, serviceKey });
     });
   }
 

@@ -1,5 +1,5 @@
 import { noticesOf } from '@app/people/notifications/notification-kind';
-import { NEW_PASSWORD } from '@app/people/notifications/shared-words';
+import { NEW_PASSWORD, PROGRAM } from '@app/people/notifications/shared-words';
 
 /** The kinds of news of login links. */
 export const LOGIN_LINK_NOTICES = noticesOf('User', {
@@ -8,7 +8,7 @@ export const LOGIN_LINK_NOTICES = noticesOf('User', {
     urgency: 'canWait',
     cause: 'owner',
     tells: ['user'],
-    params: { program: ['Programma', 'Program', 'Programme'] },
+    params: { program: PROGRAM },
     heading: ['Aangemeld via een link', 'Logged in by a link', 'Connexion par un lien'],
     sentence: [
       'Gebruiker {record} is aangemeld via een link, zonder wachtwoord{at}.',
