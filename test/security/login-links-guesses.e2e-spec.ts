@@ -10,6 +10,7 @@ import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
+import { makeOlder } from '../support/service/time';
 
 const WRONG = 'Wrong-Passw0rd';
 const SETTINGS = { trustedProxies: ['127.0.0.1'] };
@@ -156,5 +157,64 @@ describe('wrong codes at links', () => {
     expect(await told()).toEqual(['User.link_codes_guessed']);
     await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);
     expect(await told()).toEqual(['User.link_codes_guessed', 'User.codes_guessed']);
+  });
+});
+
+describe('logins by links from other networks', () => {
+  const mailServer = useMailServer();
+  const service = useService('A', () => ({
+    settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
+  }));
+  const HOME = '192.0.2.1';
+
+  const useFrom = async (key: ApiClient, user: MadeUser, address: string) =>
+    useLink(service, (await makeLink(key, user)).token)
+      .set(from(address))
+      .expect(200);
+
+  it('push out no known network, and make none known', async () => {
+    const { plain } = await makeCustomer(service);
+    const { client: key } = await makeLinkKey(service);
+    await logIn(service, plain, HOME).expect(200);
+    for (let network = 0; network < 21; network++) await useFrom(key, plain, `10.1.${network}.1`);
+    // All guesses of strangers of 15 minutes, some of them from where a link was used.
+    const guesses = Array.from(
+      { length: 10 },
+      (_, network) => `10.${network === 0 ? 1 : 2}.${network + 11}.1`,
+    );
+    for (const address of guesses)
+      for (let time = 0; time < 10; time++)
+        await logIn(service, plain, address, { password: WRONG }).expect(401);
+    await logIn(service, plain, '10.1.12.1').expect(429);
+    await logIn(service, plain, HOME).expect(200);
+  });
+
+  it('are told once for each network, as other logins are', async () => {
+    const { plain } = await makeCustomer(service);
+    const { client: key } = await makeLinkKey(service);
+    const told = async () => {
+      await runJobs(service);
+      return mailServer.mailsTo(plain.username).filter(({ text }) => text.includes('Via een link van: '))
+        .length;
+    };
+    for (let time = 0; time < 2; time++) await useFrom(key, plain, HOME);
+    expect(await told()).toBe(0);
+    for (let time = 0; time < 2; time++) await useFrom(key, plain, '10.1.1.1');
+    expect(await told()).toBe(1);
+    const days = (count: number) =>
+      Promise.all([
+        makeOlder(service, 'known_networks', { user_id: plain.id }, `${count} days`, ['last_login_at']),
+        makeOlder(service, 'login_notices', { user_id: plain.id }, `${count} days`, ['logged_in_at']),
+      ]);
+    // Use keeps a network from being new, as it does for other logins.
+    for (let time = 0; time < 3; time++) {
+      await days(15);
+      await useFrom(key, plain, '10.1.1.1');
+    }
+    await logIn(service, plain, '10.1.1.1').expect(200);
+    expect(await told()).toBe(1);
+    await days(31);
+    await useFrom(key, plain, '10.1.1.1');
+    expect(await told()).toBe(2);
   });
 });

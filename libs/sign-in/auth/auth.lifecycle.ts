@@ -43,8 +43,8 @@ export const LOGIN_RULES = userCredentials('logins', {
 export const KNOWN_NETWORK_RULES = userTable('known_networks', {
   part: 'knownNetworks',
   about:
-    'Networks that the person logged in from in the last 30 days: guesses of others do not hold up a login from there.',
-  exported: `id, network::text AS network, last_login_at AS "lastLoginAt"`,
+    'Networks that the person logged in from in the last 30 days: guesses of others do not hold up a login from there, but for those of links.',
+  exported: `id, network::text AS network, by_link AS "byLink", last_login_at AS "lastLoginAt"`,
   outdated: `last_login_at < now() - interval '30 days'`,
 });
 

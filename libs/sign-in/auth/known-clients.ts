@@ -2,10 +2,19 @@ import { networkOf } from '@app/formats/ip-address';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { digestOf } from '@app/security/secrets/digest';
 
-/** SQL condition: the user has logged in from the network in the last 30 days. */
-export const isNetworkKnown = (user: string, network: string): string => `
-    EXISTS (SELECT FROM known_networks k WHERE k.user_id = ${user} AND k.network = ${network}::cidr
-      AND k.last_login_at > now() - interval '30 days')`;
+const isRecent = (user: string, network: string): string =>
+  `k.user_id = ${user} AND k.network = ${network}::cidr AND k.last_login_at > now() - interval '30 days'`;
+
+/** SQL condition: the user has logged in from the network in the last 30 days, by a link or otherwise. */
+export const isNetworkTold = (user: string, network: string): string => `
+    EXISTS (SELECT FROM known_networks k WHERE ${isRecent(user, network)})`;
+
+/**
+ * SQL condition: the same, but not by a link. Links make no network known, so that their maker does not
+ * guess from there apart from strangers, or push the networks of the user out.
+ */
+const isNetworkKnown = (user: string, network: string): string => `
+    EXISTS (SELECT FROM known_networks k WHERE ${isRecent(user, network)} AND NOT k.by_link)`;
 
 /** SQL condition: the device `d` is trusted, and this is the digest of one of its tokens. */
 export const isDeviceToken = (digest: string): string => `(d.expires_at > now() AND (d.digest = ${digest}

@@ -20,7 +20,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { AddressCountries } from './address-countries';
 import { type LoggedIn, type LoginInput, type PasswordProof, unknownUsername } from './auth.types';
 import {
-  isNetworkKnown,
+  isNetworkTold,
   KNOWN_CLIENT_COLUMNS,
   type KnownClientColumns,
   knownClientOf,
@@ -78,13 +78,14 @@ const ISSUE = prepared<IssuedLogin>(`
       service_key_name)
     SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12, $15 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
-    RETURNING id, user_id, address, user_agent
+    RETURNING id, user_id, address, user_agent, service_key_name
   ), known AS (
-    INSERT INTO known_networks AS k (user_id, network) SELECT user_id, $8::cidr FROM issued
+    INSERT INTO known_networks AS k (user_id, network, by_link)
+    SELECT user_id, $8::cidr, service_key_name IS NOT NULL FROM issued
     ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
     WHERE k.last_login_at < now() - interval '1 day' RETURNING user_id
   )
-  SELECT issued.id, EXISTS (SELECT FROM known) AND NOT ${isNetworkKnown('issued.user_id', '$8')}
+  SELECT issued.id, EXISTS (SELECT FROM known) AND NOT ${isNetworkTold('issued.user_id', '$8')}
     AND NOT $13::boolean AND NOT EXISTS (SELECT FROM trusted_devices d WHERE $14::boolean AND d.user_id = issued.user_id
       AND d.address = issued.address AND d.user_agent = issued.user_agent AND d.expires_at > now() AND d.created_at < now())
     AS "isSomewhereNew"
