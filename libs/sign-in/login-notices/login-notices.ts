@@ -84,8 +84,14 @@ export class LoginNotices extends NewNetworkListener {
     // Determine the addresses now: a thief may change the name before the mail is sent.
     for (const newsAddress of await newsAddressesOf(manager, { id: userId, ...notice })) {
       const { value: to, isProved, getsLinks } = newsAddress;
-      const firstName = isProved ? notice.firstName : '';
-      const told = { ...notice, firstName, address, country, system, browser, serviceKey };
+      const told = {
+        ...notice,
+        ...(isProved ? { serviceKey } : { firstName: '', serviceKey: '' }),
+        address,
+        country,
+        system,
+        browser,
+      };
       const { timeZone } = this.settings;
       const { organisationId } = notice;
       if (getsLinks)
