@@ -1,5 +1,5 @@
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
-import { makeLink, makeLinkKey } from '../support/factories/login-links-factories';
+import { linkedClient, makeLink, makeLinkKey } from '../support/factories/login-links-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
@@ -64,6 +64,19 @@ describe('login links at the same time', () => {
 
   const openLinksOf = ({ id }: MadeUser) =>
     service.sql`SELECT id FROM login_links WHERE user_id = ${id} AND used_at IS NULL AND ended_at IS NULL`;
+
+  it('of twenty wrong passwords at once, two by each of ten logins, ten are checked', async () => {
+    const { plain } = await makeCustomer(service);
+    const calls: Call[] = [];
+    for (let login = 0; login < 10; login++) {
+      const { hash } = await linkedClient(service, key, plain);
+      const body = { oldPassword: 'Wrong-Passw0rd', password: 'Nieuw-Wachtw00rd' };
+      const guess: Call = { method: 'POST', path: `/v1${pathOf(plain)}/changepassword`, hash, body };
+      calls.push(guess, guess);
+    }
+    const responses = await atOnce(calls);
+    expect([statusesOf(responses, 400), statusesOf(responses, 429)]).toEqual([10, 10]);
+  });
 
   it('log in once, of sixteen', async () => {
     for (let round = 0; round < ROUNDS; round++) {
