@@ -1,4 +1,4 @@
-import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey } from '../support/factories/login-links-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
@@ -167,6 +167,45 @@ describe('login links at the same time', () => {
     await beside.query('COMMIT');
     expect((await used).map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     expect(await loginsByLinks(plain)).toEqual([]);
+  });
+
+  it('leave no login of who becomes an admin, of sixteen promotions', async () => {
+    const outcomes = new Set<number>();
+    const promoted = Array.from({ length: 16 }, async (_, round) => {
+      const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
+      const links = [await makeLink(key, user), await makeLink(key, user)];
+      const calls: Call[] = links.map(({ token }) => using(token));
+      calls.splice(round % 3, 0, {
+        method: 'PATCH',
+        path: `/v1${pathOf(user)}`,
+        hash: admin.hash,
+        body: {
+          firstName: 'Jan',
+          lastName: 'de Vries',
+          username: user.username,
+          defaultRoles: round % 2 === 0 ? 'ROLE_ADMIN' : 'ROLE_CUSTADMIN',
+        },
+      });
+      const responses = await atOnce(calls);
+      expect(responses.splice(round % 3, 1).map(({ status }) => status)).toEqual([204]);
+      for (const { status } of responses) outcomes.add(status);
+      expect(await loginsByLinks(user)).toEqual([]);
+      expect(await openLinksOf(user)).toEqual([]);
+    });
+    await Promise.all(promoted);
+    for (const outcome of outcomes) expect([200, 401]).toContain(outcome);
+  });
+
+  it('wait for a role that is being given, and log in by none that is older', async () => {
+    const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
+    const links = [await makeLink(key, user), await makeLink(key, user)];
+    await using beside = await transactionBeside(service);
+    await beside.query(`UPDATE users SET roles = '{ROLE_ADMIN}' WHERE id = $1`, [user.id]);
+    const used = atOnce(links.map(({ token }) => using(token)));
+    await untilBlocked(service, used, links.length);
+    await beside.query('COMMIT');
+    expect((await used).map(({ status }) => status)).toEqual([401, 401]);
+    expect(await loginsByLinks(user)).toEqual([]);
   });
 
   it('are made before a suspension from above, which ends them, or not at all', async () => {

@@ -33,6 +33,11 @@ CREATE TRIGGER login_links_limit_of_user BEFORE INSERT ON login_links FOR EACH R
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON login_links
   FOR EACH ROW EXECUTE FUNCTION audit_change('tries', 'refusals');
 
+-- Whoever manages every organisation is logged in by no link: an admin, and a ROLE_CUSTADMIN of the organisation of the operator.
+CREATE FUNCTION manages_all(organisation integer, roles text[]) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT 'ROLE_ADMIN' = ANY (roles) OR (organisation = 1 AND 'ROLE_CUSTADMIN' = ANY (roles))
+$$;
+
 -- A suspension, a change of the user and a new link wait for each other. What is decided here holds when the link is there, so
 -- that the triggers below find it later.
 CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -47,8 +52,9 @@ CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
       OR NOT EXISTS (SELECT FROM users WHERE id = NEW.user_id AND enabled AND deleted_at IS NULL) THEN
       RAISE check_violation USING CONSTRAINT = 'login_links_of_who_may_log_in', MESSAGE = 'no login of the user is accepted';
     END IF;
-    IF EXISTS (SELECT FROM users WHERE id = NEW.user_id AND 'ROLE_ADMIN' = ANY (roles)) THEN
-      RAISE check_violation USING CONSTRAINT = 'login_links_not_of_admins', MESSAGE = 'the user holds ROLE_ADMIN';
+    IF EXISTS (SELECT FROM users WHERE id = NEW.user_id AND manages_all(organisation_id, roles)) THEN
+      RAISE check_violation USING CONSTRAINT = 'login_links_not_of_who_manages_all',
+        MESSAGE = 'the user manages all organisations';
     END IF;
     RETURN NEW;
   END $$;
@@ -60,10 +66,32 @@ CREATE FUNCTION end_login_links_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
     UPDATE login_links SET ended_at = now() WHERE user_id = NEW.id AND used_at IS NULL AND ended_at IS NULL;
     RETURN NULL;
   END $$;
-CREATE TRIGGER users_end_login_links AFTER UPDATE OF password_hash, enabled, deleted_at, roles ON users FOR EACH ROW
-  WHEN (OLD.password_hash <> NEW.password_hash OR NOT NEW.enabled OR NEW.deleted_at IS NOT NULL
-    OR 'ROLE_ADMIN' = ANY (NEW.roles))
+CREATE TRIGGER users_end_login_links AFTER UPDATE OF password_hash, enabled, deleted_at, roles, organisation_id ON users
+  FOR EACH ROW WHEN (OLD.password_hash <> NEW.password_hash OR NOT NEW.enabled OR NEW.deleted_at IS NOT NULL
+    OR manages_all(NEW.organisation_id, NEW.roles))
   EXECUTE FUNCTION end_login_links_of_user();
+
+-- A login by a link would become one that manages all without a password. The login that is being issued holds the user, so one
+-- of both comes first: it is found here, or inserts no row below.
+CREATE FUNCTION end_logins_by_links() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM logins WHERE user_id = NEW.id AND service_key_name IS NOT NULL;
+    RETURN NULL;
+  END $$;
+CREATE TRIGGER users_end_logins_by_links AFTER UPDATE OF roles, organisation_id ON users FOR EACH ROW
+  WHEN (manages_all(NEW.organisation_id, NEW.roles)) EXECUTE FUNCTION end_logins_by_links();
+
+-- Without a row the service refuses the login as one of a user who has changed since the check.
+CREATE FUNCTION hold_login_by_link() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM users WHERE id = NEW.user_id FOR SHARE;
+    IF EXISTS (SELECT FROM users WHERE id = NEW.user_id AND manages_all(organisation_id, roles)) THEN
+      RETURN NULL;
+    END IF;
+    RETURN NEW;
+  END $$;
+CREATE TRIGGER logins_by_links_hold BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.service_key_name IS NOT NULL)
+  EXECUTE FUNCTION hold_login_by_link();
 
 -- Starts with the links, of which there are few, not with the organisations beneath, of which there may be many.
 CREATE FUNCTION end_login_links_of_suspended() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -43,9 +43,9 @@ export interface LinkLoginInput extends Pick<LoginInput, 'code' | 'trustThisDevi
   readonly token: string;
 }
 
-/** 403: the user holds ROLE_ADMIN. */
-export const adminNotLinked = (): AccessDenied =>
-  new AccessDenied('Nobody makes a login link for a user who holds ROLE_ADMIN');
+/** 403: the user holds ROLE_ADMIN, or ROLE_CUSTADMIN of the operator organisation (rule login-links 60). */
+export const managerOfAllNotLinked = (): AccessDenied =>
+  new AccessDenied('Nobody makes a login link for a user who manages all organisations');
 
 /** 400: the user cannot log in, because the user is disabled or the organisation is suspended. */
 export const linkedUserKeptOut = (): BadRequest =>

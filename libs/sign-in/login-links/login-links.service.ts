@@ -12,10 +12,10 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Throttler } from '@app/security/throttling/throttler';
 import {
-  adminNotLinked,
   type CreatedLoginLink,
   linkedUserKeptOut,
   LINKS_A_MINUTE,
+  managerOfAllNotLinked,
   type NewLoginLink,
 } from './login-link.types';
 
@@ -23,11 +23,11 @@ const MINUTE = 60;
 
 /** Locks the user, so that the conditions of a link cannot change. A trigger holds them too. */
 const LOCK_USER = `
-  SELECT 'ROLE_ADMIN' = ANY (u.roles) AS "isAdmin", u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
+  SELECT manages_all(u.organisation_id, u.roles) AS "managesAll", u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
   FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL FOR SHARE OF u`;
 
 interface LockedUser {
-  readonly isAdmin: boolean;
+  readonly managesAll: boolean;
   readonly canLogIn: boolean;
 }
 
@@ -76,6 +76,6 @@ export class LoginLinksService {
 async function assertMayLogIn(manager: EntityManager, userId: number): Promise<void> {
   const [user] = await manager.query<LockedUser[]>(LOCK_USER, [userId]);
   if (user === undefined) throw new NotFound('User');
-  if (user.isAdmin) throw adminNotLinked();
+  if (user.managesAll) throw managerOfAllNotLinked();
   if (!user.canLogIn) throw linkedUserKeptOut();
 }

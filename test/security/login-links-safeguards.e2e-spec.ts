@@ -1,0 +1,81 @@
+import { VARIANTS } from '../../qa/variants';
+import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { type ApiClient, asAdmin } from '../support/service/client';
+import { describeService } from '../support/service/service';
+
+const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
+
+describeService(VARIANTS, 'who manages all organisations, in Variant %s', (service, variant) => {
+  let admin: ApiClient;
+  let key: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    ({ client: key } = await makeLinkKey(service));
+  });
+
+  const MANAGING = ['ROLE_ADMIN', 'ROLE_CUSTADMIN'] as const;
+
+  it.each(MANAGING)('gets no link: %s of the operator', async (role) => {
+    const user = await makeUser(service, { organisationId: 1, roles: [role] });
+    const refused = await key.post(`${pathOf(user)}/loginlinks`, {}).expect(403);
+    expect(refused.body).toMatchObject({ reason: 'ACCESS_DENIED' });
+  });
+
+  it('gets one as ROLE_CUSTADMIN of another organisation', async () => {
+    const { custadmin } = await makeCustomer(service);
+    await makeLink(key, custadmin);
+  });
+
+  it.each(MANAGING)('loses open links and logins by links with %s', async (role) => {
+    const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
+    const linked = await linkedClient(service, key, user);
+    const { token } = await makeLink(key, user);
+    await linked.get(pathOf(user)).expect(200);
+    await admin.patch(pathOf(user), { ...PERSON, username: user.username, defaultRoles: role }).expect(204);
+    await linked.get(pathOf(user)).expect(401);
+    await useLink(service, token).expect(401);
+    // A login that has shown the password stays.
+    await user.client.get(pathOf(user)).expect(200);
+  });
+
+  it('keeps them with a role that manages nobody', async () => {
+    const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
+    const linked = await linkedClient(service, key, user);
+    await admin
+      .patch(pathOf(user), { ...PERSON, username: user.username, defaultRoles: 'ROLE_APP' })
+      .expect(204);
+    await linked.get(pathOf(user)).expect(200);
+  });
+
+  it('loses them with a move into the organisation of the operator', async () => {
+    const { custadmin } = await makeCustomer(service);
+    const linked = await linkedClient(service, key, custadmin);
+    const { token } = await makeLink(key, custadmin);
+    await service.sql`UPDATE users SET organisation_id = 1 WHERE id = ${custadmin.id}`;
+    await linked.get('/whoami').expect(401);
+    await useLink(service, token).expect(401);
+    await custadmin.client.get('/whoami').expect(200);
+  });
+
+  it('is nobody who logged in by a link, by SQL neither', async () => {
+    const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+    await service.sql`
+      INSERT INTO logins (user_id, digest, expires_at, address, service_key_name)
+      VALUES (${user.id}, sha256('a login of nobody'), now() + interval '1 hour', '127.0.0.1', 'Billing')`;
+    expect(
+      await service.sql`SELECT FROM logins WHERE user_id = ${user.id} AND service_key_name IS NOT NULL`,
+    ).toEqual([]);
+  });
+
+  if (variant === 'B')
+    it('makes no users without a proof, as it is no admin', async () => {
+      const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
+      const organisationId = await makeOrganisation(service);
+      const linked = await linkedClient(service, key, operator);
+      const path = `/organisations/${organisationId}`;
+      await linked.post(`${path}/userandcontact`, {}).expect(403);
+      await linked.post(`${path}/users`, {}).expect(403);
+    });
+});
