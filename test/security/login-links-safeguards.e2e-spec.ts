@@ -1,8 +1,15 @@
 import { VARIANTS } from '../../qa/variants';
-import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { type ApiClient, asAdmin } from '../support/service/client';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
 const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
@@ -78,4 +85,77 @@ describeService(VARIANTS, 'who manages all organisations, in Variant %s', (servi
       await linked.post(`${path}/userandcontact`, {}).expect(403);
       await linked.post(`${path}/users`, {}).expect(403);
     });
+});
+
+describeService(VARIANTS, 'a login by a link, in Variant %s', (service) => {
+  let key: ApiClient;
+  beforeAll(async () => {
+    ({ client: key } = await makeLinkKey(service));
+  });
+
+  const addressed = () => ({ type: 'email', name: `owner-${nextNumber()}@a.example` });
+
+  async function contactOf({ client, ...user }: MadeUser): Promise<string> {
+    const { body } = await client.post(`${pathOf(user)}/contacts`, addressed()).expect(201);
+    return `${pathOf(user)}/contacts/${(body as { contact: { id: number } }).contact.id}`;
+  }
+
+  /** Each call is refused without the password and with a wrong one, changes nothing, and is done with the right one. */
+  async function asksForPassword(
+    call: (proof: object) => ReturnType<ApiClient['post']>,
+    done: number,
+  ): Promise<void> {
+    const refused = await call({});
+    expect([refused.status, failingFields(refused)]).toEqual([400, ['password']]);
+    await call({ password: 'wrong' }).expect(401);
+    await call({ password: PASSWORD }).expect(done);
+  }
+
+  describe('of whose user name is no address', () => {
+    it('asks for the password before a contact is made, changed or deleted, because recovery goes there', async () => {
+      const { organisationId } = await makeCustomer(service);
+      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
+      const contact = await contactOf(user);
+      const thief = await linkedClient(service, key, user);
+      const contacts = `${pathOf(user)}/contacts`;
+      const thiefs = { type: 'email', name: 'thief@evil.example' };
+      await asksForPassword((proof) => thief.post(contacts, { ...thiefs, ...proof }), 201);
+      await asksForPassword((proof) => thief.put(contact, { ...addressed(), ...proof }), 204);
+      await thief.get(contact).expect(200);
+      await asksForPassword((proof) => thief.delete(contact).send(proof), 204);
+      await thief.get(contact).expect(404);
+    });
+
+    it('asks a manager for its own password before contacts of such a colleague', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
+      const contact = await contactOf(user);
+      const thief = await linkedClient(service, key, custadmin);
+      await asksForPassword(
+        (proof) => thief.post(`${pathOf(user)}/contacts`, { ...addressed(), ...proof }),
+        201,
+      );
+      await asksForPassword((proof) => thief.put(contact, { ...addressed(), ...proof }), 204);
+      await asksForPassword((proof) => thief.delete(contact).send(proof), 204);
+    });
+
+    it('is the only one that is asked: a login with the password changes contacts without it', async () => {
+      const { organisationId } = await makeCustomer(service);
+      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
+      const contact = await contactOf(user);
+      await user.client.put(contact, addressed()).expect(204);
+      await user.client.delete(contact).expect(204);
+    });
+  });
+
+  it('changes contacts of an organisation, and of users whose name is an address, without the password', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const linked = await linkedClient(service, key, custadmin);
+    for (const owner of [pathOf(plain), pathOf(custadmin), `/organisations/${organisationId}`]) {
+      const { body } = await linked.post(`${owner}/contacts`, addressed()).expect(201);
+      const { id } = (body as { contact: { id: number } }).contact;
+      await linked.put(`${owner}/contacts/${id}`, addressed()).expect(204);
+      await linked.delete(`${owner}/contacts/${id}`).expect(204);
+    }
+  });
 });

@@ -1,9 +1,17 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
+import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  ChecksProof,
+  Ctx,
+  PathId,
+  PathRecords,
+} from '@app/security/access/access.decorators';
 import type { ContactDetails, ContactOrder } from './contact.columns';
 import type { ContactInput } from './contact.types';
 import { ContactsService } from './contacts.service';
@@ -16,12 +24,14 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
     constructor(private readonly contacts: ContactsService) {}
 
     @Post()
+    @ChecksProof()
     @Access(`${operations}.create`, `Add a contact to ${owner}`)
+    @Refuses(...PROOF_REFUSALS)
     @RespondsWith(201, ContactsShapes, 'single')
     create(
       @Ctx() caller: Caller,
       @PathOwner() of: RecordOwner,
-      @RequestBody(ContactsShapes, 'create') input: ContactInput,
+      @RequestBody(ContactsShapes, 'create') input: ContactInput & Proven,
     ): Promise<ContactDetails> {
       return this.contacts.create(caller, of, input);
     }
@@ -44,21 +54,29 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
     }
 
     @Put(':contactId')
+    @ChecksProof()
     @Access(`${operations}.update`, `Change a contact of ${owner}`, noteOfUpdate)
+    @Refuses(...PROOF_REFUSALS)
     @NoContent()
     update(
       @Ctx() caller: Caller,
       @PathId('contactId') id: number,
-      @RequestBody(ContactsShapes, 'update') input: ContactInput,
+      @RequestBody(ContactsShapes, 'update') input: ContactInput & Proven,
     ): Promise<void> {
       return this.contacts.update(caller, id, input);
     }
 
     @Delete(':contactId')
+    @ChecksProof()
     @Access(`${operations}.delete`, `Delete a contact of ${owner}`)
+    @Refuses(...PROOF_REFUSALS)
     @NoContent()
-    delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
-      return this.contacts.delete(caller, id);
+    delete(
+      @Ctx() caller: Caller,
+      @PathId('contactId') id: number,
+      @RequestBody(ContactsShapes, 'delete', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+    ): Promise<void> {
+      return this.contacts.delete(caller, id, proof);
     }
   }
   return ContactRoutes;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
 import { Contact } from './contact.entity';
 import { ContactsController, OrganisationContactsController } from './contacts.controller';
 import { CONTACT_NOTICES, LOST_NEWS_NOTICES } from './contacts.notices';
@@ -15,6 +16,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     TypeOrmModule.forFeature([Contact, FormerContact]),
     MailModule,
     NotificationsModule.forFeature(CONTACT_NOTICES, LOST_NEWS_NOTICES),
+    UsersModule,
   ],
   controllers: [ContactsController, OrganisationContactsController],
   providers: [ContactsService, ContactsShapes, LostNews],

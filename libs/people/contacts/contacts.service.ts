@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
+import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -25,6 +27,7 @@ export class ContactsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(owner: RecordOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
@@ -39,53 +42,63 @@ export class ContactsService {
   async create(
     caller: Caller,
     owner: RecordOwner,
-    { groups = [], ...input }: ContactInput,
+    { groups = [], proof, ...input }: ContactInput & Proven,
   ): Promise<ContactDetails> {
     assertMayChangeGroups(caller, groups);
     const columns = nameColumns(input);
-    const { id } = await this.transactions.run(caller, async (manager) => {
-      await lockOwner(manager, owner);
-      await assertMayChangeContacts(manager, caller, owner.userId);
-      const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
-      const after = await manager.save(Contact, made);
-      await notifyOfContact(this.notifications, manager, caller.actorId, { after });
-      return after;
-    });
+    const create = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        await lockOwner(manager, owner);
+        await assertMayChangeContacts(manager, caller, owner.userId, demandProof);
+        const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
+        const after = await manager.save(Contact, made);
+        await notifyOfContact(this.notifications, manager, caller.actorId, { after });
+        return after;
+      });
+    const { id } = await this.stepUp.onDemandUnproved(caller, proof, create);
     return this.read(id, caller);
   }
 
-  async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      const before = await lockContact(manager, id);
-      await assertMayChangeContacts(manager, caller, before.userId);
-      assertMayChangeGroups(caller, before.groups, groups ?? []);
-      if (before.type !== input.type) {
-        throw ValidationFailed.on(
-          'type',
-          fieldError('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
-        );
-      }
-      const columns = nameColumns(input);
-      const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
-      if (isOtherAddress) await keepForRecovery(manager, before);
-      const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
-      await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
-      await notifyOfContact(this.notifications, manager, caller.actorId, {
-        before,
-        after: { ...before, ...columns, groups: groups ?? before.groups },
+  async update(
+    caller: Caller,
+    id: number,
+    { groups, proof, ...input }: ContactInput & Proven,
+  ): Promise<void> {
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const before = await lockContact(manager, id);
+        await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        assertMayChangeGroups(caller, before.groups, groups ?? []);
+        if (before.type !== input.type) {
+          throw ValidationFailed.on(
+            'type',
+            fieldError('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
+          );
+        }
+        const columns = nameColumns(input);
+        const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
+        if (isOtherAddress) await keepForRecovery(manager, before);
+        const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
+        await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
+        await notifyOfContact(this.notifications, manager, caller.actorId, {
+          before,
+          after: { ...before, ...columns, groups: groups ?? before.groups },
+        });
       });
-    });
+    await this.stepUp.onDemandUnproved(caller, proof, change);
   }
 
-  async delete(caller: Caller, id: number): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      const before = await lockContact(manager, id);
-      await assertMayChangeContacts(manager, caller, before.userId);
-      assertMayChangeGroups(caller, before.groups);
-      await keepForRecovery(manager, before);
-      await manager.delete(Contact, { id });
-      await notifyOfContact(this.notifications, manager, caller.actorId, { before });
-    });
+  async delete(caller: Caller, id: number, proof: StepUpProof | undefined): Promise<void> {
+    const remove = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const before = await lockContact(manager, id);
+        await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        assertMayChangeGroups(caller, before.groups);
+        await keepForRecovery(manager, before);
+        await manager.delete(Contact, { id });
+        await notifyOfContact(this.notifications, manager, caller.actorId, { before });
+      });
+    await this.stepUp.onDemandUnproved(caller, proof, remove);
   }
 }
 

@@ -23,16 +23,20 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
 }
 
 /**
- * Throws 403 for a credential that would change where recovery mail goes. Only a login
- * may lead to a new password.
+ * Throws 403 for a credential that would change where recovery mail goes, and calls `demandProof` for a login.
+ * Only a person may lead to a new password.
  */
 export async function assertMayChangeContacts(
   manager: EntityManager,
   { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
   userId: number | null,
+  demandProof: () => void,
 ): Promise<void> {
-  if (credential.kind === 'login' || userId === null) return;
-  if (!(await isRecoveredByContacts(manager, userId))) return;
+  if (userId === null || !(await isRecoveredByContacts(manager, userId))) return;
+  if (credential.kind === 'login') {
+    demandProof();
+    return;
+  }
   assertNoSupport({ credential, grant });
   throw new AccessDenied();
 }

@@ -57,7 +57,24 @@ export class StepUp {
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const isDemanded = await this.isDemanded(caller);
+    return this.provenIf(await this.isDemanded(caller), caller, proof, change);
+  }
+
+  /** As {@link onDemand}, for a change that needs the proof only if nobody has shown the password for the login. */
+  async onDemandUnproved<Result>(
+    caller: Caller,
+    proof: StepUpProof | undefined,
+    change: (demand: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    return this.provenIf(await this.isUnproved(caller), caller, proof, change);
+  }
+
+  private async provenIf<Result>(
+    isDemanded: boolean,
+    caller: Caller,
+    proof: StepUpProof | undefined,
+    change: (demand: () => void) => Promise<Result>,
+  ): Promise<Result> {
     const demand = (): void => {
       if (isDemanded) throw new ProofDemanded();
     };
@@ -71,7 +88,11 @@ export class StepUp {
   }
 
   private async isDemanded(caller: Caller): Promise<boolean> {
-    return this.settings.stepUp || (await this.guesses.standInFor(caller)) !== undefined;
+    return this.settings.stepUp || (await this.isUnproved(caller));
+  }
+
+  private async isUnproved(caller: Caller): Promise<boolean> {
+    return (await this.guesses.standInFor(caller)) !== undefined;
   }
 
   /**

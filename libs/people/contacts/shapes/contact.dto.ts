@@ -1,6 +1,9 @@
+import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { mayFit, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { HasNoFaults } from '@app/platform/dto/field-checks';
+import { updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
@@ -48,17 +51,29 @@ export class CreateContactDto {
   @WordField({ words: CONTACT_TYPES, required: true, ...CONTACT.type }) type!: ContactType;
   @TextField({ max: 254, trim: true, required: true, ...CONTACT.name }) name!: string;
   @GroupsField() preferences?: string;
+
+  @LinkPasswordField() password?: unknown;
+  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 /** Body of PUT. */
 export class UpdateContactDto extends CreateContactDto {}
 
+/** Body of DELETE. */
+class DeleteContactDto {
+  @LinkPasswordField() password?: unknown;
+  @LinkCodeField() '6digitCode'?: unknown;
+}
+
+export const deleteContactShape = updateShape(DeleteContactDto, stepUpProof);
+
 /** The groups in a valid text. */
 export const contactGroupsOf = (preferences: string): ContactGroup[] =>
   parseCsvList(preferences).filter(isContactGroup);
 
-export const toContactInput = ({ type, name, preferences }: CreateContactDto): ContactInput => ({
-  type,
-  name,
-  groups: preferences === undefined ? undefined : contactGroupsOf(preferences),
+export const toContactInput = (dto: CreateContactDto): ContactInput & Proven => ({
+  type: dto.type,
+  name: dto.name,
+  groups: dto.preferences === undefined ? undefined : contactGroupsOf(dto.preferences),
+  proof: stepUpProof(dto),
 });
