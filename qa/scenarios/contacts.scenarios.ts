@@ -72,7 +72,7 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     [200, { contacts: [contactRecord({ name: 'qa2-{unique}@example.com', ...GROUPS })] }],
     { query: 'filter={unique}' },
   ),
-  example('is deleted', [as, `DELETE ${base}/{contactId}`], [204]),
+  example('is deleted', [as, `DELETE ${base}/{contactId}`, { password: '{password}' }], [204]),
   example('is gone', [as, `GET ${base}/{contactId}`], [404, refused(404, 'Contact not found')]),
 ];
 

@@ -87,7 +87,7 @@ describeService(VARIANTS, 'who manages all organisations, in Variant %s', (servi
     });
 });
 
-describeService(VARIANTS, 'a login by a link, in Variant %s', (service) => {
+describeService(VARIANTS, 'a login by a link, in Variant %s', (service, variant) => {
   let key: ApiClient;
   beforeAll(async () => {
     ({ client: key } = await makeLinkKey(service));
@@ -157,5 +157,48 @@ describeService(VARIANTS, 'a login by a link, in Variant %s', (service) => {
       await linked.put(`${owner}/contacts/${id}`, addressed()).expect(204);
       await linked.delete(`${owner}/contacts/${id}`).expect(204);
     }
+  });
+
+  describe('of a manager', () => {
+    it('asks for the password before support logins may do more, not before they may do less', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const linked = await linkedClient(service, key, custadmin);
+      const path = `/organisations/${organisationId}/supportaccess`;
+      await linked.put(path, { access: 'read' }).expect(204);
+      await asksForPassword((proof) => linked.put(path, { access: 'write', ...proof }), 204);
+      await linked.put(path, { access: 'none' }).expect(204);
+      await asksForPassword((proof) => linked.put(path, { access: 'read', ...proof }), 204);
+      await custadmin.client.put(path, { access: 'write' }).expect(204);
+    });
+
+    if (variant === 'A')
+      it('asks for the password before a second factor is demanded, and before it is no more', async () => {
+        const { custadmin, organisationId } = await makeCustomer(service);
+        const linked = await linkedClient(service, key, custadmin);
+        const path = `/organisations/${organisationId}`;
+        const fields = { name: 'Sample', taxNumber: 'BE0123456789' };
+        const demanded = async () =>
+          (
+            await service.sql<{ required: boolean }>`
+              SELECT required_2fa AS required FROM organisations WHERE id = ${organisationId}`
+          )[0]?.required;
+        for (const required2fa of [true, false]) {
+          for (const method of ['put', 'patch'] as const) {
+            const refused = await linked[method](path, { ...fields, required2fa }).expect(400);
+            expect(failingFields(refused)).toEqual(['password']);
+          }
+          expect(await demanded()).toBe(!required2fa);
+          await asksForPassword((proof) => linked.put(path, { ...fields, required2fa, ...proof }), 204);
+          expect(await demanded()).toBe(required2fa);
+          // What is there already is no change.
+          await linked.put(path, { ...fields, required2fa }).expect(204);
+        }
+        await linked.patch(path, { ...fields, city: 'Hasselt' }).expect(204);
+        // The demand ended the other logins of the manager. Those of others are asked for nothing.
+        const other = await makeCustomer(service);
+        await other.custadmin.client
+          .put(`/organisations/${other.organisationId}`, { ...fields, required2fa: true })
+          .expect(204);
+      });
   });
 });

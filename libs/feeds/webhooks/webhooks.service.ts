@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { EventReader } from '@app/feeds/events/event-reader';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -11,6 +10,7 @@ import { found, NotFound, ValidationFailed } from '@app/platform/errors/api-erro
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import { isWider, type Power } from '@app/security/access/wider-powers';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { ReceiverAddresses } from './receiver-addresses';
 import {

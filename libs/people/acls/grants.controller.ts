@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { PROOF_REFUSALS, type Proven } from '@app/people/users/user.types';
+import { PROOF_REFUSALS } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
@@ -15,6 +15,7 @@ import {
 } from '@app/security/access/access.decorators';
 import type { PathRecord } from '@app/security/access/access.types';
 import { isInForce } from '@app/security/access/used-grant';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import type { GrantDetails, GrantOrder } from './grant.columns';
 import type { GrantChanges, NewGrant } from './grant.types';
 import { type GrantSearch, GrantsService } from './grants.service';

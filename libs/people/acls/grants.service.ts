@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven } from '@app/people/users/user.types';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
@@ -10,6 +9,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { assertByPerson } from '@app/security/access/for-people';
 import { isInForce } from '@app/security/access/used-grant';
 import type { RequestContext } from '@app/security/context/request-context';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { Acl, AclTeam } from './acl.entity';
 import {
   GRANT_BY_ID,

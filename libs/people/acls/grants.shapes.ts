@@ -1,6 +1,4 @@
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
-import type { Proven } from '@app/people/users/user.types';
 import { IdentifierField, TimestampField, WordField } from '@app/platform/dto/field.decorators';
 import {
   createShape,
@@ -11,6 +9,8 @@ import {
   updateShape,
 } from '@app/platform/dto/shapes';
 import { listOf } from '@app/platform/lists/list-request';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { GRANT_COLUMNS, type GrantDetails } from './grant.columns';
 import { GRANT_ACCESS, type GrantAccess, type GrantChanges, type NewGrant } from './grant.types';
 import type { GrantSearch } from './grants.service';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
+import { PROOF_REFUSALS } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -12,6 +12,7 @@ import {
   PathId,
   PathRecords,
 } from '@app/security/access/access.decorators';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import type { ContactDetails, ContactOrder } from './contact.columns';
 import type { ContactInput } from './contact.types';
 import { ContactsService } from './contacts.service';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -10,6 +9,7 @@ import { fieldError, found, ValidationFailed } from '@app/platform/errors/api-er
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/security/context/request-context';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import type { RecordOwner } from '../users/path-owner.decorator';
 import { canonicalContact } from './address-rules';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';

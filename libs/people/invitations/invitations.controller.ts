@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { PROOF_REFUSALS, type Proven, type StepUpProof } from '@app/people/users/user.types';
+import { PROOF_REFUSALS } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -11,6 +11,7 @@ import {
   PathId,
   PathRecords,
 } from '@app/security/access/access.decorators';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { INVITATION_TAG, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import {
   emailAlreadyTaken,

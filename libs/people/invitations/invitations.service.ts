@@ -11,7 +11,6 @@ import {
   validateRoles,
 } from '@app/people/users/given-roles';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven, StepUpProof } from '@app/people/users/user.types';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
@@ -26,6 +25,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import type { RequestContext } from '@app/security/context/request-context';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import {
   INVITATION_BY_ID,

@@ -2,7 +2,14 @@ import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  ChecksProof,
+  Ctx,
+  PathId,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type {
   OrganisationForReader,
   OrganisationOrder,
@@ -14,7 +21,7 @@ import {
   organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
-import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
+import type { NewOrganisation, OrganisationUpdate } from './organisation-changes.types';
 import { OrganisationsService } from './organisations.service';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { suspendedFromAbove } from './suspended-links';
@@ -56,33 +63,35 @@ export class OrganisationsController {
   }
 
   @Put(':organisationId')
+  @ChecksProof()
   @Access(
     'organisations.update',
     'Change an organisation: what is absent stays',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable. Another `required2fa` asks a login by a link for the proof (Variant A).',
   )
   @Refuses(suspendedFromAbove())
   @NoContent()
   replace(
     @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
-    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationUpdate,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }
 
   @Patch(':organisationId')
+  @ChecksProof()
   @Access(
     'organisations.update',
     'Change an organisation, exactly as PUT does',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable. Another `required2fa` asks a login by a link for the proof (Variant A).',
   )
   @Refuses(suspendedFromAbove())
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
-    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationUpdate,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }

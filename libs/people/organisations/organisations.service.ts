@@ -12,6 +12,7 @@ import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertByPerson } from '@app/security/access/for-people';
 import { assertNotByGrant } from '@app/security/access/granted-access';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { ChangeProofs } from '@app/security/passwords/step-up-proof';
 import {
   FEW_USERS,
   ORGANISATION_FIELDS,
@@ -39,7 +40,7 @@ import {
   organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
-import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges, OrganisationUpdate } from './organisation-changes.types';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { keepingSuspensions } from './suspended-links';
@@ -62,6 +63,7 @@ export class OrganisationsService {
     private readonly shapes: OrganisationsShapes,
     private readonly userEvents: UserEvents,
     private readonly adminOnly: AdminOnlyFields,
+    private readonly proofs: ChangeProofs,
   ) {}
 
   async list(caller: Caller, request: OrganisationListRequest): Promise<Page<OrganisationForReader>> {
@@ -160,17 +162,19 @@ export class OrganisationsService {
   }
 
   /** Changes the given fields. */
-  async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
-    const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
-    await ((await this.changesLinks(id, request))
-      ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
-      : work());
+  async update(caller: Caller, id: number, { proof, ...request }: OrganisationUpdate): Promise<void> {
+    await this.proofs.onDemandUnproved(caller, proof, async (demandProof) => {
+      const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, { request, demandProof }, use);
+      await ((await this.changesLinks(id, request))
+        ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
+        : work());
+    });
   }
 
   private async updateAtOnce(
     caller: Caller,
     id: number,
-    request: OrganisationChanges,
+    { request, demandProof }: { readonly request: OrganisationChanges; readonly demandProof: () => void },
     use?: TransactionUse,
   ): Promise<void> {
     const work = async (manager: EntityManager): Promise<void> => {
@@ -191,9 +195,12 @@ export class OrganisationsService {
         movesIt && !isAdmin(caller) ? keepingSuspensions(manager, caller, id, change) : change(),
         'Organisation',
       );
-      if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
-      if (before.required2fa && input.required2fa === false) {
-        assertByPerson(caller, 'take the demand of a second factor away');
+      const isOtherDemand = (input.required2fa ?? before.required2fa) !== before.required2fa;
+      const isLifted = isOtherDemand && before.required2fa;
+      if (isOtherDemand) assertNoSupport(caller);
+      if (isLifted) assertByPerson(caller, 'take the demand of a second factor away');
+      if (isOtherDemand) demandProof();
+      if (isLifted) {
         await this.userEvents.announce(manager, {
           kind: 'secondFactorDemandLifted',
           organisationId: id,

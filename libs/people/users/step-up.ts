@@ -5,9 +5,10 @@ import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
 import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { ChangeProofs, type StepUpProof } from '@app/security/passwords/step-up-proof';
 import { CallerGuesses } from './caller-guesses';
 import { CodeChecks, type CodeOwner } from './code-checks';
-import { badCredentials, type SecondFactor, type StepUpProof } from './user.types';
+import { badCredentials, type SecondFactor } from './user.types';
 
 const USER = prepared(`
   SELECT id, username, password_hash AS "passwordHash", second_factor AS "secondFactor", totp_secret AS "totpSecret",
@@ -30,14 +31,16 @@ interface ProvingUser extends CodeOwner {
  * need the proof, others with `STEP_UP`.
  */
 @Injectable()
-export class StepUp {
+export class StepUp extends ChangeProofs {
   constructor(
     private readonly settings: Settings,
     private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
     private readonly guesses: CallerGuesses,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
    * Requires the proof of {@link prove} if `STEP_UP` is on, or if nobody has shown the password for the
@@ -60,8 +63,7 @@ export class StepUp {
     return this.provenIf(await this.isDemanded(caller), caller, proof, change);
   }
 
-  /** As {@link onDemand}, for a change that needs the proof only if nobody has shown the password for the login. */
-  async onDemandUnproved<Result>(
+  override async onDemandUnproved<Result>(
     caller: Caller,
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,

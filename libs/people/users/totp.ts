@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { lazily } from '@app/platform/process/lazily';
+import { TOTP_DIGITS } from '@app/security/passwords/step-up-fields';
 
 const otplib = lazily(() => createRequire(__filename)('otplib') as typeof import('otplib'));
 
 /** RFC 6238 with the parameters of all authenticator apps: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
-export const TOTP_DIGITS = 6;
 const PARAMETERS = { algorithm: 'sha1', digits: TOTP_DIGITS, period: STEP_SECONDS } as const;
 /** Accepted clock drift, in steps, in both directions. */
 const DRIFT_STEPS = 1;

@@ -6,6 +6,7 @@ import {
   limitReached,
   Unauthorised,
 } from '@app/platform/errors/api-error';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 
 /** Languages of users, invitations and mails. */
 export const LANGUAGES = ['nl', 'en', 'fr'] as const;
@@ -21,18 +22,6 @@ export interface UserChanges {
   websiteOrderInformation?: string | null;
   /** Required for another user name and for a role that manages others. */
   proof: StepUpProof;
-}
-
-/** The proof that a user adds to the login with `STEP_UP`. */
-export interface StepUpProof {
-  readonly password: string | undefined;
-  /** The six digits of the authenticator, if the user has one. */
-  readonly code: string | undefined;
-}
-
-/** A change that asks for the proof of its user, with `STEP_UP`. */
-export interface Proven {
-  readonly proof: StepUpProof;
 }
 
 /** Body of `…/actions`. */

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ChangeProofs } from '@app/security/passwords/step-up-proof';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { CallerGuesses } from './caller-guesses';
 import { ClockModule } from './clock.module';
@@ -15,6 +16,8 @@ import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 import { UsersOfTakeover } from './users-of-takeover';
 
+/** Global, because organisations, which lie below, ask for proofs. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([User]),
@@ -30,10 +33,20 @@ import { UsersOfTakeover } from './users-of-takeover';
     PasswordChangesService,
     ProvedNames,
     StepUp,
+    { provide: ChangeProofs, useExisting: StepUp },
     UsernameChanges,
     UsersOfTakeover,
     UsersService,
   ],
-  exports: [CodeChecks, LifecycleModule, ProvedNames, StepUp, TypeOrmModule, UsernameChanges, UsersService],
+  exports: [
+    ChangeProofs,
+    CodeChecks,
+    LifecycleModule,
+    ProvedNames,
+    StepUp,
+    TypeOrmModule,
+    UsernameChanges,
+    UsersService,
+  ],
 })
 export class UsersModule {}

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven } from '@app/people/users/user.types';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
@@ -12,6 +11,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { Caller } from '@app/security/access/access.decorators';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import type { RequestContext } from '@app/security/context/request-context';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import {

@@ -1,11 +1,11 @@
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/formats/ip-address';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
-import type { Proven } from '@app/people/users/user.types';
 import { EachItem, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
 import { refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { type KeyRotation, MAX_OLD_KEY_HOURS, WHITELIST_LIMIT } from './key.types';
 
 /** Describes the fields of every kind of key. */

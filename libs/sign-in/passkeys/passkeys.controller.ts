@@ -1,10 +1,5 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import {
-  badCredentials,
-  PROOF_REFUSALS,
-  secondFactorMissing,
-  type StepUpProof,
-} from '@app/people/users/user.types';
+import { badCredentials, PROOF_REFUSALS, secondFactorMissing } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
@@ -16,6 +11,7 @@ import {
   PathId,
   PathRecords,
 } from '@app/security/access/access.decorators';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 import type { CreationOptions, NewPasskey, PasskeyInput } from './passkey.types';

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
-import type { Proven } from '@app/people/users/user.types';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -13,6 +12,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import { faultsOfOperations, needsWhitelist, powerOf } from './permitted-operations';

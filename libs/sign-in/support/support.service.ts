@@ -10,6 +10,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
 import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import { assertByPerson } from '@app/security/access/for-people';
+import { ChangeProofs, type Proven } from '@app/security/passwords/step-up-proof';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import { SUPPORT_NOTICES } from './support.notices';
 import {
@@ -61,6 +62,7 @@ export class SupportService {
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
+    private readonly proofs: ChangeProofs,
   ) {}
 
   /** Only this response contains the hash. */
@@ -107,16 +109,25 @@ export class SupportService {
 
   /**
    * In the same transaction a trigger ends the support logins that the consent no longer allows. Only a
-   * person consents to more than before.
+   * person consents to more than before, a login by a link with the proof.
    */
-  async setConsent(caller: Caller, organisationId: number, { access }: SupportConsent): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
-      if (rows.length === 0) throw new NotFound('Organisation');
-      const [before] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
-      if (isMore(access, before?.access ?? 'none')) assertByPerson(caller, 'let support logins do more');
-      await manager.query(SET_CONSENT, [organisationId, access]);
-    });
+  async setConsent(
+    caller: Caller,
+    organisationId: number,
+    { access, proof }: SupportConsent & Proven,
+  ): Promise<void> {
+    const change = (demandProof: () => void) =>
+      this.transactions.run(caller, async (manager) => {
+        const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
+        if (rows.length === 0) throw new NotFound('Organisation');
+        const [before] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
+        if (isMore(access, before?.access ?? 'none')) {
+          assertByPerson(caller, 'let support logins do more');
+          demandProof();
+        }
+        await manager.query(SET_CONSENT, [organisationId, access]);
+      });
+    await this.proofs.onDemandUnproved(caller, proof, change);
   }
 }
 

@@ -6,6 +6,8 @@ import {
   responseShape,
   singleOf,
 } from '@app/platform/dto/shapes';
+import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import {
   type CreatedSupportLogin,
   MAX_REASON_LENGTH,
@@ -52,6 +54,9 @@ class CreateSupportLoginDto {
 /** Body of `PUT …/supportaccess`. */
 class SupportAccessDto {
   @WordField({ words: SUPPORT_ACCESS, required: true, ...SUPPORT.access }) access!: SupportAccess;
+
+  @LinkPasswordField() password?: unknown;
+  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 class SupportLoginResponse {
@@ -91,6 +96,9 @@ export class SupportShapes {
     }),
     { as: 'CreatedSupportLoginResponse', description: 'The new login' },
   );
-  readonly consentRequest = createShape(SupportAccessDto, (dto): SupportConsent => ({ access: dto.access }));
+  readonly consentRequest = createShape(SupportAccessDto, (dto): SupportConsent & Proven => ({
+    access: dto.access,
+    proof: stepUpProof(dto),
+  }));
   readonly consent = responseShape(SupportAccessResponse, ({ access }: SupportConsent) => ({ access }));
 }

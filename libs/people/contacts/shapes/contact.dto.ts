@@ -1,11 +1,11 @@
-import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
-import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { mayFit, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { HasNoFaults } from '@app/platform/dto/field-checks';
 import { updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
 

@@ -1,6 +1,6 @@
-import type { Proven } from '@app/people/users/user.types';
 import { type RequestShape, type ResponseShape, responseShape, singleOf } from '@app/platform/dto/shapes';
 import type { ListShape } from '@app/platform/lists/list-request';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
 import type { InvitationInput, Registration } from '../invitation.types';
 import { resendInvitationShape } from './shared/invitation.dto';

@@ -1,11 +1,8 @@
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
-import { coerceDigits, coerceText } from '@app/platform/dto/coercion';
-import { field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import { type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import { type TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
-import { TOTP_DIGITS } from '../totp';
-import type { StepUpProof } from '../user.types';
 import { IS_NOT_RESERVED, isLoginName, PERSON_NAME_RULES } from '../user-names';
 
 const NOT_AN_EMAIL = fieldError('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
@@ -28,47 +25,6 @@ export const IS_EMAIL: TextRule = { name: 'isPlainEmail', holds: isPlainEmailAdd
 /** A required first or last name of a new user or invitation. */
 export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
   TextField({ max: 255, required: true, rules: PERSON_NAME_RULES, ...documentation });
-
-export const STEP_UP_PASSWORD =
-  'With STEP_UP, or after a login by a link: the present password of the user who asks';
-export const STEP_UP_CODE =
-  'With STEP_UP, or after a login by a link: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
-
-const LINK_PASSWORD = 'After a login by a link: the present password of the user who asks';
-const LINK_CODE =
-  'After a login by a link: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
-
-/** A field that accepts anything, because it is ignored where no proof is required. */
-const proofField = (
-  description: string,
-  coerce: (value: unknown) => unknown,
-  documentation: object,
-): PropertyDecorator =>
-  field(
-    { nullable: true, description },
-    { emptyIsAbsent: true, coerce, documentation: { type: 'string', ...documentation } },
-  );
-
-export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDecorator =>
-  proofField(description, coerceText, { format: 'password', maxLength: 4096 });
-
-export const StepUpCodeField = (description = STEP_UP_CODE): PropertyDecorator =>
-  proofField(description, coerceDigits(TOTP_DIGITS), { maxLength: 32, example: '123456' });
-
-/** The password of a proof that `STEP_UP` alone does not ask for. */
-export const LinkPasswordField = (): PropertyDecorator => StepUpPasswordField(LINK_PASSWORD);
-
-/** The code of a proof that `STEP_UP` alone does not ask for. */
-export const LinkCodeField = (): PropertyDecorator => StepUpCodeField(LINK_CODE);
-
-/** The step-up proof of a body. */
-export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown }): StepUpProof => ({
-  password: textOf(dto.password),
-  code: textOf(dto['6digitCode']),
-});
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 interface UsernameOptions {
   readonly example: string;

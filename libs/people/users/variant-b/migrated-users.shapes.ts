@@ -2,13 +2,8 @@ import { USER } from '@app/people/organisations/shapes/shared/organisation-parts
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { IS_CRYPT_HASH } from '@app/security/passwords/crypt-hash';
-import {
-  PersonNameField,
-  StepUpCodeField,
-  StepUpPasswordField,
-  stepUpProof,
-  UsernameField,
-} from '../shapes/user.decorators';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import { PersonNameField, UsernameField } from '../shapes/user.decorators';
 import type { MigratedUser, MigratedUserChange } from './migrated-users.service';
 
 /** What the bodies of both routes hold. */

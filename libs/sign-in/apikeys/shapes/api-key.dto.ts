@@ -1,9 +1,9 @@
-import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
-import type { Proven } from '@app/people/users/user.types';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { NAME_RULES } from '@app/platform/dto/text-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
 import type { ApiKeyInput, NewApiKey } from '../api-key.types';
 

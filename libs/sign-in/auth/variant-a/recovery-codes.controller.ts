@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { badCredentials, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import {
   Access,
@@ -9,6 +9,7 @@ import {
   IgnoresIdempotencyKey,
   PathId,
 } from '@app/security/access/access.decorators';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { type MadeRecoveryCodes, type RecoveryCodeCount, secondFactorNotEnabled } from '../auth.types';
 import { RecoveryCodes } from '../recovery-codes';
 import { TwoFactorService } from './two-factor.service';

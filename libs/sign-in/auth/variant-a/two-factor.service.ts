@@ -5,13 +5,14 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { CodeChecks } from '@app/people/users/code-checks';
 import { StepUp } from '@app/people/users/step-up';
 import { newTotpSecret, secretContext } from '@app/people/users/totp';
-import { type SecondFactor, secondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { type SecondFactor, secondFactorMissing } from '@app/people/users/user.types';
 import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/security/context/request-context';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { AUTH_NOTICES } from '../auth.notices';
 import {

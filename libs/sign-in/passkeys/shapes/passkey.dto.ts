@@ -1,11 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { field, TextField } from '@app/platform/dto/field.decorators';
 import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
 import type { NewPasskey, PasskeyInput, PasskeyLogin } from '../passkey.types';
 
 /** Describes the fields of a passkey, in requests and responses. */

@@ -1,7 +1,7 @@
 import { withAsciiDomain } from '@app/formats/email-domains';
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { TOTP_DIGITS } from '@app/security/passwords/step-up-fields';
 import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';
 import { CODE_DIGITS } from '../recovery.types';
 

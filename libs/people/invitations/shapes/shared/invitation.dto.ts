@@ -1,18 +1,14 @@
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import {
-  EmailField,
-  PersonNameField,
-  StepUpCodeField,
-  StepUpPasswordField,
-  stepUpProof,
-} from '@app/people/users/shapes/user.decorators';
-import { type Language, LANGUAGES, type StepUpProof } from '@app/people/users/user.types';
+import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, updateShape } from '@app/platform/dto/shapes';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import type { Registration } from '../../invitation.types';
 import { INVITATION } from './invitation-parts';
 

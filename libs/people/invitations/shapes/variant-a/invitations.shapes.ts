@@ -1,11 +1,11 @@
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import type { Proven } from '@app/people/users/user.types';
 import { fullNameOf } from '@app/people/users/user-names';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { listOf } from '@app/platform/lists/list-request';
 import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import type { Proven } from '@app/security/passwords/step-up-proof';
 import { type Status, statusCategory } from '../../../organisations/status';
 import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import type { InvitationInput, InvitationState } from '../../invitation.types';

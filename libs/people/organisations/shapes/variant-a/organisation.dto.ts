@@ -13,7 +13,8 @@ import {
 import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
-import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
+import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
+import type { NewOrganisation, OrganisationUpdate } from '../../organisation-changes.types';
 import { describeField } from '../../organisation-field-rights';
 import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 import {
@@ -97,11 +98,14 @@ class UpdateOrganisationDto extends OrganisationChangesDto {
 
   @BooleanField({ declaredAs: 'string', description: describeField('testAccount'), example: 'false' })
   testAccount?: boolean;
+
+  @LinkPasswordField() password?: unknown;
+  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 export const updateOrganisationShape = updateShape(
   UpdateOrganisationDto,
-  (dto): EveryField<OrganisationChanges> => ({
+  (dto): EveryField<OrganisationUpdate> => ({
     ...toOrganisationChanges(dto),
     defaultResellerKickback: dto.defaultResellerKickback,
     externalInfoRequired: dto.externalInfoRequired,
@@ -115,5 +119,6 @@ export const updateOrganisationShape = updateShape(
     testAccount: dto.testAccount,
     invoiceDayMin: undefined,
     invoiceDayMax: undefined,
+    proof: stepUpProof(dto),
   }),
 );

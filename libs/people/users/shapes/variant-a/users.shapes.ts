@@ -7,6 +7,7 @@ import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
 import { statusCategory } from '../../../organisations/status';
 import type { UserDetails } from '../../user.columns';
 import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
@@ -19,13 +20,7 @@ import {
   UserHeadResponse,
   userStatus,
 } from '../shared/user-parts.response';
-import {
-  EmailOrPresentNameField,
-  IS_EMAIL,
-  StepUpCodeField,
-  StepUpPasswordField,
-  stepUpProof,
-} from '../user.decorators';
+import { EmailOrPresentNameField, IS_EMAIL } from '../user.decorators';
 import { changePasswordShape, UsersShapes } from '../users.shapes';
 
 /** Body of `PATCH …/users/{userId}`. */

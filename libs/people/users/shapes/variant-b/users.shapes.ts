@@ -7,6 +7,7 @@ import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
 import type { UserDetails } from '../../user.columns';
 import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
 import {
@@ -17,7 +18,7 @@ import {
   toUserHeadResponse,
   UserHeadResponse,
 } from '../shared/user-parts.response';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof, UsernameField } from '../user.decorators';
+import { UsernameField } from '../user.decorators';
 import { changePasswordShape, UsersShapes } from '../users.shapes';
 
 /** Body of `PATCH …/users/{userId}`. */

@@ -10,11 +10,11 @@ import {
   UserHeadResponse,
   userStatus,
 } from '@app/people/users/shapes/shared/user-parts.response';
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { secondFactorRefusals } from '@app/people/users/user.types';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, ResponseField, responseShape } from '@app/platform/dto/shapes';
+import { TOTP_DIGITS } from '@app/security/passwords/step-up-fields';
 import type { LoggedIn, LoginInput } from '../../auth.types';
 import { AuthShapes } from '../auth.shapes';
 import {

@@ -1,6 +1,6 @@
-import { TOTP_DIGITS } from '@app/people/users/totp';
 import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { TOTP_DIGITS } from '@app/security/passwords/step-up-fields';
 import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';
 import type { LinkLoginInput } from '../../login-link.types';
 import { LinkLoginDto as SharedLinkLoginDto, LoginLinksShapes } from '../login-links.shapes';
