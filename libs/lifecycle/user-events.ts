@@ -129,6 +129,12 @@ export interface CodesGuessed extends OfUser {
   readonly serviceKey: string | undefined;
 }
 
+/** All logins of the user were ended, or all but the one of the request. */
+export interface LoginsEnded {
+  readonly kind: 'loginsEnded';
+  readonly userId: number;
+}
+
 /** The organisation now demands a second factor. */
 export interface SecondFactorDemanded {
   readonly kind: 'secondFactorDemanded';
@@ -161,6 +167,7 @@ export type UserEvent =
   | PasswordChanged
   | PasswordReset
   | CodesGuessed
+  | LoginsEnded
   | SecondFactorDemanded
   | SecondFactorDemandLifted;
 

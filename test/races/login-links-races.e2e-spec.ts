@@ -134,6 +134,11 @@ describe('login links at the same time', () => {
       hash: user.client.hash,
       body: { oldPassword: PASSWORD, password: 'Another-Passw0rd' },
     }),
+    'the end of all logins': (user, manager) => ({
+      method: 'DELETE',
+      path: `/v1${pathOf(user)}/logins`,
+      hash: manager.client.hash,
+    }),
     'a disabled user': (user, manager) => ({
       method: 'POST',
       path: `/v1${pathOf(user)}/actions`,

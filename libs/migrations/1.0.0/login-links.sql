@@ -107,22 +107,27 @@ CREATE FUNCTION end_login_links_of_suspended() RETURNS trigger LANGUAGE plpgsql 
 CREATE TRIGGER suspensions_end_login_links AFTER INSERT OR UPDATE OF itself, beneath ON suspensions
   FOR EACH ROW EXECUTE FUNCTION end_login_links_of_suspended();
 
--- The deletion of a key takes its links along.
+-- The deletion of a key takes its links along. Another whitelist ends them: whoever made them may be why it changes.
 CREATE FUNCTION end_login_links_of_key() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE login_links SET ended_at = now() WHERE service_key_id = NEW.id AND used_at IS NULL AND ended_at IS NULL;
     RETURN NULL;
   END $$;
-CREATE TRIGGER service_keys_end_login_links AFTER UPDATE OF expires_at, operations ON service_keys FOR EACH ROW
-  WHEN (NEW.expires_at <= now() OR NOT 'loginlinks.create' = ANY (NEW.operations))
+CREATE TRIGGER service_keys_end_login_links AFTER UPDATE OF expires_at, operations, whitelist ON service_keys FOR EACH ROW
+  WHEN (NEW.expires_at <= now() OR NEW.whitelist <> OLD.whitelist OR NOT 'loginlinks.create' = ANY (NEW.operations))
   EXECUTE FUNCTION end_login_links_of_key();
 
--- Whoever has such a key logs in as customers: it works from known addresses alone.
+-- Whoever has such a key logs in as customers: it works from known addresses alone. Two halves of all addresses are none.
 CREATE FUNCTION bind_login_link_key() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    RAISE check_violation USING CONSTRAINT = 'service_keys_login_links_bound',
-      MESSAGE = 'a key for loginlinks.create is one of the operator and has a whitelist';
+    IF cardinality(NEW.whitelist) = 0 OR NOT NEW.as_admin OR EXISTS (
+      SELECT FROM unnest(NEW.whitelist) range
+      WHERE masklen(range::inet) < CASE family(range::inet) WHEN 4 THEN 8 ELSE 16 END) THEN
+      RAISE check_violation USING CONSTRAINT = 'service_keys_login_links_bound',
+        MESSAGE = 'a key for loginlinks.create is one of the operator and has a whitelist of known addresses';
+    END IF;
+    RETURN NEW;
   END $$;
 CREATE TRIGGER service_keys_login_links BEFORE INSERT OR UPDATE OF operations, whitelist, as_admin ON service_keys FOR EACH ROW
-  WHEN ('loginlinks.create' = ANY (NEW.operations) AND (cardinality(NEW.whitelist) = 0 OR NOT NEW.as_admin))
+  WHEN ('loginlinks.create' = ANY (NEW.operations))
   EXECUTE FUNCTION bind_login_link_key();

@@ -80,6 +80,7 @@ async function tell(
     case 'enabled':
     case 'disabled':
     case 'deleted':
+    case 'loginsEnded':
     case 'unprovedNameSent':
     case 'registeredUnproved':
     case 'nameProved':

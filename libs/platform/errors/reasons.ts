@@ -50,7 +50,7 @@ export const COMMON_FIELD_ERRORS = {
   NOT_CHANGEABLE: 'The field cannot be changed after creation',
   NOT_NULLABLE: 'The field cannot be null',
   NOT_STORABLE: 'The value contains NUL or half a surrogate pair, which cannot be stored',
-  RANGE_TOO_WIDE: 'The range contains all addresses',
+  RANGE_TOO_WIDE: 'The range contains all addresses, or too many for a key that makes login links',
   READ_ONLY: 'This field cannot be set',
   REQUIRED: 'The field is missing, null or blank',
   TOO_DEEP: 'The tree or the value has too many levels',

@@ -1,4 +1,6 @@
+import type { EntityManager } from 'typeorm';
 import { userCredentials } from '@app/lifecycle/table-rules';
+import type { UserEvent } from '@app/lifecycle/user-events';
 import { LOGIN_LINK_CONSTRAINT_ERRORS } from './login-link.types';
 
 export const LOGIN_LINK_RULES = userCredentials('login_links', {
@@ -16,5 +18,15 @@ export const LOGIN_LINK_RULES = userCredentials('login_links', {
     adminOnly: 'service_key_id',
     hidden: 'id token_digest',
   },
+  handle: endLinks,
   afterRestore: { ends: 'loginLinks', by: 'end' },
 });
+
+/** Ends open links with all logins of their user. Triggers end them with everything else. */
+async function endLinks(manager: EntityManager, event: UserEvent): Promise<void> {
+  if (event.kind !== 'loginsEnded') return;
+  await manager.query(
+    'UPDATE login_links SET ended_at = now() WHERE user_id = $1 AND used_at IS NULL AND ended_at IS NULL',
+    [event.userId],
+  );
+}

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { lockUser } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -15,6 +17,7 @@ export class UserLoginsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly settings: Settings,
+    private readonly events: UserEvents,
   ) {}
 
   list(caller: Caller, userId: number, request: ListRequest<UserLoginOrder>): Promise<Page<UserLogin>> {
@@ -31,7 +34,12 @@ export class UserLoginsService {
     if (!wasThere) throw new NotFound('Login');
   }
 
+  /** The lock lets a login in progress come first, so that it ends too. */
   async endOthers(caller: Caller, userId: number): Promise<void> {
-    await this.transactions.run(caller, (manager) => endLogins(manager, userId, caller.loginId));
+    await this.transactions.run(caller, async (manager) => {
+      await lockUser(manager, userId);
+      await endLogins(manager, userId, caller.loginId);
+      await this.events.announce(manager, { kind: 'loginsEnded', userId });
+    });
   }
 }

@@ -94,6 +94,7 @@ const ENDS_NO_RECOVERY: ReadonlySet<UserEvent['kind']> = new Set([
   'created',
   'rolesChanged',
   'codesGuessed',
+  'loginsEnded',
   'deleted',
   'unprovedNameSent',
   'registeredUnproved',

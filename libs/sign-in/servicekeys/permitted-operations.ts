@@ -55,6 +55,16 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
 export const needsWhitelist = (words: readonly string[]): boolean =>
   words.flatMap(operationsOf).some((operation) => PRIVILEGES[operation].serviceKeys === 'byName');
 
+/** The shortest prefix of a range in a whitelist that is needed (rule login-links 64). */
+const LEAST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
+
+/** Whether a canonical entry of a whitelist that is needed holds too many addresses. */
+export function isTooWide(entry: string): boolean {
+  const [address = '', prefixLength] = entry.split('/');
+  if (prefixLength === undefined) return false;
+  return Number(prefixLength) < LEAST_PREFIX[address.includes(':') ? 'ipv6' : 'ipv4'];
+}
+
 /** Whoever makes a key for what people never do needs the role alone. */
 function mayMakerDo(
   maker: Caller,

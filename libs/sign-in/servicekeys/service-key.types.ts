@@ -39,6 +39,13 @@ export const operationNotAllowed = (name: string, refused: readonly string[]): F
       : `The group ${name} has operations that may not be given to this key: ${refused.join(', ')}.`,
   );
 
+/** The error for a range that is too wide for a key that needs a whitelist (rule login-links 64). */
+export const rangeTooWide = (range: string): FieldError =>
+  fieldError(
+    'RANGE_TOO_WIDE',
+    `${JSON.stringify(range)}: this key takes ranges of IPv4 from /8 and of IPv6 from /16.`,
+  );
+
 export const SERVICE_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {
   service_keys_limit_of_organisation: limitReached(
     `An organisation has at most ${SERVICE_KEY_LIMITS.ofOrganisation} service keys.`,

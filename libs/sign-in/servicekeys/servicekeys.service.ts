@@ -15,7 +15,7 @@ import { isWider } from '@app/security/access/wider-powers';
 import type { Proven } from '@app/security/passwords/step-up-proof';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
-import { faultsOfOperations, needsWhitelist, powerOf } from './permitted-operations';
+import { faultsOfOperations, isTooWide, needsWhitelist, powerOf } from './permitted-operations';
 import {
   type CreatedServiceKey,
   SERVICE_KEY_BY_ID,
@@ -24,7 +24,7 @@ import {
   serviceKeyPage,
 } from './service-key.columns';
 import { ServiceKey } from './service-key.entity';
-import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
+import { type NewServiceKey, rangeTooWide, type ServiceKeyInput } from './service-key.types';
 import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
 
 /** The lock ensures that only the first of parallel rotations succeeds. */
@@ -207,6 +207,8 @@ function assertOperationsAllowed(
 ): void {
   const faults = faultsOfOperations(caller, key, key.operations);
   if (faults.length > 0) throw ValidationFailed.on('operations', faults);
-  if (key.whitelist.length === 0 && needsWhitelist(key.operations))
-    throw ValidationFailed.on('whitelist', REQUIRED);
+  if (!needsWhitelist(key.operations)) return;
+  if (key.whitelist.length === 0) throw ValidationFailed.on('whitelist', REQUIRED);
+  const tooWide = key.whitelist.filter(isTooWide).map(rangeTooWide);
+  if (tooWide.length > 0) throw ValidationFailed.on('whitelist', tooWide);
 }
