@@ -23,8 +23,8 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
 }
 
 /**
- * Throws 403 for a credential that would change where recovery mail goes, and calls `demandProof` for a login.
- * Only a person may lead to a new password.
+ * Throws 403 for a credential that would change where recovery mail goes, and calls `demandProof` for a
+ * login. Only a person may lead to a new password.
  */
 export async function assertMayChangeContacts(
   manager: EntityManager,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { lockUser } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -9,6 +8,8 @@ import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/security/context/request-context';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';
+
+const LOCK_USER = 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE';
 
 /** Shows and ends the logins of a user. */
 @Injectable()
@@ -37,7 +38,7 @@ export class UserLoginsService {
   /** The lock lets a login in progress come first, so that it ends too. */
   async endOthers(caller: Caller, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await lockUser(manager, userId);
+      await manager.query(LOCK_USER, [userId]);
       await endLogins(manager, userId, caller.loginId);
       await this.events.announce(manager, { kind: 'loginsEnded', userId });
     });
