@@ -167,6 +167,23 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
       .expect(412);
   });
 
+  it('have tags that no later brand of the organisation has', async () => {
+    const organisationId = await makeOrganisation(service);
+    const path = brandOf(organisationId);
+    const put = async (name: string) =>
+      (await admin.put(path, { name }).expect(204)).headers['etag'] as string;
+    const former: string[] = [];
+    for (const name of ['Old', 'Older', 'Oldest']) former.push(await put(name));
+    await admin.delete(path).expect(204);
+    for (const name of ['New', 'Newer', 'Newest', 'Last']) expect(former).not.toContain(await put(name));
+    for (const tag of former) {
+      await admin.get(path).set('If-None-Match', tag).expect(200);
+      await admin.put(path, { name: 'Late' }).set('If-Match', tag).expect(412);
+      await admin.delete(path).set('If-Match', tag).expect(412);
+    }
+    expect((await admin.get(path).expect(200)).body).toMatchObject({ brand: { name: 'Last' } });
+  });
+
   it('are in the audit log and events of the organisation and those above', async () => {
     const reseller = await makeCustomer(service);
     const { organisationId, custadmin } = await makeCustomer(service, {

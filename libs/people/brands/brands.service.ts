@@ -32,12 +32,13 @@ export const NEAREST_BRAND = byKey<OwnedBrand>(`
 
 /**
  * An organisation without a brand is in the state "0". The lock lets only one of several first changes with
- * this tag succeed.
+ * this tag succeed. The tag has the number of the row, because a brand may be deleted and made again at the same path.
  */
 export const BRAND_VERSION: VersionedRecord = {
   table: 'brands',
   parameter: 'organisationId',
   key: 'organisation_id',
+  tag: `record.id || '-' || record.version`,
   begin: 'SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE',
 };
 
