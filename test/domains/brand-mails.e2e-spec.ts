@@ -251,27 +251,45 @@ describe.each(VARIANTS)('brands in Variant %s', (variant) => {
     }
   });
 
-  it('lose what names an erased person, which an export shows', async () => {
-    const username = `erase${nextNumber()}@rood.example`;
-    const { id } = await makeUser(service, { organisationId: resellerId, username });
-    await makeBrand(service, resellerId, { ...RED, supportUrl: username });
+  it.each<[field: 'supportUrl' | 'panelUrl', urlOf: (user: string) => string]>([
+    ['supportUrl', (user) => `${user}@müller.example`],
+    ['supportUrl', (user) => `https://y.example/?to=${user}@müller.example`],
+    ['supportUrl', (user) => `https://y.example/%FF/?to=${user}%40xn--mller-kva.example`],
+    [
+      'supportUrl',
+      (user) => `https://y.example/?a=${user}@xn--mller-kva.example&b=${user}%40M%C3%9CLLER.example`,
+    ],
+    ['panelUrl', (user) => `https://y.example/of/${user}@müller.example`],
+    ['panelUrl', (user) => `https://y.example/of/${user}%40m%c3%bcller.example/in`],
+  ])('lose a %s that names an erased person, which an export shows (%#)', async (field, urlOf) => {
+    const user = `piet.jansen${nextNumber()}`;
+    const { id } = await makeUser(service, {
+      organisationId: resellerId,
+      username: `${user}@xn--mller-kva.example`,
+    });
+    const path = brandOf(resellerId);
+    await admin.put(path, { ...RED, [field]: urlOf(user) }).expect(204);
+    const { body } = await admin.get(path).expect(200);
     const ctx = RequestContext.forCommand('person', 'test');
+    const exported: unknown[] = [];
     for await (const { name, records } of service.app.get(PersonExport).parts(ctx, id)) {
       if (name !== 'brands') continue;
-      const exported: unknown[] = [];
       for await (const record of records) exported.push(record);
-      expect(exported).toEqual([
-        { ...RED, id: expect.any(Number) as number, organisationId: resellerId, supportUrl: username },
-      ]);
     }
+    expect(exported).toEqual([{ ...(body as { brand: object }).brand, id: expect.any(Number) as number }]);
     await service.app.get(PersonErasure).erase(ctx, id, {
       isTrial: false,
       onProgress: () => undefined,
       signal: new AbortController().signal,
     });
-    expect((await admin.get(brandOf(resellerId)).expect(200)).body).toEqual({
-      brand: { ...RED, organisationId: resellerId, supportUrl: '' },
+    expect((await admin.get(path).expect(200)).body).toEqual({
+      brand: { ...RED, organisationId: resellerId, [field]: '' },
     });
+    const [changes] = await service.sql<{ texts: string }>`
+      SELECT string_agg(concat(before, after), ' ') AS texts FROM audit_log
+      WHERE table_name = 'brands' AND organisation_id = ${resellerId}`;
+    expect(changes?.texts).toContain('(erased)');
+    expect(changes?.texts).not.toContain(user);
   });
 });
 

@@ -20,32 +20,56 @@ COMMENT ON FUNCTION fold_case IS 'The form of a text in which upper and lower ca
 CREATE FUNCTION composed(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN replace(normalize(value, NFC), U&'i\0307', 'i');
 
+-- The text with its percent-encoded characters decoded. Bytes that are no UTF-8 stay as they are: an error would need a subtransaction.
+CREATE FUNCTION percent_decoded(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN (
+    SELECT string_agg(CASE WHEN part.found[1] ~ '^%..' THEN convert_from(decode(replace(part.found[1], '%', ''), 'hex'), 'UTF8')
+      ELSE part.found[1] END, '' ORDER BY part.place)
+    FROM regexp_matches(value, '(?:%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]'
+      || '|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[0-9a-f]%[89ab][0-9a-f]'
+      || '|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[0-9a-f](?:%[89ab][0-9a-f]){2})+|[^%]+|%', 'gi')
+      WITH ORDINALITY AS part (found, place));
+COMMENT ON FUNCTION percent_decoded IS 'A text with its percent-encoded characters decoded, as in URLs.';
+
 -- Whether a text names what a pattern of folded words finds. Erasures and the search for what they left compare by it alone.
 -- In the text of a JSON value a line break or a tab is an escape, whose last letter would stand before the word: it counts as a blank.
+-- In a URL an address may be percent-encoded: the decoded text counts too.
 -- It is no SQL function: that would compute a long text several times.
 CREATE FUNCTION is_named_in(value text, pattern text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+  DECLARE
+    blanked text := CASE WHEN strpos(value, '\') = 0 THEN value
+      ELSE regexp_replace(value, '\\(?:[nrtbf]|u00[01][0-9a-f])', ' ', 'g') END;
   BEGIN
-    RETURN fold_case(CASE WHEN strpos(value, '\') = 0 THEN value
-      ELSE regexp_replace(value, '\\(?:[nrtbf]|u00[01][0-9a-f])', ' ', 'g') END) COLLATE "und-x-icu" ~ pattern;
+    RETURN fold_case(blanked) COLLATE "und-x-icu" ~ pattern
+      OR (strpos(blanked, '%') > 0 AND fold_case(percent_decoded(blanked)) COLLATE "und-x-icu" ~ pattern);
   END $$;
 COMMENT ON FUNCTION is_named_in IS 'Whether a pattern of folded words finds something in a text, whatever its case and normal form.';
 
 CREATE FUNCTION forget_in_text(value text, pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
   DECLARE
-    folded text := fold_case(value);
+    folded text;
     shown text;
-    remaining text := '';
-    place integer := 1;
+    forgotten text := value;
+    remaining text;
+    place integer;
     first integer;
   BEGIN
-    IF NOT coalesce(is_named_in(value, pattern), false) THEN RETURN value; END IF;
-    shown := composed(value);
-    LOOP
-      first := regexp_instr(folded COLLATE "und-x-icu", pattern, place);
-      EXIT WHEN first = 0;
-      remaining := remaining || substr(shown, place, first - place) || '(erased)';
-      place := regexp_instr(folded COLLATE "und-x-icu", pattern, place, 1, 1);
+    FOR pass IN 1..2 LOOP
+      EXIT WHEN NOT coalesce(is_named_in(forgotten, pattern), false);
+      -- What the first pass leaves is percent-encoded.
+      IF pass = 2 THEN forgotten := percent_decoded(forgotten); END IF;
+      folded := fold_case(forgotten);
+      shown := composed(forgotten);
+      remaining := '';
+      place := 1;
+      LOOP
+        first := regexp_instr(folded COLLATE "und-x-icu", pattern, place);
+        EXIT WHEN first = 0;
+        remaining := remaining || substr(shown, place, first - place) || '(erased)';
+        place := regexp_instr(folded COLLATE "und-x-icu", pattern, place, 1, 1);
+      END LOOP;
+      forgotten := remaining || substr(shown, place);
     END LOOP;
-    RETURN remaining || substr(shown, place);
+    RETURN forgotten;
   END $$;
 COMMENT ON FUNCTION forget_in_text IS 'A text without what the pattern finds. Where it finds nothing, the text stays as it is.';
