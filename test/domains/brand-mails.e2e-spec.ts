@@ -201,7 +201,6 @@ describe.each(VARIANTS)('brands in Variant %s', (variant) => {
       '"><script>alert(1)</script>',
       'a@b.example <c@d.example>, e@f.example',
       String.raw`quoted \" and (comment); group:`,
-      '=?utf-8?q?Bcc:_x@y.example?=',
       'é'.repeat(100),
       '😀'.repeat(100),
       'x'.repeat(100),

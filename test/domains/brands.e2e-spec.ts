@@ -36,6 +36,10 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     for (const name of [null, '', ' ', '\u200b', 'x'.repeat(101), 'a\nb', 'a\u202eb']) {
       expect(failingFields(await admin.put(path, { name }).expect(400))).toEqual(['name']);
     }
+    for (const name of ['=?utf-8?Q?=41dmin=0D=0ABcc:_x?=', 'Kantoor =?']) {
+      const encoded = await admin.put(path, { name }).expect(400);
+      expect(encoded.body).toMatchObject({ reasons: { name: ['FORBIDDEN_CHARACTER'] } });
+    }
     const long = await admin.put(path, { panelUrl: `https://panel.example/${'x'.repeat(2000)}` }).expect(400);
     expect(failingFields(long)).toEqual(['panelUrl']);
     await admin.put(path, { name: '😀'.repeat(100) }).expect(204);

@@ -13,6 +13,7 @@ CREATE TABLE brands (
   version integer NOT NULL DEFAULT 1,
   -- The name and the address of an answer stand in headers of mails.
   CONSTRAINT brands_name_in_a_line CHECK (name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'),
+  CONSTRAINT brands_name_without_encoded_words CHECK (strpos(name, '=?') = 0),
   CONSTRAINT brands_support_known CHECK (support_url ~ '^(|https://[^\s]+|[^\s@<>"]+@[^\s@<>"]+)$'),
   CONSTRAINT brands_panel_without_parts CHECK (panel_url ~ '^(|https://[^\s/?#@]+(/[^\s?#]*[^\s?#/])?)$'),
   CONSTRAINT brands_colour_known CHECK (colour ~ '^(|#[0-9a-f]{6})$')

@@ -10,6 +10,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
   'brands_name_in_a_line',
   String.raw`name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'`,
 )
+@Check('brands_name_without_encoded_words', `strpos(name, '=?') = 0`)
 @Check('brands_support_known', String.raw`support_url ~ '^(|https://[^\s]+|[^\s@<>"]+@[^\s@<>"]+)$'`)
 @Check('brands_panel_without_parts', String.raw`panel_url ~ '^(|https://[^\s/?#@]+(/[^\s?#]*[^\s?#/])?)$'`)
 @Check('brands_colour_known', `colour ~ '^(|#[0-9a-f]{6})$'`)

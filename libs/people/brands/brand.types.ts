@@ -14,6 +14,8 @@ export interface OwnedBrand extends Brand, Pick<BrandOfOrganisation, 'organisati
 /** Body of PUT. Undefined leaves a field unchanged, an empty text clears it. */
 export type BrandChanges = Partial<Brand>;
 
+export const NO_ENCODED_WORDS = fieldError('FORBIDDEN_CHARACTER', 'A name of a brand should not hold =?.');
+
 export const NO_SUPPORT_URL = fieldError(
   'INVALID',
   'This value should be a URL with https, without user name, password and backslash, or an e-mail address.',
@@ -38,6 +40,7 @@ export const BRAND_CONSTRAINT_ERRORS: ConstraintErrors = {
     reason: 'FORBIDDEN_CHARACTER',
     message: 'A name should be one line without control characters.',
   },
+  brands_name_without_encoded_words: { field: 'name', ...NO_ENCODED_WORDS },
   brands_support_known: { field: 'supportUrl', ...NO_SUPPORT_URL },
   brands_panel_without_parts: { field: 'panelUrl', ...NO_PANEL_URL },
   brands_colour_known: { field: 'colour', ...NO_COLOUR },

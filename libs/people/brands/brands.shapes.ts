@@ -9,6 +9,7 @@ import {
   MAX_BRAND_NAME_LENGTH,
   MAX_BRAND_URL_LENGTH,
   NO_COLOUR,
+  NO_ENCODED_WORDS,
   NO_PANEL_URL,
   NO_SUPPORT_URL,
   type OwnedBrand,
@@ -49,9 +50,17 @@ const unlessEmpty = ({ name, holds, error }: TextRule): TextRule => ({
   error,
 });
 
+/** Some programs decode an encoded word of RFC 2047 even within quotes, and show the text that it hides. */
+const WITHOUT_ENCODED_WORDS: TextRule = {
+  name: 'isWithoutEncodedWords',
+  holds: (name) => !name.includes('=?'),
+  error: NO_ENCODED_WORDS,
+};
+
 /** Body of PUT. */
 class BrandDto {
-  @TextField({ max: MAX_BRAND_NAME_LENGTH, rules: NAME_RULES, ...BRAND.name }) name?: string;
+  @TextField({ max: MAX_BRAND_NAME_LENGTH, rules: [...NAME_RULES, WITHOUT_ENCODED_WORDS], ...BRAND.name })
+  name?: string;
 
   @TextField({
     max: MAX_BRAND_URL_LENGTH,
