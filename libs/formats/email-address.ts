@@ -8,6 +8,20 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Letters, or the ASCII form of an internationalised name, so that 10.0.0.1 is not a domain. */
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 
+/** The longest domain in DNS. */
+export const DOMAIN_MAX_LENGTH = 253;
+
+/** Whether the text is a domain name in ASCII with a dot, as in e-mail addresses. */
+export function isDomainName(text: string): boolean {
+  const labels = text.split('.');
+  return (
+    text.length <= DOMAIN_MAX_LENGTH &&
+    labels.length >= 2 &&
+    labels.every((label) => LABEL.test(label)) &&
+    TOP_LABEL.test(labels.at(-1) ?? '')
+  );
+}
+
 /**
  * Whether the text is a plain e-mail address, safe in a header and an SMTP command. Nothing is trimmed.
  *
@@ -20,10 +34,7 @@ export function isPlainEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));
   if (localPart.length > LOCAL_PART_MAX_LENGTH || !LOCAL_PART.test(localPart)) return false;
-  const labels = text.slice(at + 1).split('.');
-  return (
-    labels.length >= 2 && labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(labels.at(-1) ?? '')
-  );
+  return isDomainName(text.slice(at + 1));
 }
 
 /** The name, if it is an e-mail address; otherwise empty. */

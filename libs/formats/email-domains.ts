@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { DOMAIN_MAX_LENGTH } from './email-address';
 
 /**
  * The characters that are left to UTS 46: in ASCII those of host names alone, because `domainToASCII` takes a
@@ -7,9 +8,6 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const LEFT_TO_UTS46 = /^[A-Za-z0-9.\-\u{80}-\u{10ffff}]+$/u;
 const ASCII_ALONE = /^\p{ASCII}*$/u;
 
-/** The longest domain in DNS. A longer one stays as it is, for validation to refuse. */
-const DOMAIN_MAX_LENGTH = 253;
-
 function partsOf(address: string): [localPart: string, domain: string] {
   const at = address.lastIndexOf('@');
   return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)];
@@ -17,7 +15,7 @@ function partsOf(address: string): [localPart: string, domain: string] {
 
 /**
  * The address with its domain in ASCII, in which it is stored and compared (rule requests 30). A domain of
- * ASCII alone stays as it was sent, and so does all that UTS 46 refuses, which is no address then.
+ * ASCII alone stays as it was sent, and so does all that is too long or that UTS 46 refuses, which is no address then.
  */
 export function withAsciiDomain(address: string): string {
   const [localPart, domain] = partsOf(address);

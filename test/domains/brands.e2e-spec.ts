@@ -30,6 +30,10 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     await admin.put(path, { supportUrl: 'help@münchen.example' }).expect(204);
     const supported = { ...made, supportUrl: 'help@xn--mnchen-3ya.example' };
     expect((await admin.get(path).expect(200)).body).toEqual({ brand: brandRecord(supported) });
+    await admin.put(path, { panelUrl: 'https://M\u00fcnchen.example:8443/a' }).expect(204);
+    expect((await admin.get(path).expect(200)).body).toMatchObject({
+      brand: { panelUrl: 'https://xn--mnchen-3ya.example:8443/a' },
+    });
     await admin.put(path, { supportUrl: null, panelUrl: '', colour: null }).expect(204);
     const bare = { organisationId, name: 'Kantoor' };
     expect((await admin.get(path).expect(200)).body).toEqual({ brand: brandRecord(bare) });
@@ -40,8 +44,10 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
       const encoded = await admin.put(path, { name }).expect(400);
       expect(encoded.body).toMatchObject({ reasons: { name: ['FORBIDDEN_CHARACTER'] } });
     }
-    const long = await admin.put(path, { panelUrl: `https://panel.example/${'x'.repeat(2000)}` }).expect(400);
-    expect(failingFields(long)).toEqual(['panelUrl']);
+    for (const rest of [`panel.example/${'x'.repeat(2000)}`, `${'long.'.repeat(360)}example`]) {
+      const long = await admin.put(path, { panelUrl: `https://${rest}` }).expect(400);
+      expect(failingFields(long)).toEqual(['panelUrl']);
+    }
     await admin.put(path, { name: '😀'.repeat(100) }).expect(204);
     await admin.delete(path).expect(204);
     await admin.delete(path).expect(404);
@@ -63,6 +69,18 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     ['panelUrl', 'https://panel.example/ x'],
     ['panelUrl', 'https:panel.example'],
     ['panelUrl', 'javascript:alert(1)'],
+    ['panelUrl', 'https://{token}.evil.example'],
+    ['panelUrl', `https://a"b'c\`d.example`],
+    ['panelUrl', 'https://panel.example:0'],
+    ['panelUrl', 'https://localhost'],
+    ['panelUrl', 'https://panel'],
+    ['panelUrl', 'https://127.0.0.1'],
+    ['panelUrl', 'https://0x7f.1'],
+    ['panelUrl', 'https://[::1]'],
+    ['panelUrl', 'https://panel.example.'],
+    ['supportUrl', 'https://localhost/help'],
+    ['supportUrl', 'https://192.0.2.1'],
+    ['supportUrl', 'https://help.example:0/'],
     ['panelUrl', 'help@kantoor.example'],
     ['supportUrl', 'http://help.example'],
     ['supportUrl', 'mailto:help@kantoor.example'],

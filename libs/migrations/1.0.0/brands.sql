@@ -15,7 +15,7 @@ CREATE TABLE brands (
   CONSTRAINT brands_name_in_a_line CHECK (name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'),
   CONSTRAINT brands_name_without_encoded_words CHECK (strpos(name, '=?') = 0),
   CONSTRAINT brands_support_known CHECK (support_url ~ '^(|https://[^\s]+|[^\s@<>"]+@[^\s@<>"]+)$'),
-  CONSTRAINT brands_panel_without_parts CHECK (panel_url ~ '^(|https://[^\s/?#@]+(/[^\s?#]*[^\s?#/])?)$'),
+  CONSTRAINT brands_panel_without_parts CHECK (panel_url ~ '^(|https://[a-z0-9.:\[\]-]+(/[^\s?#]*[^\s?#/])?)$'),
   CONSTRAINT brands_colour_known CHECK (colour ~ '^(|#[0-9a-f]{6})$')
 );
 COMMENT ON TABLE brands IS 'In whose name an organisation, and those beneath it over reseller links, get mails and pages.';

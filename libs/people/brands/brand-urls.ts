@@ -1,14 +1,16 @@
-import { isPlainEmailAddress } from '@app/formats/email-address';
+import { isDomainName, isPlainEmailAddress } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
 
 /**
  * A URL as the URL standard writes it, so that everybody reads the same host in it. Undefined for one that
- * people could read in another way: with white space, with a backslash, or with a user before the host.
+ * people could read in another way: with white space, with a backslash, or with a user before the host. Its
+ * host is a domain name, no address, so that who it belongs to can be seen.
  */
 function standardUrl(text: string): URL | undefined {
   if (/[\s\\]/.test(text) || !/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  return url.username + url.password === '' ? url : undefined;
+  const { username, password, hostname, port } = url;
+  return username + password === '' && isDomainName(hostname) && port !== '0' ? url : undefined;
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

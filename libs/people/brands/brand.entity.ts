@@ -12,7 +12,10 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 )
 @Check('brands_name_without_encoded_words', `strpos(name, '=?') = 0`)
 @Check('brands_support_known', String.raw`support_url ~ '^(|https://[^\s]+|[^\s@<>"]+@[^\s@<>"]+)$'`)
-@Check('brands_panel_without_parts', String.raw`panel_url ~ '^(|https://[^\s/?#@]+(/[^\s?#]*[^\s?#/])?)$'`)
+@Check(
+  'brands_panel_without_parts',
+  String.raw`panel_url ~ '^(|https://[a-z0-9.:\[\]-]+(/[^\s?#]*[^\s?#/])?)$'`,
+)
 @Check('brands_colour_known', `colour ~ '^(|#[0-9a-f]{6})$'`)
 export class BrandOfOrganisation {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;

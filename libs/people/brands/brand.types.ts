@@ -18,12 +18,12 @@ export const NO_ENCODED_WORDS = fieldError('FORBIDDEN_CHARACTER', 'A name of a b
 
 export const NO_SUPPORT_URL = fieldError(
   'INVALID',
-  'This value should be a URL with https, without user name, password and backslash, or an e-mail address.',
+  'This value should be a URL with https and a domain name, without user name, password and backslash, or an e-mail address.',
 );
 
 export const NO_PANEL_URL = fieldError(
   'INVALID',
-  'This value should be a URL with https, without user name, password, query, fragment and backslash.',
+  'This value should be a URL with https and a domain name, without user name, password, query, fragment and backslash.',
 );
 
 export const NO_COLOUR = fieldError('INVALID', 'This value should be a colour like #1a56a8.');
