@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { ask } from '../../apps/cli/checks/brand-panels';
+import { ask, askAll } from '../../apps/cli/checks/brand-panels';
 import { makeBrand } from '../support/factories/brands-factories';
 import { makeOrganisation } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
@@ -192,8 +192,11 @@ describe('the panels of brands', () => {
       state: 'warning',
       found: expect.stringMatching(/^3 of 3 do not answer: /) as string,
     });
-    for (const id of ids)
-      expect(found?.found).toMatch(new RegExp(`of organisation ${id} \\(no public address\\)`));
+    const [first, second, unknown] = ids;
+    for (const id of [first, second])
+      expect(found?.found).toContain(`of organisation ${id} (no public address)`);
+    // The code of the name server: ENOTFOUND, or ECONNREFUSED without one.
+    expect(found?.found).toMatch(new RegExp(`of organisation ${unknown} \\(E[A-Z]+\\)`));
     expect(connections).toBe(0);
     expect((await doctor([], {})).states.join()).not.toContain('panels');
   });
@@ -205,5 +208,31 @@ describe('the panels of brands', () => {
     const url = `https://127.0.0.1:${port}/`;
     await expect(ask(url, AbortSignal.timeout(200), () => true)).rejects.toMatchObject({ code: 'ABORT_ERR' });
     silent.close();
+  });
+
+  it('end together when the time is over: nothing is asked afterwards', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => warnings.push(warning);
+    process.on('warning', warned);
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const panels = Array.from({ length: 60 }, (_, index) => ({
+      url: `https://127.0.0.1:${port}/${index}`,
+      organisationId: index,
+    }));
+    const answers = await askAll(panels, AbortSignal.timeout(500), () => true);
+    expect(answers.silent).toHaveLength(20);
+    expect(answers.silent[0]).toBe(`${panels[0]?.url} of organisation 0 (no answer in time)`);
+    expect(answers.unasked).toBe(40);
+    // A name is not looked up either, which would take as long as its server lets it.
+    await expect(ask('https://panel.example', AbortSignal.abort(), () => true)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    process.off('warning', warned);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    expect(warnings).toEqual([]);
   });
 });
