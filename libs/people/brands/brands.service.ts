@@ -32,7 +32,8 @@ export const NEAREST_BRAND = byKey<OwnedBrand>(`
 
 /**
  * An organisation without a brand is in the state "0". The lock lets only one of several first changes with
- * this tag succeed. The tag has the number of the row, because a brand may be deleted and made again at the same path.
+ * this tag succeed. The tag has the number of the row, because a brand may be deleted and made again at the
+ * same path.
  */
 export const BRAND_VERSION: VersionedRecord = {
   table: 'brands',
