@@ -1,10 +1,11 @@
 /** @jest-environment node */
 import type * as GraphileRunner from 'graphile-worker/dist/runner';
 import { JobRunner } from '@app/platform/jobs/job-runner';
-import { TASK_TABLE } from '@app/platform/jobs/job-tables';
+import { JOB_TABLE, TASK_TABLE } from '@app/platform/jobs/job-tables';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { SOURCE_FILES } from '../support/generators/table-owners';
 import { inTransaction, queueMail } from '../support/service/jobs';
+import { logLinesOf, settingsOn, useServiceProcesses } from '../support/service/processes';
 import {
   startTestService,
   type TestService,
@@ -95,5 +96,84 @@ describe('jobs of a process', () => {
     await service.sql(`ALTER TABLE graphile_worker.tasks_away RENAME TO ${TASK_TABLE.split('.')[1]}`);
     await queue();
     await until(() => server.mails.length === 1);
+  });
+});
+
+describe('a job whose end is not recorded because of a deadlock', () => {
+  const MAILS = 4;
+  let server: TestMailServer;
+  beforeEach(async () => {
+    server = await startMailServer();
+    server.hold(true);
+  });
+  const service = useServicePerTest('A');
+  afterEach(() => server.stop());
+
+  const queue = (to: string): Promise<void> =>
+    inTransaction(service, (manager) => queueMail(service, manager, to));
+  const jobs = async (): Promise<number> => {
+    const [{ count } = { count: -1 }] = await service.sql<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM ${JOB_TABLE} WHERE payload->>'source' = 'stored'`,
+    );
+    return count;
+  };
+  const breakDeletions = (): Promise<unknown> =>
+    service.sql(`
+      CREATE FUNCTION break_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+      CREATE TRIGGER break_deletion BEFORE DELETE ON ${JOB_TABLE}
+        FOR EACH ROW EXECUTE FUNCTION break_deletion()`);
+  const mendDeletions = (): Promise<unknown> =>
+    service.sql(`DROP TRIGGER break_deletion ON ${JOB_TABLE}; DROP FUNCTION break_deletion()`);
+
+  /** Of several mails in hand, the first cannot be recorded. The others are accepted one by one after it. */
+  async function failOneOf(output: () => string): Promise<void> {
+    for (let index = 0; index < MAILS; index++) await queue(`to${index}@example.nl`);
+    await until(() => server.held() === MAILS);
+    await breakDeletions();
+    server.acceptOne();
+    await until(() => output().includes('Failed to complete jobs'));
+    await mendDeletions();
+  }
+  async function acceptOthers(): Promise<void> {
+    for (let left = MAILS - 1; left > 0; left--) {
+      server.acceptOne();
+      await until(async () => (await jobs()) < left);
+    }
+    server.hold(false);
+  }
+
+  it('starts the jobs of its process again, and no mail is sent twice', async () => {
+    await using worker = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    const output = (): string => worker.logLines.join('\n');
+    await failOneOf(output);
+    await acceptOthers();
+    await queue('after@example.nl');
+    await until(() => server.mailsTo('after@example.nl').length === 1);
+    await until(async () => (await jobs()) === 0);
+    expect(server.mails).toHaveLength(MAILS + 1);
+    expect(logLinesOf(output())).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'jobs stopped running, will start again' }),
+    );
+  });
+
+  const startProcess = useServiceProcesses();
+
+  it('leaves its process able to stop, which records it', async () => {
+    const { address, ended, output, child } = startProcess(
+      settingsOn(service.database.url, { SMTP_URL: server.url }),
+    );
+    await address;
+    await failOneOf(output);
+    child.kill('SIGINT');
+    await until(() => output().includes('"stopping: '));
+    await acceptOthers();
+    expect(await ended).toMatchObject({ status: 0 });
+    expect(output()).toContain('"stopped"');
+    expect(await jobs()).toBe(0);
+    expect(server.mails).toHaveLength(MAILS);
   });
 });

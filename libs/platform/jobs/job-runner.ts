@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { OperatorError, Settings } from '@app/config/settings';
 import { jobContext } from '../context/work-context';
-import { JOB_LIMITS } from '../database/database-limits';
+import { ANSWER_TIME, JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
 import { isOutage } from '../errors/sqlstate';
@@ -43,6 +43,10 @@ const FEWER_CONNECTIONS = /maxPoolSize .* smaller than concurrency/;
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
 const RESTART_DELAY = 2000;
+/** Milliseconds in which graphile-worker records the outcome of the last jobs, or never does. */
+const RECORD_TIME = ANSWER_TIME;
+/** Milliseconds in which unused connections close. */
+const CLOSE_TIME = 1000;
 /**
  * Maximum immediate retries of a job that an outage of the database interrupts. After that it
  * waits as after any failure.
@@ -125,13 +129,14 @@ export class JobRunner
       try {
         await this.runUntilStopped(pgPool);
       } catch (error) {
+        if (this.stopping.signal.aborted) break;
         const isAway = await this.databaseAnswers();
         if (!isAway) {
           this.logger.error({ err: error }, 'jobs stopped running, will start again');
           await this.pause();
         }
       } finally {
-        await pgPool.end().catch(() => undefined);
+        await this.closed(pgPool);
       }
     }
     ended.abort();
@@ -194,10 +199,27 @@ export class JobRunner
     } finally {
       this.stopping.signal.removeEventListener('abort', stopLater);
       // If one runner has ended, stops the others, which complete their jobs in progress.
-      await stop();
-      await Promise.allSettled(runners.map(({ promise }) => promise));
+      await this.untilRecorded([stop(), ...runners.map(({ promise }) => promise)]);
     }
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
+  }
+
+  /** The jobs in progress end; what a broken runner says no more is not waited for. */
+  private async untilRecorded(ends: readonly Promise<void>[]): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([Promise.allSettled(ends), this.leases.quiet(RECORD_TIME, over.signal)]);
+    over.abort();
+  }
+
+  /** A broken runner may keep a connection. */
+  private async closed(pgPool: DatabasePool): Promise<void> {
+    const over = new AbortController();
+    const late = setTimeout(CLOSE_TIME, undefined, { signal: over.signal }).then(
+      () => pgPool.cut(),
+      () => undefined,
+    );
+    await Promise.race([pgPool.end().catch(() => undefined), late]);
+    over.abort();
   }
 
   private async options(pgPool: DatabasePool): Promise<RunnerOptions> {

@@ -13,7 +13,10 @@ import { poolOf } from '../database/database-pool';
  * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
  * - `complete_jobs` skips locked jobs; no job has a queue, so that only its row is locked, freed or deleted;
  * - the columns of the type `job_spec` (queue-job.ts);
- * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts).
+ * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts);
+ * - a pool that cannot record the outcome of a job emits `pool:fatalError` and then `pool:gracefulShutdown`,
+ *   and takes no more jobs. Its promise and its stop may wait forever: a batch that succeeds after a failed
+ *   one is subtracted twice in `batch` of dist/main.js (worker-watch.ts, job-runner.ts).
  */
 export const JOB_SCHEMA_REVISION = 19;
 
@@ -84,19 +87,32 @@ const ANSWER_ARRIVES = '6 seconds';
  * Renews the jobs $2 of the worker pools $1 and records the jobs $3 as completed. Releases other jobs that
  * these pools have locked, and jobs that any process has locked for more than $4 seconds (null: none). A job
  * whose process has ended loses its try, because the job may have ended the process.
+ *
+ * Takes the rows in the order of their ids and leaves those that others have locked for the next time: a
+ * deadlock with the records of graphile-worker would end its pool. Returns the jobs that were released, and
+ * those of $3 that are left.
  */
 export const RENEW_LEASES = `
-  WITH renewed AS (
-    UPDATE ${JOB_TABLE} SET locked_at = now() WHERE id = ANY ($2::bigint[]) AND locked_by = ANY ($1::text[])
+  WITH taken AS (
+    SELECT id FROM ${JOB_TABLE}
+    WHERE locked_by = ANY ($1::text[])
+        AND (id = ANY ($2::bigint[] || $3::bigint[]) OR locked_at < now() - interval '${ANSWER_ARRIVES}')
+      OR locked_at < now() - make_interval(secs => $4) AND NOT id = ANY ($2::bigint[] || $3::bigint[])
+    ORDER BY id FOR UPDATE SKIP LOCKED
+  ), renewed AS (
+    UPDATE ${JOB_TABLE} SET locked_at = now() WHERE id IN (SELECT id FROM taken) AND id = ANY ($2::bigint[])
   ), recorded AS (
-    DELETE FROM ${JOB_TABLE} WHERE id = ANY ($3::bigint[]) AND locked_by = ANY ($1::text[])
+    DELETE FROM ${JOB_TABLE} WHERE id IN (SELECT id FROM taken) AND id = ANY ($3::bigint[])
+  ), released AS (
+    UPDATE ${JOB_TABLE} SET locked_by = NULL, locked_at = NULL, run_at = greatest(run_at, now()),
+      attempts = CASE WHEN locked_by = ANY ($1::text[]) THEN greatest(0, attempts - 1) ELSE attempts END
+    WHERE id IN (SELECT id FROM taken) AND NOT id = ANY ($2::bigint[] || $3::bigint[])
+    RETURNING id
   )
-  UPDATE ${JOB_TABLE} SET locked_by = NULL, locked_at = NULL, run_at = greatest(run_at, now()),
-    attempts = CASE WHEN locked_by = ANY ($1::text[]) THEN greatest(0, attempts - 1) ELSE attempts END
-  WHERE NOT id = ANY ($2::bigint[] || $3::bigint[]) AND (
-    locked_by = ANY ($1::text[]) AND locked_at < now() - interval '${ANSWER_ARRIVES}'
-    OR locked_at < now() - make_interval(secs => $4))
-  RETURNING id`;
+  SELECT id::text, 'released' AS state FROM released
+  UNION ALL
+  SELECT id::text, 'left' FROM ${JOB_TABLE}
+  WHERE id = ANY ($3::bigint[]) AND locked_by = ANY ($1::text[]) AND NOT id IN (SELECT id FROM taken)`;
 
 /**
  * Migrates graphile-worker's tables if they are outdated. Returns whether they were.

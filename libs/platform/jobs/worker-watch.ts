@@ -21,7 +21,7 @@ const MAX_POOLS = 30;
  */
 export class JobLeases {
   private readonly pools: string[] = [];
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly done = new Set<string>();
   /** All renewals since this time have succeeded, so other processes had as long to renew their leases. */
   private steadySince: number | undefined;
@@ -38,15 +38,25 @@ export class JobLeases {
 
   /** Runs a job under the lease. */
   async hold(id: string, work: () => Promise<void>): Promise<void> {
-    this.running.add(id);
+    const working = work();
+    this.running.set(id, working);
     try {
-      await work();
+      await working;
       this.done.add(id);
     } finally {
       this.running.delete(id);
     }
   }
 
+  /** Resolves when no job of this process runs, and the last one ended so many milliseconds ago. */
+  async quiet(milliseconds: number, end: AbortSignal): Promise<void> {
+    do {
+      await Promise.allSettled(this.running.values());
+      await pauseFor(milliseconds, undefined, { signal: end }).catch(() => undefined);
+    } while (this.running.size > 0 && !end.aborted);
+  }
+
+  /** At the end, records once more what graphile-worker could not. */
   async keep(pool: DatabasePool, end: AbortSignal): Promise<void> {
     while (!end.aborted) {
       let interval = INTERVAL;
@@ -64,22 +74,28 @@ export class JobLeases {
       // First read answers that arrived while the process was blocked.
       await setImmediate();
     }
+    if (this.done.size === 0) return;
+    await this.renew(pool).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'the last jobs of this process could not be recorded'),
+    );
   }
 
   private async renew(pool: DatabasePool): Promise<void> {
     const now = performance.now();
     const done = [...this.done];
     const isSteady = now - (this.steadySince ?? now) > LEASE;
-    const { rows } = await pool.query<{ id: string }>(RENEW_LEASES, [
+    const { rows } = await pool.query<{ id: string; state: 'released' | 'left' }>(RENEW_LEASES, [
       this.pools,
-      [...this.running],
+      [...this.running.keys()],
       done,
       isSteady ? LEASE / 1000 : null,
     ]);
     this.steadySince ??= now;
-    for (const id of done) this.done.delete(id);
-    if (rows.length > 0)
-      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'released jobs whose worker has ended');
+    const [released, left] = (['released', 'left'] as const).map((wanted) =>
+      rows.flatMap(({ id, state }) => (state === wanted ? [id] : [])),
+    ) as [string[], string[]];
+    for (const id of done) if (!left.includes(id)) this.done.delete(id);
+    if (released.length > 0) this.logger.warn({ jobs: released }, 'released jobs whose worker has ended');
   }
 }
 
@@ -88,7 +104,8 @@ const MAX_FAILURES = 2;
 
 /**
  * Rejects if a worker can no longer take jobs. graphile-worker reads the ids of its tasks once, and also
- * caches a failure: if the connection breaks at that moment, only a new runner can run the jobs.
+ * caches a failure: if the connection breaks at that moment, only a new runner can run the jobs. A pool that
+ * could not record the outcome of a job takes no more jobs either, and may never say that it has ended.
  */
 export function rejectWhenStalled(events: WorkerEvents): Promise<never> {
   const failures = new Map<string, number>();
@@ -97,6 +114,10 @@ export function rejectWhenStalled(events: WorkerEvents): Promise<never> {
   events.on('worker:getJob:empty', forget);
   events.on('job:start', forget);
   return new Promise((_, reject) => {
+    events.on('pool:fatalError', ({ error }) =>
+      reject(new Error('The outcome of a job could not be recorded', { cause: error })),
+    );
+    events.on('pool:gracefulShutdown', ({ message }) => reject(new Error(message)));
     events.on('worker:getJob:error', ({ worker: { workerId }, error }) => {
       const count = (failures.get(workerId) ?? 0) + 1;
       failures.set(workerId, count);

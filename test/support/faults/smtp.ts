@@ -37,6 +37,8 @@ export interface TestMailServer {
   hold(on: boolean): void;
   /** Mails without a reply. */
   readonly held: () => number;
+  /** Accepts the oldest mail without a reply. */
+  acceptOne(): void;
   /** Says nothing to the first command of each mail that comes before it is called with false, ever. */
   hangBeforeData(on: boolean): void;
   /** Mails whose first command has no reply. */
@@ -151,6 +153,7 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
     loseReplies: (on) => void (losing = on),
     delay: (milliseconds) => void (pause = milliseconds),
     held: () => held.length,
+    acceptOne: () => held.shift()?.(),
     hold: (on) => {
       holding = on;
       if (on) return;
