@@ -356,6 +356,18 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(await queuedMails(service, second)).toEqual([]);
   });
 
+  it('takes back a mail that waits with the organisation that invited, and no other', async () => {
+    // An organisation with users that can log in cannot be deleted.
+    const organisationId = await makeOrganisation(service);
+    const [email, kept] = [newAddress(), newAddress()];
+    await admin.post(`/organisations/${organisationId}/invitations`, bodyFor(email)).expect(201);
+    await invite(bodyFor(kept));
+    expect(await queuedMails(service, email)).toHaveLength(1);
+    await admin.delete(`/organisations/${organisationId}`).expect(204);
+    expect(await queuedMails(service, email)).toEqual([]);
+    expect(await queuedMails(service, kept)).toHaveLength(1);
+  });
+
   it('opens an expired invitation again on PUT, with a new mail and the whole time', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const invitation = { email: `late${organisationId}@example.nl`, firstName: 'Late', lastName: 'Comer' };

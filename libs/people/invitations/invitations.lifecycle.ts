@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import { deletedRows } from '@app/lifecycle/deletions';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
 import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
@@ -42,6 +41,11 @@ const ERASE = `
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
   WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
 
+const END_OF_ORGANISATION = `
+  UPDATE invitations SET deleted_at = now()
+  WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL
+  RETURNING id`;
+
 /** One that has expired ends too, because a manager could send it again. */
 const END = `
   WITH ended AS (
@@ -59,13 +63,18 @@ interface EndedInvitation {
 
 const made: TableRules['made'] = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
+  const withdrawMails = async (manager: EntityManager, ids: readonly number[]): Promise<void> => {
+    await provider(NotificationRecipients).skipInvited(manager, ids);
+    await provider(InvitationMail).withdraw(manager, ids);
+  };
   /** The users who registered by them are hands themselves. */
   const endTakeover = async (manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> => {
     const theirs = await invitationsOfHands(manager, hands);
     const ended = await manager.query<EndedInvitation[]>(END, [theirs]);
-    const ids = ended.map(({ id }) => id);
-    await provider(NotificationRecipients).skipInvited(manager, ids);
-    await provider(InvitationMail).withdraw(manager, ids);
+    await withdrawMails(
+      manager,
+      ended.map(({ id }) => id),
+    );
     return ended.map(({ organisationId, email }) => ({
       outcome: 'endedInvitations',
       organisationId,
@@ -74,10 +83,13 @@ const made: TableRules['made'] = (provider) => {
   };
   return {
     withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
-    withOrganisation: deletedRows(
-      `UPDATE invitations SET deleted_at = now()
-       WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL`,
-    ),
+    withOrganisation: async (manager, organisationId) => {
+      const [ended] = await manager.query<[{ id: number }[], number]>(END_OF_ORGANISATION, [organisationId]);
+      await withdrawMails(
+        manager,
+        ended.map(({ id }) => id),
+      );
+    },
     part: 'invitations',
     about:
       'Invitations to become a user: those that the person received, and when the person invited somebody.',
