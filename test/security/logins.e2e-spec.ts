@@ -107,7 +107,7 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     const [id] = await makeLogins(plain, ['Opera']);
     const csv = await plain.client.get(`${pathOf(plain)}?format=csv&filter=opera`).expect(200);
     expect(csv.text.split('\r\n')[0]).toBe(
-      'id,dtCreated,dtLastUsed,ip,country,os,browser,current,support,reason',
+      'id,dtCreated,dtLastUsed,ip,country,os,browser,current,support,reason,serviceKey',
     );
     expect(csv.text).toContain(`${id},`);
   });
