@@ -204,7 +204,7 @@ describe('the mail of an invitation', () => {
   it.each([
     ['nl', 'Bakkerij de Vries', 'uitgenodigd door Anna Smit', 'is geldig tot'],
     ['en', 'Bakkerij de Vries', 'You were invited by Anna Smit', 'is valid until'],
-    ['fr', 'Bakkerij de Vries', 'été invité par Anna Smit', 'est valable jusqu’au'],
+    ['fr', 'Bakkerij de Vries', 'été envoyée par Anna Smit', 'est valable jusqu’au'],
   ])('names in %s the organisation, who invites and until when', async (language, ...words) => {
     const organisationId = await makeOrganisation(service, { name: 'Bakkerij de Vries' });
     const { client } = await makeUser(service, {
