@@ -19,6 +19,9 @@ import { anonymous } from '../support/service/client';
 import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { useFiles } from '../support/service/files';
 import { startTestService, type TestService } from '../support/service/service';
+import { useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const files = useFiles();
 const LOOK_ALIKES = Object.values(BYSTANDER);

@@ -6,6 +6,9 @@ import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { useOneHour } from '../support/service/time';
+
+useOneHour();
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

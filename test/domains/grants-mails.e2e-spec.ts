@@ -5,7 +5,9 @@ import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letExpireIn, letTimePass } from '../support/service/time';
+import { letExpireIn, letTimePass, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 

@@ -13,8 +13,10 @@ import { makeTeam } from '../support/factories/records';
 import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeService } from '../support/service/service';
-import { letExpire } from '../support/service/time';
+import { letExpire, useOneHour } from '../support/service/time';
 import { statusCategory } from '../support/service/variants';
+
+useOneHour();
 
 interface Invitation {
   id: number;

@@ -6,7 +6,9 @@ import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { inTransaction, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letTimePass } from '../support/service/time';
+import { letTimePass, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const LIMIT = 12;
 /** What news of accounts have at most, and what is kept for news of System. */

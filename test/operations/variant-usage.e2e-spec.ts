@@ -8,6 +8,9 @@ import { atOnce } from '../support/service/at-once';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
 import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
+import { useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36';

@@ -5,6 +5,9 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { endWaits, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 /** rule notifications 47, rule notifications 49: noise holds back nobody's warnings, whoever makes it. */
 const mailServer = useMailServer();
@@ -87,7 +90,7 @@ describe('a manager whose address gets the security news of the organisation', (
     const device = new Device(service, custadmin.username);
     for (let time = 0; time < 10; time++) {
       await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);
-      await service.sql`UPDATE attempts SET resets_at = now() WHERE resets_at < now() + interval '15 minutes'`;
+      await endWaits(service);
     }
     expect(await subjectsTo(custadmin.username)).toHaveLength(1);
   });

@@ -4,7 +4,9 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { makeJobsDue, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letTimePass } from '../support/service/time';
+import { letTimePass, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 /**
  * docs/rules/notifications.md: of the hourly mails a tenth, rounded up, is the most for news of accounts, and

@@ -10,7 +10,9 @@ import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { type TestService, useService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
-import { makeOlder } from '../support/service/time';
+import { endWaits, makeOlder, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const WRONG = 'Wrong-Passw0rd';
 const SETTINGS = { trustedProxies: ['127.0.0.1'] };
@@ -133,13 +135,11 @@ describe('wrong codes at links', () => {
     const { plain, guess, secret } = await makeProtected();
     await service.sql`UPDATE users SET language = ${language} WHERE id = ${plain.id}`;
     const told = async () => (await newsAbout(service, plain)).filter((type) => /codes_guessed/.test(type));
-    const release = () =>
-      service.sql`UPDATE attempts SET resets_at = now() WHERE resets_at < now() + interval '15 minutes'`;
     await guess(9);
     expect(await told()).toEqual([]);
     await guess(1);
     expect(await told()).toEqual(['User.link_codes_guessed']);
-    await release();
+    await endWaits(service);
     await guess(10);
     expect(await told()).toEqual(['User.link_codes_guessed']);
     await runJobs(service);
@@ -150,7 +150,7 @@ describe('wrong codes at links', () => {
     expect(text).toContain(name);
     expect(text).toContain(provider);
     // Those after the password are counted apart.
-    await release();
+    await endWaits(service);
     const device = new Device(service, plain.username);
     for (let time = 0; time < 9; time++)
       await device.login({ '6digitCode': clock.wrongCode(secret) }).expect(401);

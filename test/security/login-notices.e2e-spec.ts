@@ -17,7 +17,9 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, startTestService, useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { makeOlder, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 const HOSTILE = 'Verify your account at https://evil.example/now/1.0 <b>';

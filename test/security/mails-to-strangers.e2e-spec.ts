@@ -5,6 +5,9 @@ import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { useOneHour } from '../support/service/time';
+
+useOneHour();
 
 /** Words that a thief would like to have mailed by the operator. */
 const LURE = 'https://evil.example/59 you won www.evil.example';

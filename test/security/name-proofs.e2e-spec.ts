@@ -13,7 +13,9 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { makeOlder, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const mailServer = useMailServer();
 

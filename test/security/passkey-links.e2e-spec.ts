@@ -14,7 +14,9 @@ import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { makeOlder, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({

@@ -10,6 +10,9 @@ import {
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
 import { useService } from '../support/service/service';
+import { endWaits, useOneHour } from '../support/service/time';
+
+useOneHour();
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
@@ -28,8 +31,7 @@ describe('ten wrong codes after the right password in a day', () => {
     const device = new Device(service, user.username);
     for (let time = 0; time < times; time++) {
       await device.login({ '6digitCode': clock.wrongCode(user.secret) }).expect(401);
-      if (time % 5 === 4)
-        await service.sql`UPDATE attempts SET resets_at = now() WHERE resets_at < now() + interval '15 minutes'`;
+      if (time % 5 === 4) await endWaits(service);
     }
   };
   const guessed = async (user: MadeUser): Promise<number> =>

@@ -16,7 +16,9 @@ import { atOnce } from '../../support/service/at-once';
 import { asAdmin } from '../../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
-import { makeOlder } from '../../support/service/time';
+import { makeOlder, useOneHour } from '../../support/service/time';
+
+useOneHour();
 
 /** rule notifications 37 */
 const MOST = 20;

@@ -4,7 +4,10 @@ import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../suppor
 import { startMailServer, type TestMailServer } from '../../support/faults/smtp';
 import { ApiClient } from '../../support/service/client';
 import { startTestService, type TestService } from '../../support/service/service';
+import { useOneHour } from '../../support/service/time';
 import { until } from '../../support/service/until';
+
+useOneHour();
 
 /** What a mail server takes for a mail that is slow, but not broken: with three places ten a second. */
 const SLOW = 300;

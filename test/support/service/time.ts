@@ -2,6 +2,7 @@ import { TestClockService, UNMOVED_INSTANTS } from '@app/edge/test-clock/test-cl
 import { Transactions } from '@app/platform/database/transactions';
 import { TEST_CONTEXT } from './jobs';
 import type { ReachableService, TestService } from './service';
+import { until } from './until';
 
 /*
  * A query of several statements is one transaction. The trigger refuses the mark of a database that is in
@@ -69,6 +70,21 @@ export const letExpireIn = (
   rows: Rows,
   time: string,
 ): Promise<void> => change(service, table, rows, [`expires_at = now() + interval '${time}'`]);
+
+/** Lets what counts for minutes end, such as the wait after wrong codes; what counts for the day goes on. */
+export async function endWaits({ sql }: ReachableService): Promise<void> {
+  await sql`UPDATE attempts SET resets_at = now()
+    WHERE resets_at <> date_trunc('day', now(), 'UTC') + interval '1 day'`;
+}
+
+/**
+ * For tests of what counts by the hour or the day, UTC, and begins again at its end: a test that would begin
+ * in the last minute of an hour waits for its end.
+ */
+export function useOneHour(): void {
+  const isLastMinute = (): boolean => new Date().getUTCMinutes() === 59;
+  beforeEach(() => until(() => !isLastMinute()));
+}
 
 async function timesOf({ sql }: ReachableService, table: string): Promise<string[]> {
   const columns = await sql<{ name: string }>`
