@@ -95,6 +95,8 @@ it.each([
   ['MAIL_FROM', 'nobody'],
   ['MAIL_FROM', 'no-reply@a\u200db.example'],
   ['MAIL_FROM', 'no-reply@m\u00fcnchen.example/x'],
+  ['MAIL_FROM', 'b\u00fcro@hoster.example'],
+  ['ADMIN_USERNAME', 'b\u00fcro@hoster.example'],
   ['RESET_URL_TEMPLATE', 'https://panel.example/reset'],
   ['INVITATION_URL_TEMPLATE', '/{token}'],
   ['PUBLIC_URL', 'api.example'],
