@@ -73,6 +73,28 @@ describe('text in either form, and addresses in any letters, on the command line
     );
   });
 
+  it('import records of other areas composed, which no shape reads', async () => {
+    const id = 700_000 + nextNumber();
+    const domains = [
+      { id, name: `cafe\u0301${id}.example`, mailPrimary: true, domaintype: { id: 1, extension: 'example' } },
+    ];
+    const imported = await importRows(
+      'entities',
+      { kind: 'system', id, name: 'Cafe\u0301', organisationId },
+      { kind: 'mailgroup', id, name: 'Zoe\u0308', organisationId, domains },
+    );
+    expect(imported).toMatchObject({ exitCode: 0, messages: [] });
+    const stored =
+      await service.sql`SELECT kind, name, domains FROM entities WHERE object_id = ${id} ORDER BY kind`;
+    expect(stored).toEqual([
+      expect.objectContaining({
+        name: 'Zo\u00eb',
+        domains: [expect.objectContaining({ name: `caf\u00e9${id}.example` })],
+      }),
+      expect.objectContaining({ name: 'Caf\u00e9' }),
+    ]);
+  });
+
   it('import organisations with the codes of countries that people write', async () => {
     const rows = [' be ', 'XK', 'UK', 'el', ' '].map((country, place) => ({
       id: 700_000 + nextNumber() * 10 + place,

@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { withAsciiDomain } from '@app/formats/email-domains';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { coerceInteger, MAX_INTEGER } from '@app/platform/dto/coercion';
-import { composed } from '@app/platform/dto/composed-text';
 import type { SourceValues } from './import-kind';
 
 const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS[constraint]?.message ?? '';
@@ -58,7 +57,7 @@ export async function missingReferences(
 }
 
 const nameIn = ({ username }: SourceValues): string | undefined =>
-  typeof username === 'string' ? withAsciiDomain(composed(username)).toLowerCase() : undefined;
+  typeof username === 'string' ? withAsciiDomain(username).toLowerCase() : undefined;
 
 /** The identifier in a field of a row, if it is valid. */
 export function identifierIn(values: SourceValues, field: string): number | undefined {

@@ -1,3 +1,4 @@
+import { composedValue } from '@app/platform/dto/composed-text';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { CommandRun } from '../database';
 import { type Arrangement, reasonIn, type RowKind, type SourceValues } from '../imports/import-kind';
@@ -148,7 +149,8 @@ async function* readRows<Row>(
       refuse(record, record.error);
       continue;
     }
-    const { values } = record;
+    // Here for every kind of file: not each of them is read by a shape, which would do it.
+    const values = composedValue(record.values) as SourceValues;
     try {
       const row = await rows.read(values, !ignoreUnknown);
       assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
