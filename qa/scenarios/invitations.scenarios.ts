@@ -76,9 +76,9 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ email: ['INVALID_EMAIL_ADDRESS'], firstName: ['REQUIRED'], lastName: ['REQUIRED'] })],
     ),
     example(
-      'knows the roles that it gives',
-      ['admin', `POST ${invitations}`, { ...body, autoRoles: 'ROLE_NOBODY' }],
-      [400, invalid({ autoRoles: ['DOES_NOT_EXIST'] })],
+      'knows the roles that it gives, and names them beside other faults',
+      ['admin', `POST ${invitations}`, { ...body, email: 'no address', autoRoles: 'ROLE_NOBODY' }],
+      [400, invalid({ email: ['INVALID_EMAIL_ADDRESS'], autoRoles: ['DOES_NOT_EXIST'] })],
     ),
     example('is created', ['admin', `POST ${invitations}`, body], [201], {
       responses: {

@@ -148,7 +148,10 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
 
     it.each([
-      [{ username: '"a"@c.example', firstName: {}, lastName: [] }, ['firstName', 'lastName', 'username']],
+      [
+        { username: '"a"@c.example', firstName: {}, lastName: [], defaultRoles: 'ROLE_X' },
+        ['defaultRoles', 'firstName', 'lastName', 'username'],
+      ],
       [{ username: 'a@b.example', firstName: 'a', lastName: 'b', defaultRoles: 'ROLE_X' }, ['defaultRoles']],
     ])('refuses %j', async (body, fields) => {
       const { plain, custadmin } = await makeCustomer(service);

@@ -5,6 +5,10 @@ import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/ro
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
+/** An error for each text that is no role. */
+export const unknownRoles = (texts: readonly string[]): readonly FieldError[] =>
+  texts.filter((text) => !isRole(text)).map((text) => fieldError('DOES_NOT_EXIST', `Unknown role: ${text}.`));
+
 /**
  * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond
  * its own reach (rule rights 30).
@@ -14,9 +18,8 @@ export function validateRoles(
   organisationId: number,
   roles: readonly string[],
 ): FieldError | readonly FieldError[] | undefined {
-  const unknown = roles.filter((role) => !isRole(role));
-  if (unknown.length > 0)
-    return unknown.map((role) => fieldError('DOES_NOT_EXIST', `Unknown role: ${role}.`));
+  const unknown = unknownRoles(roles);
+  if (unknown.length > 0) return unknown;
   if (!roles.includes('ROLE_ADMIN')) return undefined;
   if (!isAdmin(giver)) return fieldError('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
   return organisationId === OPERATOR_ORGANISATION

@@ -1,7 +1,7 @@
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { PersonNameField, UsernameField } from '@app/people/users/shapes/user.decorators';
+import { PersonNameField, RolesField, UsernameField } from '@app/people/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { PasswordField, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
@@ -13,7 +13,7 @@ class CreateUserWithContactDto {
   @PersonNameField(USER.firstName) firstName!: string;
   @PersonNameField(USER.lastName) lastName!: string;
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;
-  @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
+  @RolesField() defaultRoles?: string;
   @WordField({ words: LANGUAGES, default: 'nl', ...USER.language }) language?: Language;
 }
 

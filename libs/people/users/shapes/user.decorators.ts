@@ -1,8 +1,11 @@
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/formats/email-address';
 import { withAsciiDomain } from '@app/formats/email-domains';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
-import { type TextRule } from '@app/platform/dto/text-rules';
+import { HasNoFaults } from '@app/platform/dto/field-checks';
+import { parseCsvList, type TextRule } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import { unknownRoles } from '../given-roles';
 import { IS_NOT_RESERVED, isLoginName, PERSON_NAME_RULES } from '../user-names';
 
 const NOT_AN_EMAIL = fieldError('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
@@ -66,4 +69,17 @@ export const EmailOrPresentNameField = (): PropertyDecorator =>
     example: 'jan@example.nl',
     description: 'The user name: an e-mail address, or the present name',
     error: NOT_AN_EMAIL,
+  });
+
+/**
+ * Comma-separated roles. A word that is no role is named beside the faults of other fields; whether the
+ * caller may give the roles is asked later.
+ */
+export const RolesField = (): PropertyDecorator =>
+  TextField({
+    max: 1000,
+    ...USER.rolesAsText,
+    checks: [
+      HasNoFaults('areRoles', (text) => (typeof text === 'string' ? unknownRoles(parseCsvList(text)) : [])),
+    ],
   });

@@ -1,7 +1,7 @@
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { EmailField, PersonNameField, RolesField } from '@app/people/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
+import { IdentifierField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, updateShape } from '@app/platform/dto/shapes';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { parseCsvList } from '@app/platform/dto/text-rules';
@@ -21,7 +21,7 @@ export class UpdateInvitationDto {
   @PersonNameField(USER.firstName) firstName!: string;
   @PersonNameField(USER.lastName) lastName!: string;
   @WordField({ words: LANGUAGES, ...INVITATION.language }) language?: Language;
-  @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
+  @RolesField() autoRoles?: string;
   @StepUpPasswordField() password?: unknown;
   @StepUpCodeField() '6digitCode'?: unknown;
 }

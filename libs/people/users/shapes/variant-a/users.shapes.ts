@@ -20,7 +20,7 @@ import {
   UserHeadResponse,
   userStatus,
 } from '../shared/user-parts.response';
-import { EmailOrPresentNameField, IS_EMAIL } from '../user.decorators';
+import { EmailOrPresentNameField, IS_EMAIL, RolesField } from '../user.decorators';
 import { changePasswordShape, UsersShapes } from '../users.shapes';
 
 /** Body of `PATCH …/users/{userId}`. */
@@ -28,7 +28,7 @@ class UpdateUserDto {
   @EmailOrPresentNameField() username!: string;
   @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
   @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
-  @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
+  @RolesField() defaultRoles?: string;
   @WordField({ words: LANGUAGES, ...USER.language }) language?: Language;
   @StepUpPasswordField() password?: string | null;
   @StepUpCodeField() '6digitCode'?: string | null;

@@ -18,7 +18,7 @@ import {
   toUserHeadResponse,
   UserHeadResponse,
 } from '../shared/user-parts.response';
-import { UsernameField } from '../user.decorators';
+import { RolesField, UsernameField } from '../user.decorators';
 import { changePasswordShape, UsersShapes } from '../users.shapes';
 
 /** Body of `PATCH …/users/{userId}`. */
@@ -26,7 +26,7 @@ class UpdateUserDto {
   @UsernameField({ example: 'jan' }) username!: string;
   @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
   @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
-  @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
+  @RolesField() defaultRoles?: string;
   @WordField({ words: LANGUAGES, ...USER.language }) language?: Language;
   @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo }) websiteOrderInfo?: string | null;
   @StepUpPasswordField() password?: string | null;
