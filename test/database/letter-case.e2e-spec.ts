@@ -70,8 +70,9 @@ const BY_LOCALE = /\b(?:lower|upper|initcap)\(|\bILIKE\b|[^!]~\*|regexp_\w+\(.*'
 
 /** Lines that compare nothing that people write. */
 const ALLOWED = [
-  // The function itself.
+  // The functions themselves.
   'RETURN lower(value COLLATE "C");',
+  'RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C") ELSE fold_letters(value) END;',
   'lower(CASE WHEN value IS NFC NORMALIZED THEN value ELSE normalize(value, NFC) END COLLATE "und-x-icu"),',
   // A word of PostgreSQL.
   'lower(TG_OP), TG_TABLE_NAME, least(min(id), 2147483647)::integer,',

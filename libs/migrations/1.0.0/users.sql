@@ -67,7 +67,7 @@ CREATE INDEX users_managers ON users (organisation_id, id)
 -- Search for a part of a text, as for organisations.
 CREATE FUNCTION user_search_text(username text, first_name text, last_name text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN fold_case(username) || E'\x1f' || fold_case(first_name) || ' ' || fold_case(last_name);
+  RETURN fold_letters(username || E'\x1f' || first_name || ' ' || last_name);
 CREATE INDEX users_search ON users USING gin (user_search_text(username, first_name, last_name) gin_trgm_ops)
   WHERE deleted_at IS NULL;
 
