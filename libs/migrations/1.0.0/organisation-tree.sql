@@ -104,16 +104,19 @@ CREATE FUNCTION longest_way_up(start integer) RETURNS integer LANGUAGE sql STABL
   $$;
 COMMENT ON FUNCTION longest_way_up IS 'Organisations on the longest way up to the operator organisation, both ends counted.';
 
+-- Reads the links of the branch once. Nearly all organisations have the operator as their parent, so the planner expects
+-- thousands beneath each: looking up one member after the other, it would read all organisations for each.
 CREATE FUNCTION longest_way_down(start integer) RETURNS integer LANGUAGE sql STABLE AS $$
-    WITH RECURSIVE below (id, steps) AS (
+    WITH RECURSIVE link (above_id, id) AS MATERIALIZED (
+      SELECT above.id, o.id
+      FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id
+      CROSS JOIN LATERAL (VALUES (o.parent_id), (o.reseller_id)) above (id)
+      WHERE c.ancestor_id = start AND above.id IS NOT NULL
+    ), below (id, steps) AS (
       SELECT start, 1
       UNION
       SELECT link.id, below.steps + 1
-      FROM below CROSS JOIN LATERAL (
-        SELECT o.id FROM organisations o WHERE o.parent_id = below.id AND o.deleted_at IS NULL
-        UNION ALL
-        SELECT o.id FROM organisations o WHERE o.reseller_id = below.id AND o.deleted_at IS NULL
-      ) link
+      FROM below JOIN link ON link.above_id = below.id
       WHERE below.steps <= 32
     ) SELECT max(steps) FROM below
   $$;
