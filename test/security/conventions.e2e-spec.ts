@@ -323,6 +323,8 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
       ['5,000 nested objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, 'application/json', 400],
       ['5,000 unclosed arrays', '['.repeat(5000), 'application/json', 400],
       ['over 100 kB', JSON.stringify({ name: 'x'.repeat(103_000) }), 'application/json', 413],
+      ['more than 5,000 objects', `{"x":[${Array(5000).fill('{}').join()}]}`, 'application/json', 413],
+      ['more than 5,000 members', `{"x":[1${',1'.repeat(5000)}]}`, 'application/json', 413],
       ['nothing', '', 'application/json', 400],
     ])('of %s are refused', async (_, text, type, status) => {
       const response = await sendText('/organisations', text, type);
@@ -344,6 +346,15 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
       expect(response.status).toBe(400);
       expect(response.body).toMatchObject({ code: 400, reason: 'MALFORMED_JSON' });
       expect(await service.sql('SELECT 1 FROM organisations WHERE name LIKE $1', [`${name}%`])).toEqual([]);
+    });
+
+    it('of 5,000 values are read, and commas in texts are none', async () => {
+      const text = JSON.stringify({
+        name: 'x',
+        taxNumber: 'y',
+        ignored: [','.repeat(20_000), ...Array(4995).fill(1)],
+      });
+      expect((await sendText('/organisations', text, 'application/json')).status).toBe(201);
     });
 
     it('just under 100 kB are read', async () => {

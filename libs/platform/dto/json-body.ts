@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError, BadRequest } from '../errors/api-error';
+import { measureOfJson } from './json-measure';
 
 /** Maximum size of a request body (rule requests 3). */
 export const MAX_BODY_SIZE = '100kb';
@@ -9,6 +10,12 @@ export const MAX_BODY_SIZE = '100kb';
  * Maximum nesting of objects and arrays: far more than a field needs, and far less than a parser can handle.
  */
 const MAX_BODY_DEPTH = 20;
+
+/**
+ * Maximum values of a body (rule requests 88): far more than all lists of a request together, and few enough
+ * to be read in the time of an ordinary request.
+ */
+const MAX_BODY_VALUES = 5000;
 
 const UNSUPPORTED = 'The encoding or character set of the body is not supported';
 
@@ -58,6 +65,7 @@ export function jsonBody(
   const verify: Verify = (request, response, bytes, charset) => {
     onBytes(request as Request, response as Response, bytes);
     assertUtf8(bytes, charset);
+    assertMeasure(bytes);
   };
   const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify });
   return (request: Request, response: Response, next: NextFunction) => {
@@ -78,11 +86,6 @@ export function jsonBody(
     }
     parse(request, response, (error?: unknown) => {
       if (error !== undefined) request.body = new DeferredBodyError(apiErrorOfParser(error));
-      else if (isDeeperThan(request.body, MAX_BODY_DEPTH)) {
-        request.body = new DeferredBodyError(
-          new BadRequest('The body is nested too deeply', 'BODY_TOO_DEEP'),
-        );
-      }
       next();
     });
   };
@@ -91,6 +94,14 @@ export function jsonBody(
 /** The parser would silently replace invalid bytes by U+FFFD. */
 function assertUtf8(body: Buffer, charset: string): void {
   if (charset === 'utf-8' && !isUtf8(body)) throw new Error('The body is not UTF-8');
+}
+
+/** Before the body is parsed, which takes time with its values. The outermost object is no nesting. */
+function assertMeasure(body: Buffer): void {
+  const { depth, values } = measureOfJson(body);
+  if (depth > MAX_BODY_DEPTH + 1) throw new BadRequest('The body is nested too deeply', 'BODY_TOO_DEEP');
+  if (values > MAX_BODY_VALUES)
+    throw new ApiError(413, 'BODY_TOO_LARGE', `The body has more than ${MAX_BODY_VALUES} values`);
 }
 
 /** Whether the headers announce a body, which may never arrive. */
@@ -104,25 +115,10 @@ export const isJson = (request: { headers: Request['headers'] }): boolean => {
 };
 
 function apiErrorOfParser(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   const { status, type } = error as { status?: number; type?: string };
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJson(UNSUPPORTED);
   if (type === 'request.aborted') return new BadRequest('The request was aborted', 'ABORTED');
   return new BadRequest('The body is not valid JSON', 'MALFORMED_JSON');
 }
-
-/** Goes level by level, so that deep nesting cannot exhaust the stack. */
-function isDeeperThan(body: unknown, limit: number): boolean {
-  let level: unknown[] = [body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null
-        ? Object.values(value as Record<string, unknown>).filter(isContainer)
-        : [],
-    );
-  }
-  return false;
-}
-
-const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
