@@ -156,7 +156,7 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
       const orphaned = await make({ organisationId: await makeOrganisation(service) });
       await admin.delete(`/organisations/${orphaned.organisationId}`).expect(204);
       const held = await makeCustomer(service);
-      const onHold = await make({ organisationId: held.organisationId });
+      const onHold = await make({ organisationId: held.organisationId, inviterId: held.custadmin.id });
       await suspend(admin, held.organisationId);
       const invitations = {
         accepted: await make({ state: 'accepted' }),

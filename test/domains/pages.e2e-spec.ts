@@ -155,7 +155,8 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     it('shows names as texts, whatever they hold', async () => {
       const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
       const organisationId = await makeOrganisation(service, { name: evil });
-      const { token } = await invite({ organisationId, firstName: evil, lastName: '`${7*7}`' });
+      const names = { firstName: evil, lastName: '`${7*7}`' };
+      const { token } = await invite({ organisationId, inviterId: 1, ...names });
       for (const answer of [
         await open(`invitation/${token}`).expect(200),
         await send(`invitation/${token}`, both('x')).expect(400),

@@ -80,7 +80,8 @@ describeService(['A'], 'registrations at the same time', (service) => {
     const email = `many${nextNumber()}@example.com`;
     const invitations: MadeInvitation[] = [];
     for (let made = 0; made < AT_ONCE; made++) {
-      invitations.push(await make(await makeOrganisation(service), email));
+      const beneath = { resellerId: customer.organisationId };
+      invitations.push(await make(await makeOrganisation(service, beneath), email));
     }
     const statuses = await Promise.all(invitations.map(register));
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
