@@ -98,6 +98,20 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       await invite(bodyFor(email));
     });
 
+    it('mails one address ten times a day for the people of one organisation, whatever others they invite to', async () => {
+      const email = newAddress();
+      const inviteTo = async (organisationId: number, client = customer.custadmin.client): Promise<number> =>
+        (await client.post(`/organisations/${organisationId}/invitations`, bodyFor(email))).status;
+      const beneath = async () => makeOrganisation(service, { resellerId: customer.organisationId });
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 12; sent++) statuses.push(await inviteTo(await beneath()));
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429]);
+      // A customer beneath, and the operator, invite on.
+      const own = await makeCustomer(service, { resellerId: customer.organisationId });
+      expect(await inviteTo(own.organisationId, own.custadmin.client)).toBe(201);
+      for (let sent = 0; sent < 12; sent++) expect(await inviteTo(await beneath(), admin)).toBe(201);
+    });
+
     it('writes the Crm notification, or with a failed creation nothing', async () => {
       const { id, email } = await invite(bodyFor(newAddress()));
       const read = () =>

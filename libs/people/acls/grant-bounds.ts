@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import type { Caller } from '@app/security/access/access.decorators';
+import { actsForOperator } from '@app/security/access/acts-for-operator';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import type { GrantAccess } from './grant.types';
 
@@ -49,14 +49,11 @@ export class GrantBounds {
 }
 
 function limitsOf(caller: Caller, organisationId: number, access: GrantAccess): ThrottleLimit[] {
-  const isOperator =
-    isAdmin(caller) ||
-    (caller.credential.kind === 'service_key' && caller.organisationId === OPERATOR_ORGANISATION);
   return [
     ...(access === 'manage'
       ? [{ bucket: ['grants to manage', organisationId] as const, most: MOST_TO_MANAGE }]
       : []),
-    ...(isOperator
+    ...(actsForOperator(caller)
       ? []
       : [{ bucket: ['grants by', caller.organisationId] as const, most: MOST_OF_ORGANISATION }]),
   ];

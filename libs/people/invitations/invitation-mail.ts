@@ -5,16 +5,20 @@ import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
-import { Throttler } from '@app/security/throttling/throttler';
-import { MOST_MAILS_TO_ADDRESS, tooManyInvitationMails } from './invitation.types';
+import type { Caller } from '@app/security/access/access.decorators';
+import { actsForOperator } from '@app/security/access/acts-for-operator';
+import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
+import {
+  MOST_MAILS_TO_ADDRESS,
+  MOST_MAILS_TO_ADDRESS_BY_SENDER,
+  tooManyInvitationMails,
+} from './invitation.types';
 
 /** The content of an invitation mail. */
 export interface InvitationToSend {
   readonly id: number;
   readonly organisationId: number;
   readonly organisationName: string;
-  /** Full name of the user who sends the invitation. */
-  readonly inviterName: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -24,6 +28,16 @@ export interface InvitationToSend {
 
 /** Each invitation has at most one waiting mail: a new mail replaces it. */
 const keyOf = (invitationId: number): string => `invitation:${invitationId}`;
+
+function limitsOf(sender: Caller, { organisationId, email }: InvitationToSend): ThrottleLimit[] {
+  const address = email.toLowerCase();
+  const ofOrganisation = ['invitation mails', organisationId, address] as const;
+  const bySender = ['invitation mails by', sender.organisationId, address] as const;
+  return [
+    { bucket: ofOrganisation, most: MOST_MAILS_TO_ADDRESS },
+    ...(actsForOperator(sender) ? [] : [{ bucket: bySender, most: MOST_MAILS_TO_ADDRESS_BY_SENDER }]),
+  ];
+}
 
 /** Mails the link of the registration. */
 @Injectable()
@@ -38,10 +52,14 @@ export class InvitationMail {
    * The mail is sent after the commit, and never after the invitation has expired. Throws 429
    * past the mails of the day.
    */
-  async queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
+  async queue(
+    manager: EntityManager,
+    sender: Caller,
+    invitation: InvitationToSend,
+    token: string,
+  ): Promise<void> {
     const { id, organisationId } = invitation;
-    const bucket = ['invitation mails', organisationId, invitation.email.toLowerCase()] as const;
-    const wait = await this.throttler.reserveToday(manager, { bucket, most: MOST_MAILS_TO_ADDRESS });
+    const wait = await this.throttler.reserveToday(manager, limitsOf(sender, invitation));
     if (wait > 0) throw tooManyInvitationMails(wait);
     const mail: OutgoingMail = {
       template: 'invitation',
@@ -50,7 +68,7 @@ export class InvitationMail {
       values: {
         firstName: invitation.firstName,
         organisation: invitation.organisationName,
-        inviter: invitation.inviterName,
+        inviter: sender.fullName,
         endDate: dateIn(invitation.language, invitation.expiresAt, this.settings.timeZone),
       },
       secrets: {

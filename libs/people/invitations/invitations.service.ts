@@ -100,8 +100,7 @@ export class InvitationsService {
         expiresAt: () => this.expiry,
       });
       const invitation = await storedInvitation(manager, created);
-      const inviterName = caller.fullName;
-      await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
+      await this.mail.queue(manager, caller, { ...invitation, organisationName }, token);
       await this.notifications.record(manager, INVITATION_NOTICES.new, {
         ...newsOf(caller, invitation),
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
@@ -219,8 +218,7 @@ export class InvitationsService {
   ): Promise<void> {
     const invitation = await storedInvitation(manager, id);
     await this.recipients.replaceInvited(manager, id, invitation.organisationId, recipientOf(invitation));
-    const inviterName = caller.fullName;
-    await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
+    await this.mail.queue(manager, caller, { ...invitation, organisationName }, token);
   }
 
   /** SQL for the end of a new invitation, by the database's clock. */

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
@@ -35,9 +36,10 @@ export class OrganisationsController {
   @Access(
     'organisations.create',
     'Create an organisation',
-    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named.',
+    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named. The users and keys of one organisation make at most 1,000 in an hour; admins and service keys of the operator make any number.',
   )
   @RespondsWith(201, OrganisationsShapes, 'created')
+  @Refuses(new TooManyRequests(3600))
   create(
     @Ctx() caller: Caller,
     @RequestBody(OrganisationsShapes, 'create') input: NewOrganisation,

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';
 import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
+import { OrganisationBounds } from './organisation-bounds';
 import { AdminOnlyFields } from './organisation-field-rights';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
@@ -14,12 +16,17 @@ import { PriceGroupsShapes } from './price-groups/price-groups.shapes';
 import { TreeChanges } from './tree-changes';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]), LifecycleModule],
+  imports: [
+    TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]),
+    LifecycleModule,
+    ThrottlingModule,
+  ],
   controllers: [OrganisationsController, BillingController, PriceGroupsController],
   providers: [
     AdminOnlyFields,
     BillingService,
     BillingShapes,
+    OrganisationBounds,
     OrganisationsService,
     PriceGroupsService,
     PriceGroupsShapes,

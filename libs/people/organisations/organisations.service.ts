@@ -40,6 +40,7 @@ import {
   organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
+import { OrganisationBounds } from './organisation-bounds';
 import type { NewOrganisation, OrganisationChanges, OrganisationUpdate } from './organisation-changes.types';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
@@ -64,6 +65,7 @@ export class OrganisationsService {
     private readonly userEvents: UserEvents,
     private readonly adminOnly: AdminOnlyFields,
     private readonly proofs: ChangeProofs,
+    private readonly bounds: OrganisationBounds,
   ) {}
 
   async list(caller: Caller, request: OrganisationListRequest): Promise<Page<OrganisationForReader>> {
@@ -152,12 +154,12 @@ export class OrganisationsService {
     // The reseller link keeps the new organisation in reach of a creator without ROLE_ADMIN.
     const resellerId = input.resellerId ?? (isAdmin(caller) ? undefined : caller.organisationId);
     const parentId = input.parentId ?? OPERATOR_ORGANISATION;
-    const id = await this.treeChanges.run(caller, () =>
+    const make = () =>
       this.transactions.run(caller, async (manager) => {
         await assertResellerInReach(manager, caller, input.resellerId);
         return insertReturningId(manager, Organisation, { ...rowOf({ ...input, resellerId }), parentId });
-      }),
-    );
+      });
+    const id = await this.bounds.counted(caller, () => this.treeChanges.run(caller, make));
     return this.read(caller, id);
   }
 

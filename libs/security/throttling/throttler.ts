@@ -77,23 +77,16 @@ export class Throttler {
    * TooManyRequests} with the seconds until the count ends. Call it before the check.
    */
   async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<void> {
-    const counts = limits
-      .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
-      .sort((one, other) => one.digest.compare(other.digest));
-    const row = await this.queries.row<{ wait: number }>(RESERVE, [
-      counts.map(({ digest }) => digest),
-      counts.map(({ most }) => most),
-      windowSeconds,
-    ]);
+    const row = await this.queries.row<{ wait: number }>(RESERVE, [...countsOf(limits), windowSeconds]);
     if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
   }
 
   /**
-   * Counts one act of this day, UTC, in the transaction of the act, so that what fails does not count.
-   * Returns 0, or the seconds until the count ends if the limit is reached.
+   * Counts one act of this day, UTC, under all limits, in the transaction of the act, so that what fails
+   * does not count. Returns 0, or the seconds until the count ends if a limit is reached.
    */
-  async reserveToday(manager: EntityManager, { bucket, most }: ThrottleLimit): Promise<number> {
-    const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, [[digestOfBucket(bucket)], [most]]);
+  async reserveToday(manager: EntityManager, limits: readonly ThrottleLimit[]): Promise<number> {
+    const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, countsOf(limits));
     return row?.wait ?? 0;
   }
 
@@ -123,6 +116,14 @@ export class Throttler {
 }
 
 const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucket));
+
+/** Digests of the buckets and their limits, in the order in which all count them. */
+function countsOf(limits: readonly ThrottleLimit[]): [Buffer[], number[]] {
+  const counts = limits
+    .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
+    .sort((one, other) => one.digest.compare(other.digest));
+  return [counts.map(({ digest }) => digest), counts.map(({ most }) => most)];
+}
 
 /** Maximum subjects in memory: enough to notice any attack. */
 const MAX_REMEMBERED = 10_000;
