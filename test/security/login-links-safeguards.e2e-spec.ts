@@ -148,6 +148,28 @@ describeService(VARIANTS, 'a login by a link, in Variant %s', (service, variant)
     }
   });
 
+  it('gets no kept response of a login with the password, which was asked for no proof', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const path = `/organisations/${organisationId}/servicekeys`;
+    const send = (client: ApiClient, fields: object, retry = 'billing-1') =>
+      client
+        .post(path, { name: 'Program', operations: ['users.read'], ...fields })
+        .set('Idempotency-Key', retry);
+    await send(custadmin.client, {}).expect(201);
+    const linked = await linkedClient(service, key, custadmin);
+    expect(failingFields(await send(linked, {}).expect(400))).toEqual(['password']);
+    const made = await send(linked, { password: PASSWORD }).expect(201);
+    expect(made.headers['idempotency-replayed']).toBeUndefined();
+    // Its own request again has the same proof, also with the next login by a link.
+    for (const client of [linked, await linkedClient(service, key, custadmin)]) {
+      const again = await send(client, { password: PASSWORD }).expect(201);
+      expect([again.headers['idempotency-replayed'], again.text]).toEqual(['true', made.text]);
+      await send(client, {}).expect(422);
+    }
+    const first = await send(custadmin.client, {}).expect(201);
+    expect([first.headers['idempotency-replayed'], first.text === made.text]).toEqual(['true', false]);
+  });
+
   describe('of a manager', () => {
     it('asks for the password before support logins may do more, not before they may do less', async () => {
       const { custadmin, organisationId } = await makeCustomer(service);

@@ -7,6 +7,7 @@ import { NAME_ACTOR } from '@app/platform/context/work-context';
 import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
+import { Caller } from '@app/security/access/access.decorators';
 import { RouteTable } from '@app/security/access/route-table';
 import { type AccessState, accessState } from '@app/security/context/access-state';
 import { digestOf } from '@app/security/secrets/digest';
@@ -229,8 +230,12 @@ class KeyedRequest implements IdempotentRequest {
   }
 
   private readonly digest = lazily((): Buffer => {
+    const { context } = this.state;
     const { method } = this.response.req;
-    return digestOf(JSON.stringify([this.state.context.holder, method, this.path, this.key]));
+    const request = [context.holder, method, this.path, this.key];
+    // A login by a link may need a proof where the user's other logins need none (rule idempotency 33).
+    if (context instanceof Caller && context.standIn !== null) request.push('by a link');
+    return digestOf(JSON.stringify(request));
   });
 
   /** The path in the spelling of the route, because the router ignores case and a trailing slash. */

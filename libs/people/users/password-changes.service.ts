@@ -5,10 +5,9 @@ import { UserEvents } from '@app/lifecycle/user-events';
 import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
-import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { byCaller, PasswordChecks } from '@app/security/passwords/password-checks';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';
-import { CallerGuesses } from './caller-guesses';
 import type { UserDetails } from './user.columns';
 import { User } from './user.entity';
 import type { PasswordChange } from './user.types';
@@ -23,7 +22,6 @@ export class PasswordChangesService {
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
     private readonly checks: PasswordChecks,
-    private readonly guesses: CallerGuesses,
     private readonly users: UsersService,
     private readonly events: UserEvents,
   ) {}
@@ -38,7 +36,7 @@ export class PasswordChangesService {
       stored: passwordHash,
       address: caller.ip,
       // Wrong passwords of strangers do not count against a user who is logged in.
-      knownClient: await this.guesses.clientOf(caller),
+      knownClient: byCaller(caller),
     });
     if (!verdict.matches) throw wrongPresentPassword();
     assertNotUserName(change.newPassword, username);

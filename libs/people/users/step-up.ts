@@ -4,9 +4,8 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/access.decorators';
-import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { byCaller, PasswordChecks } from '@app/security/passwords/password-checks';
 import { ChangeProofs, type StepUpProof } from '@app/security/passwords/step-up-proof';
-import { CallerGuesses } from './caller-guesses';
 import { CodeChecks, type CodeOwner } from './code-checks';
 import { badCredentials, type SecondFactor } from './user.types';
 
@@ -16,6 +15,9 @@ const USER = prepared(`
   FROM users WHERE id = $1 AND deleted_at IS NULL`);
 
 const NO_PROOF: StepUpProof = { password: undefined, code: undefined };
+
+/** Nobody has shown the password for a login by a link. */
+const isUnproved = ({ standIn }: Caller): boolean => standIn !== null;
 
 /** Rolls a change back that needs a proof first. */
 class ProofDemanded extends Error {}
@@ -37,7 +39,6 @@ export class StepUp extends ChangeProofs {
     private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
-    private readonly guesses: CallerGuesses,
   ) {
     super();
   }
@@ -47,7 +48,7 @@ export class StepUp extends ChangeProofs {
    * login.
    */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
-    if (await this.isDemanded(caller)) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
+    if (this.isDemanded(caller)) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
   }
 
   /**
@@ -60,7 +61,7 @@ export class StepUp extends ChangeProofs {
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
-    return this.provenIf(await this.isDemanded(caller), caller, proof, change);
+    return this.provenIf(this.isDemanded(caller), caller, proof, change);
   }
 
   override async onDemandUnproved<Result>(
@@ -68,7 +69,7 @@ export class StepUp extends ChangeProofs {
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
-    return this.provenIf(await this.isUnproved(caller), caller, proof, change);
+    return this.provenIf(isUnproved(caller), caller, proof, change);
   }
 
   private async provenIf<Result>(
@@ -89,16 +90,12 @@ export class StepUp extends ChangeProofs {
     return change(() => undefined);
   }
 
-  private async isDemanded(caller: Caller): Promise<boolean> {
-    return this.settings.stepUp || (await this.isUnproved(caller));
-  }
-
-  private async isUnproved(caller: Caller): Promise<boolean> {
-    return (await this.guesses.standInFor(caller)) !== undefined;
+  private isDemanded(caller: Caller): boolean {
+    return this.settings.stepUp || isUnproved(caller);
   }
 
   /**
-   * Throws 400 for a missing proof, 401 for a wrong one, which counts as {@link CallerGuesses} says, and
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts as {@link byCaller} says, and
    * 429 past the limits. Call it before the transaction of the change, so that a rollback does not undo the
    * count.
    */
@@ -118,7 +115,7 @@ export class StepUp extends ChangeProofs {
     }
     const { username, passwordHash: stored } = user;
     const { ip: address } = caller;
-    const knownClient = await this.guesses.clientOf(caller);
+    const knownClient = byCaller(caller);
     const { matches } = await this.passwords.check({ username, password, stored, address, knownClient });
     if (!matches) throw badCredentials();
     if (hasFactor) await this.codes.use(caller, { ...user, knownClient }, code, codesFrom);

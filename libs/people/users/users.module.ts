@@ -4,7 +4,6 @@ import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ChangeProofs } from '@app/security/passwords/step-up-proof';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { CallerGuesses } from './caller-guesses';
 import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
@@ -28,7 +27,6 @@ import { UsersOfTakeover } from './users-of-takeover';
   ],
   controllers: [UsersController],
   providers: [
-    CallerGuesses,
     CodeChecks,
     PasswordChangesService,
     ProvedNames,

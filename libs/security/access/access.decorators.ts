@@ -32,6 +32,8 @@ export class Caller extends RequestContext {
   readonly operations: readonly string[] | null;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
+  /** The service key that stood for the password at the login, as it was called then; null if none did. */
+  readonly standIn: string | null;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
   /** The addressed user, if what the guard decided depends on the user's roles or name. */
@@ -53,6 +55,7 @@ export class Caller extends RequestContext {
     this.reachesBeneath = row.reaches_beneath;
     this.operations = row.operations;
     this.staffId = row.staff_id;
+    this.standIn = row.service_key_name;
     this.introspectedToken = row.introspectedToken;
   }
 

@@ -56,6 +56,8 @@ export interface AccessRow {
   readonly full_name: string;
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
+  /** The service key that stood for the password at a login by a link; null for every other credential. */
+  readonly service_key_name: string | null;
   readonly roles: readonly Role[];
   /**
    * A grant made the invitation of the user, and no manager has chosen the user
@@ -243,7 +245,7 @@ export function accessRows({
   return `
     SELECT pg_is_in_recovery() AS on_standby, ${more}
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
-      credential.stale, credential.staff_id,
+      credential.stale, credential.staff_id, credential.service_key_name,
       caller.id AS user_id, own.id AS organisation_id,
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
       coalesce(caller.told_name, caller.username, 'servicekey:' || credential.id) AS told_name,

@@ -4,20 +4,23 @@ import { isLoginFresh } from './valid-logins';
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
         true AS beneath`;
 
+/** Of a credential that no link has made. */
+const NO_LINK = 'NULL::text AS service_key_name';
+
 const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
 
 /** SELECT of the login or support login that meets the condition. */
 const loginWith = (condition: string, more = ''): string => `
       SELECT CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind, id, user_id,
         NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale, staff_id, ${OF_USER}${more}
+        last_used_at < now() - interval '1 minute' AS stale, staff_id, service_key_name, ${OF_USER}${more}
       FROM logins
       WHERE ${condition} AND ${isLoginFresh('logins')}`;
 
 /** SELECT of the service key that meets the condition, as a credential. */
 export const serviceKeyWith = (condition: string, more = ''): string => `
       SELECT 'service_key' AS kind, id, NULL::integer AS user_id, whitelist, false AS read_only, ${IS_STALE} AS stale,
-        NULL::integer AS staff_id, organisation_id, name,
+        NULL::integer AS staff_id, ${NO_LINK}, organisation_id, name,
         ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END] AS roles, operations,
         reaches_beneath OR as_admin AS beneath${more}
       FROM service_keys
@@ -26,7 +29,7 @@ export const serviceKeyWith = (condition: string, more = ''): string => `
 /** SELECT of the API key or service key that meets the condition. */
 const keyWith = (condition: string, more = ''): string => `
       SELECT 'api_key' AS kind, id, user_id, whitelist, read_only, ${IS_STALE} AS stale,
-        NULL::integer AS staff_id, ${OF_USER}${more}
+        NULL::integer AS staff_id, ${NO_LINK}, ${OF_USER}${more}
       FROM api_keys
       WHERE ${condition} AND expires_at > now()
       UNION ALL ${serviceKeyWith(condition, more)}`;
@@ -55,4 +58,4 @@ export const presentedAndIntrospected = (token: string): string => {
 /** A hypothetical login of a user. */
 export const freshLoginOf = (user: string): string => `
       SELECT 'login' AS kind, 0 AS id, ${user} AS user_id, NULL::text[] AS whitelist, false AS read_only,
-        false AS stale, NULL::integer AS staff_id, ${OF_USER}`;
+        false AS stale, NULL::integer AS staff_id, ${NO_LINK}, ${OF_USER}`;

@@ -25,13 +25,14 @@ export interface KnownClient {
   readonly serviceKey?: string;
 }
 
-/** A logged-in user. Attempts from any network count for the login. `CallerGuesses` says whose do. */
-export const byLogin = ({ self, organisationId, credential }: Caller): KnownClient => ({
-  userId: self,
-  organisationId,
-  by: 'login',
-  of: String(credential.id),
-});
+/**
+ * A logged-in user. Attempts from any network count for the login. Nobody has shown the password for a login
+ * by a link: its attempts count as those of the link do.
+ */
+export function byCaller({ self: userId, organisationId, credential, standIn }: Caller): KnownClient {
+  if (standIn !== null) return byLink({ userId, organisationId }, standIn);
+  return { userId, organisationId, by: 'login', of: String(credential.id) };
+}
 
 /**
  * Whoever uses a link, and later its login. All links of a user share one count, because their maker makes as

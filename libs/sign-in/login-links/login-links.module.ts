@@ -1,23 +1,17 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { LoginProofs } from '@app/people/users/login-proofs';
 import { UsersModule } from '@app/people/users/users.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { LinkLoginController } from './link-login.controller';
 import { LinkLoginsService } from './link-logins.service';
-import { LinkProofs } from './link-proofs';
 import { LoginLink } from './login-link.entity';
 import { LoginLinksController } from './login-links.controller';
 import { LOGIN_LINK_NOTICES } from './login-links.notices';
 import { LoginLinksService } from './login-links.service';
 
-/**
- * Links by which a program of the operator lets a user into the panel. Global, because the proofs of users,
- * which lie below, ask it which logins have shown no password.
- */
-@Global()
+/** Links by which a program of the operator lets a user into the panel. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([LoginLink]),
@@ -27,7 +21,6 @@ import { LoginLinksService } from './login-links.service';
     UsersModule,
   ],
   controllers: [LoginLinksController, LinkLoginController],
-  providers: [LoginLinksService, LinkLoginsService, { provide: LoginProofs, useClass: LinkProofs }],
-  exports: [LoginProofs],
+  providers: [LoginLinksService, LinkLoginsService],
 })
 export class LoginLinksModule {}

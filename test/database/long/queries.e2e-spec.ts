@@ -4,6 +4,7 @@ import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
+import { pathOf } from '../../support/factories/users-factories';
 import { transactionBeside } from '../../support/faults/locks';
 import { Interface, nameOfRoute, Scene } from '../../support/generators/interface';
 import { AuthzenClient, named, type Question, question } from '../../support/service/authzen';
@@ -68,6 +69,34 @@ async function loginBesideOf(service: TestService, userId: number, credential: s
 }
 
 describeService(VARIANTS, 'the statements of a request in Variant %s', (service, variant) => {
+  it('that may ask a login by a link for the password find out with the credential what made a login', async () => {
+    const { organisationId, custadmin, plain } = await makeCustomer(service);
+    const grantee = await makeOrganisation(service);
+    const { client } = custadmin;
+    const organisation = `/organisations/${organisationId}`;
+    const name = 'Sample';
+    const changes: Readonly<Record<string, () => ReturnType<ApiClient['post']>>> = {
+      contact: () => client.post(`${pathOf(plain)}/contacts`, { type: 'email', name: 'jan@a.example' }),
+      organisation: () => client.put(organisation, { name, taxNumber: 'BE0123456789' }),
+      'support access': () => client.put(`${organisation}/supportaccess`, { access: 'write' }),
+      'service key': () => client.post(`${organisation}/servicekeys`, { name, operations: ['users.read'] }),
+      webhook: () =>
+        client.post(`${organisation}/webhooks`, { url: 'https://receiver.invalid/', events: ['users.*'] }),
+      grant: () => client.post(`${organisation}/grants`, { organisation: grantee, access: 'manage' }),
+      ...(variant === 'A' && {
+        'API key': () => client.post(`${pathOf(custadmin)}/apikeys`, { name, whitelist: [] }),
+      }),
+    };
+    for (const [change, send] of Object.entries(changes)) {
+      const statements = await statementsOf(async () => {
+        const { status } = await send();
+        expect([change, Math.floor(status / 100)]).toEqual([change, 2]);
+      });
+      const ofLogins = statements.filter((text) => /\bFROM logins\b/.test(text));
+      expect([change, ofLogins]).toEqual([change, [expect.stringContaining('/* access */')]]);
+    }
+  });
+
   it('are few for every read, whatever the size of the page', async () => {
     const description = await Interface.of(service);
     const reads = description.routes.filter(
