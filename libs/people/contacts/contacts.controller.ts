@@ -75,7 +75,7 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
     delete(
       @Ctx() caller: Caller,
       @PathId('contactId') id: number,
-      @RequestBody(ContactsShapes, 'delete', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+      @RequestBody(ContactsShapes, 'delete', { ifReadable: true }) proof: StepUpProof | undefined,
     ): Promise<void> {
       return this.contacts.delete(caller, id, proof);
     }

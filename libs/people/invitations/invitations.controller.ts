@@ -112,7 +112,7 @@ export class InvitationsController {
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
-    @RequestBody(InvitationsShapes, 'resend', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+    @RequestBody(InvitationsShapes, 'resend', { ifReadable: true }) proof: StepUpProof | undefined,
   ): Promise<InvitationDetails> {
     return this.invitations.resend(caller, organisationId, id, proof);
   }

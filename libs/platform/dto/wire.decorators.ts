@@ -71,6 +71,11 @@ interface InputOptions {
   readonly form?: boolean;
   /** A setting. Without it the body is optional: one that cannot be read is ignored and becomes undefined. */
   readonly onlyWith?: 'stepUp';
+  /**
+   * A body that cannot be read counts as none, and unknown fields are ignored: the body holds a proof alone,
+   * and clients that are asked for none may send anything (rule requests 88).
+   */
+  readonly ifReadable?: boolean;
 }
 
 /** The request body, converted by a shape of the running variant into the domain's input. */
@@ -89,7 +94,7 @@ export function RequestBody<Shapes extends object>(
 function bodyPipe<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: keyof Shapes,
-  { optional = false, onlyWith }: InputOptions,
+  { optional = false, onlyWith, ifReadable = false }: InputOptions,
 ): Type<PipeTransform> {
   @Injectable()
   class BodyPipe implements PipeTransform {
@@ -99,11 +104,12 @@ function bodyPipe<Shapes extends object>(
       @Inject(shapes) running: Shapes,
       private readonly settings: Settings,
     ) {
-      this.shape = new ShapePipe(running[name] as RequestShape<unknown>, settings.strictBody);
+      this.shape = new ShapePipe(running[name] as RequestShape<unknown>, settings.strictBody && !ifReadable);
     }
 
     transform(body: unknown): unknown {
-      if (onlyWith !== undefined && !this.settings[onlyWith]) return this.readOrIgnored(body);
+      const isNeeded = onlyWith === undefined ? !ifReadable : this.settings[onlyWith];
+      if (!isNeeded) return this.readOrIgnored(body);
       if (body instanceof DeferredBodyError) throw body.answer;
       if (optional && isEmpty(body)) return undefined;
       return this.shape.transform(body);

@@ -99,7 +99,7 @@ export class PasskeysController {
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
     @PathId('passkeyId') id: number,
-    @RequestBody(PasskeysShapes, 'delete', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+    @RequestBody(PasskeysShapes, 'delete', { ifReadable: true }) proof: StepUpProof | undefined,
   ): Promise<void> {
     return this.passkeys.delete(caller, { organisationId, userId, id }, proof);
   }
