@@ -3,8 +3,10 @@ import type { TableRules } from '@app/lifecycle/table-rules';
 import {
   FORGET_IN_JOBS,
   giveUpJobsWhere,
+  isJobNaming,
   JOB_TABLE,
   JOBS,
+  lockJobsWhere,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
 import { mailContext } from './mail.types';
@@ -61,6 +63,9 @@ export const MAIL_RULES: TableRules = {
 /** Jobs that will do something for the user name. */
 const OF_PERSON = `fold_case(job.payload ->> 'username') = ANY ($1::text[])`;
 
+/** All jobs that the statements below change. */
+const LOCK_JOBS = lockJobsWhere(`${OF_PERSON} OR ${isJobNaming('$2')}`);
+
 const WITHDRAW_JOBS = withdrawJobsWhere(OF_PERSON);
 
 /** A worker that does one finishes it, but no further try follows. */
@@ -78,6 +83,7 @@ export const JOB_RULES: TableRules = {
     ({ usernames }) => [usernames],
   ),
   erase: async (manager, { usernames, everywhere, named }) => {
+    await manager.query(LOCK_JOBS, [usernames, everywhere]);
     const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW_JOBS, [usernames]);
     const emptied = await touchedBy(manager, EMPTY_JOBS, [usernames]);
     const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
