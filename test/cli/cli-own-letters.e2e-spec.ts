@@ -172,7 +172,13 @@ describe('text in either form, and addresses in any letters, on the command line
   it('erase the address from texts in both forms, percent-encoded too', async () => {
     await service.sql`UPDATE users SET username = ${`${local}@${ASCII}`} WHERE id = ${plain.id}`;
     const admin = await asAdmin(service);
-    const domains = [`@${ASCII}`, `@${LETTERS}`, `@${DECOMPOSED}`, `%40${ASCII}`, '@m%C3%BCnchen.example'];
+    const encoded = [
+      `%40${ASCII}`,
+      '@m%C3%BCnchen.example',
+      `%2540${ASCII}`,
+      '%252540m%25C3%25BCnchen.example',
+    ];
+    const domains = [`@${ASCII}`, `@${LETTERS}`, `@${DECOMPOSED}`, ...encoded];
     for (const domain of domains) {
       const params = { subject: `Mail of ${local}${domain} bounced` };
       await admin

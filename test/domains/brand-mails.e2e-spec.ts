@@ -258,6 +258,12 @@ describe.each(VARIANTS)('brands in Variant %s', (variant) => {
       'supportUrl',
       (user) => `https://y.example/?a=${user}@xn--mller-kva.example&b=${user}%40M%C3%9CLLER.example`,
     ],
+    ['supportUrl', (user) => `https://y.example/?next=%2Fin%3Fof%3D${user}%40xn--mller-kva.example`],
+    [
+      'supportUrl',
+      (user) => `https://y.example/?next=%2Fin%3Fof%3D${user}%2540xn--mller-kva.example%26x=%25`,
+    ],
+    ['supportUrl', (user) => `https://y.example/?next=${user}%25252540M%25C3%259cller.example`],
     ['panelUrl', (user) => `https://y.example/of/${user}@müller.example`],
     ['panelUrl', (user) => `https://y.example/of/${user}%40m%c3%bcller.example/in`],
   ])('lose a %s that names an erased person, which an export shows (%#)', async (field, urlOf) => {

@@ -59,9 +59,10 @@ CREATE FUNCTION is_forgotten(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE 
     IF was IS NOT DISTINCT FROM becomes THEN RETURN true; END IF;
     IF was IS NULL OR becomes IS NULL OR jsonb_typeof(was) <> jsonb_typeof(becomes) THEN RETURN false; END IF;
     RETURN CASE jsonb_typeof(was)
-      -- What is left of a text has the composed form.
-      WHEN 'string' THEN composed(was #>> '{}') LIKE replace(
-        regexp_replace(composed(becomes #>> '{}'), '([\\%_])', '\\\1', 'g'), '(erased)', '%')
+      -- What is left of a text has the composed form, and is decoded where a percent-encoded part was erased.
+      WHEN 'string' THEN (
+        SELECT composed(was #>> '{}') LIKE remaining OR composed(percent_decoded(was #>> '{}')) LIKE remaining
+        FROM replace(regexp_replace(composed(becomes #>> '{}'), '([\\%_])', '\\\1', 'g'), '(erased)', '%') remaining)
       WHEN 'array' THEN jsonb_array_length(was) = jsonb_array_length(becomes) AND (
         SELECT bool_and(is_forgotten(was -> place, becomes -> place))
         FROM generate_series(0, jsonb_array_length(was) - 1) AS listed (place))

@@ -26,15 +26,16 @@ CREATE FUNCTION composed(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLE
   RETURN replace(normalize(value, NFC), U&'i\0307', 'i');
 
 -- The text with its percent-encoded characters decoded. Bytes that are no UTF-8 stay as they are: an error would need a subtransaction.
+-- A URL within a URL is encoded again (%2540), and so on: a percent sign counts as one, however often it is encoded.
 CREATE FUNCTION percent_decoded(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN (
     SELECT string_agg(CASE WHEN part.found[1] ~ '^%..' THEN convert_from(decode(replace(part.found[1], '%', ''), 'hex'), 'UTF8')
       ELSE part.found[1] END, '' ORDER BY part.place)
-    FROM regexp_matches(value, '(?:%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]'
+    FROM regexp_matches(regexp_replace(value, '%(?:25)+', '%', 'g'), '(?:%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]'
       || '|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[0-9a-f]%[89ab][0-9a-f]'
       || '|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[0-9a-f](?:%[89ab][0-9a-f]){2})+|[^%]+|%', 'gi')
       WITH ORDINALITY AS part (found, place));
-COMMENT ON FUNCTION percent_decoded IS 'A text with its percent-encoded characters decoded, as in URLs.';
+COMMENT ON FUNCTION percent_decoded IS 'A text with its percent-encoded characters decoded, as in URLs, however often they are encoded.';
 
 -- Whether a text names what a pattern of folded words finds. Erasures and the search for what they left compare by it alone.
 -- In the text of a JSON value a line break or a tab is an escape, whose last letter would stand before the word: it counts as a blank.
