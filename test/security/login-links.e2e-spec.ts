@@ -390,4 +390,26 @@ describe.each(VARIANTS)('of sixty calls of an address without a credential in Va
     await letExpire(service, 'login_links', { user_id: plain.id });
     await used(bound.token).expect(429);
   });
+
+  if (variant === 'A')
+    it('a refused body uses none up with a right token, and says nothing of the token', async () => {
+      const { plain } = await makeCustomer(service);
+      await giveSecondFactor(service, plain.id);
+      const { client } = await makeLinkKey(service);
+      const { token } = await makeLink(client, plain);
+      const other = { 'X-Forwarded-For': '203.0.113.10' };
+      const refusalOf = async (sent: string): Promise<object> => {
+        const { body } = await useLink(service, sent, { '6digitCode': {} }).set(other).expect(400);
+        return { ...(body as object), requestId: '' };
+      };
+      const wrong = await refusalOf('e'.repeat(64));
+      for (let call = 0; call < 10; call++) expect(await refusalOf(token)).toEqual(wrong);
+      expect(
+        await service.sql`SELECT tries, refusals, refused_at FROM login_links WHERE user_id = ${plain.id}`,
+      ).toEqual([{ tries: 0, refusals: 0, refused_at: null }]);
+      for (let call = 0; call < 59; call++) await refusalOf('e'.repeat(64));
+      await useLink(service, 'e'.repeat(64)).set(other).expect(429);
+      // Whoever has an open token learns no more than by using it.
+      expect(await refusalOf(token)).toEqual(wrong);
+    });
 });
