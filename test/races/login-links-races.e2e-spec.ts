@@ -2,7 +2,7 @@ import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/fact
 import { linkedClient, makeLink, makeLinkKey } from '../support/factories/login-links-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { transactionBeside, untilBlocked, untilItWaits } from '../support/faults/locks';
 import { type Call, Wire, type WireResponse } from '../support/generators/access-calls';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { useServices } from '../support/service/service';
@@ -244,6 +244,32 @@ describe('login links at the same time', () => {
     await beside.query('COMMIT');
     expect((await made).status).toBe(400);
     expect(await openLinksOf(plain)).toEqual([]);
+  });
+
+  it('lift no demand of a second factor without the password that is being made meanwhile', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { hash } = await linkedClient(service, key, custadmin);
+    const path = `/v1/organisations/${organisationId}`;
+    const lifting = (fields: object = {}): Call => ({
+      method: 'PUT',
+      path,
+      hash,
+      body: { name: 'Sample', taxNumber: 'BE0123456789', required2fa: false, ...fields },
+    });
+    const isDemanded = async (): Promise<boolean | undefined> =>
+      (
+        await service.sql<{ required: boolean }>`
+          SELECT required_2fa AS required FROM organisations WHERE id = ${organisationId}`
+      )[0]?.required;
+    await using beside = await transactionBeside(service);
+    await beside.query('UPDATE organisations SET required_2fa = true WHERE id = $1', [organisationId]);
+    const sent = (wires[0] as Wire).send(lifting());
+    await untilItWaits(beside, sent);
+    await beside.query('COMMIT');
+    expect((await sent).status).toBe(400);
+    expect(await isDemanded()).toBe(true);
+    expect((await (wires[0] as Wire).send(lifting({ password: PASSWORD }))).status).toBe(204);
+    expect(await isDemanded()).toBe(false);
   });
 
   it('never outlive their key', async () => {

@@ -41,22 +41,32 @@ export class TreeChanges {
   }
 }
 
-/** The organisation before a change. If its links change, reads it under the lock of all tree changes. */
+/**
+ * The organisation before a change. If its links change, reads it under the lock of all tree changes. If the
+ * request sets the demand of a second factor, locks it, so that the demand cannot change before the decision
+ * whether it is another one.
+ */
 export async function readToChange(
   manager: EntityManager,
   caller: Caller,
   id: number,
-  { parentId, resellerId }: OrganisationChanges,
+  { parentId, resellerId, required2fa }: OrganisationChanges,
 ): Promise<Organisation> {
-  const read = async (): Promise<Organisation> => {
-    return found(await manager.findOneBy(Organisation, { id }), 'Organisation');
+  const setsDemand = required2fa !== undefined;
+  const read = async (locks: boolean): Promise<Organisation> => {
+    const lock = locks ? ({ lock: { mode: 'for_no_key_update' } } as const) : {};
+    return found(await manager.findOne(Organisation, { where: { id }, ...lock }), 'Organisation');
   };
-  const before = await read();
+  // The lock of all tree changes comes before that of a row.
+  if (parentId === undefined && resellerId === undefined) return read(setsDemand);
+  const before = await read(false);
   const changes = (link: number | null | undefined, present: number | null): boolean =>
     link !== undefined && link !== present && (link !== null || isAdmin(caller));
-  if (!changes(parentId, before.parentId) && !changes(resellerId, before.resellerId)) return before;
-  await manager.query(LOCK_TREE);
-  return read();
+  if (changes(parentId, before.parentId) || changes(resellerId, before.resellerId)) {
+    await manager.query(LOCK_TREE);
+    return read(setsDemand);
+  }
+  return setsDemand ? read(true) : before;
 }
 
 /** Drops unchanged links, because setting them would take the lock of all tree changes. */
