@@ -11,7 +11,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   A: [
     'GET /v1/downloadpdf/:id/:contactId/:hash',
     'GET /v1/downloadxml/:id/:contactId/:hash',
-    // An addition (issue 12): what the registration below needs.
+    // rule users 28: what the registration below needs.
     'GET /v1/registerInvitation/:token',
     'POST /v1/activate2fa',
     'POST /v1/cancel2faActivation',

@@ -53,7 +53,7 @@ const ROWS = {
   introspect: row('yes', 'role', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
-  // Issue 12: "a reseller does it to its customers, nobody to itself"; managers see the state.
+  // rule organisations 35: managers above do it, nobody to the own organisation; managers see the state.
   'enable, disable organisation': row('yes', 'role', 'yes', 'role', 'no'),
   'read state of organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'list sub-organisations': row('yes', 'yes', 'yes', 'role', 'no'),
@@ -84,12 +84,10 @@ const ROWS = {
   'migrated users': row('yes', 'role', 'role', 'role', 'no'),
   // It sets `cp3Password`, and a key changes no password.
   'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
-  // Issue 12, "Documents": managers and ROLE_FINANCE of the organisation read; billing, as an
-  // admin, hands over and sends.
+  // rule documents 7: managers and ROLE_FINANCE of the organisation read; admins hand over and send.
   'read documents': { ...row('yes', 'yes', 'yes', 'role', 'no'), finance: 'yes' },
   'hand documents over': row('yes', 'role', 'role', 'role', 'no'),
-  // Issue 12, "Reference data": price groups and billing are for admins, whom alone
-  // answers show a price group.
+  // rule organisations 45, rule organisations 47: admins.
   'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
   'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
   'keep brands': row('yes', 'role', 'role', 'role', 'no'),

@@ -9,14 +9,14 @@ import { atLeast, atMost, median } from './table.mjs';
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const SETTINGS = { SECRETS_KEY, WEBHOOK_NETWORKS: '127.0.0.0/8' };
 
-/** Latency of a write with three webhooks, in that of one without (issue 28). */
+/** Latency of a write with three webhooks, in that of one without. */
 const WRITE_GOAL = 1.1;
 const WRITES_A_ROUND = 100;
 const WRITE_ROUNDS = 9;
 /** Milliseconds from one write to the next. */
 const WRITE_PACE = 20;
 
-/** Deliveries a second (issue 35). */
+/** Deliveries a second. */
 const RATE_GOAL = 1000;
 const ORGANISATIONS = 25;
 const WEBHOOKS_EACH = 4;

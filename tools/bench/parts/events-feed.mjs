@@ -5,7 +5,7 @@ import { logIn } from './service.mjs';
 import { atMost } from './table.mjs';
 
 /**
- * Milliseconds of a page of 1,000 events at 10,000,000 rows of the log (issue 28).
+ * Milliseconds of a page of 1,000 events at 10,000,000 rows of the log.
  * `BENCH_EVENTS=10000000` for that many.
  */
 const GOAL = 50;

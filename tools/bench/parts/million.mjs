@@ -14,7 +14,7 @@ const LARGE = Number(process.env.BENCH_MILLION ?? 1_000_000);
 const RATIO_GOAL = 1.2;
 /** Milliseconds. */
 const TIME_GOAL = 50;
-/** A page for an admin under a search that matches everything (issue 35). */
+/** A page for an admin under a search that matches everything. */
 const SEARCH_GOAL = 300;
 const CREATE_GOAL = 50;
 const MOVE_GOAL = 500;

@@ -7,7 +7,7 @@ import { atMost } from './table.mjs';
 
 export const measures = [measureRetries];
 
-/** Processor time of a request in Node and PostgreSQL, in that of the other side (issue 35). */
+/** Processor time of a request in Node and PostgreSQL, in that of the other side. */
 const GOALS = {
   'POST without key': 1.02,
   'POST with key': 1.15,
