@@ -64,6 +64,7 @@ export default defineConfig(
       ],
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-duplicate-imports': 'error',
     },
   },
   {

@@ -1,8 +1,7 @@
 // Depends on private behaviour of nodemailer. Check at an upgrade: a pool reads `maxConnections` anew for
 // each mail, and keeps its connections in `_connections`.
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import type SmtpPool from 'nodemailer/lib/smtp-pool';
-import type { SMTPPoolOptions as SmtpPoolOptions } from 'nodemailer/lib/smtp-pool';
+import type { default as SmtpPool, SMTPPoolOptions as SmtpPoolOptions } from 'nodemailer/lib/smtp-pool';
 
 /** Milliseconds after which twice as many connections are asked for again. */
 const MORE_AFTER = 30_000;

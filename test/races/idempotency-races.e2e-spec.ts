@@ -1,5 +1,4 @@
-import { secretContext } from '@app/people/users/totp';
-import { newTotpSecret } from '@app/people/users/totp';
+import { newTotpSecret, secretContext } from '@app/people/users/totp';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';

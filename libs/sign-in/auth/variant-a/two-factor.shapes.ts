@@ -7,8 +7,12 @@ import {
   singleOf,
   updateShape,
 } from '@app/platform/dto/shapes';
-import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/security/passwords/step-up-fields';
-import { TOTP_DIGITS } from '@app/security/passwords/step-up-fields';
+import {
+  STEP_UP_CODE,
+  STEP_UP_PASSWORD,
+  stepUpProof,
+  TOTP_DIGITS,
+} from '@app/security/passwords/step-up-fields';
 import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } from '../auth.types';
 import { LOGIN } from '../shapes/shared/login-parts.response';
 import { ActivateTwoFactorDto, PasswordLoginDto } from '../shapes/variant-a/auth.shapes';

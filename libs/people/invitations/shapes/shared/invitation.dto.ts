@@ -3,8 +3,7 @@ import { EmailField, PersonNameField, RolesField } from '@app/people/users/shape
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { IdentifierField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, updateShape } from '@app/platform/dto/shapes';
-import { REQUIRED } from '@app/platform/dto/text-rules';
-import { parseCsvList } from '@app/platform/dto/text-rules';
+import { parseCsvList, REQUIRED } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
