@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { HashingThreads } from './password-hasher';
+import { HashingThreads } from './hashing-threads';
 
 const threads = new HashingThreads();
 afterAll(() => threads.close());

@@ -1,5 +1,5 @@
 import { oldCryptDigest, parseCryptHash } from './crypt-hash';
-import { HashingThreads } from './password-hasher';
+import { HashingThreads } from './hashing-threads';
 
 /**
  * Made with glibc's crypt(3) and, in the last rows, `openssl passwd`; "Hello world!" rows of `$5$` and `$6$`

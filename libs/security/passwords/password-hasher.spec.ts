@@ -2,7 +2,8 @@ import { hash } from 'bcrypt';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { Lanes } from '@app/platform/concurrency/lanes';
 import { clientIn } from '../context/request-context';
-import { HASHING, HashingThreads, PasswordHasher } from './password-hasher';
+import { HashingThreads } from './hashing-threads';
+import { HASHING, PasswordHasher } from './password-hasher';
 
 const COST = 6;
 const hasher = new PasswordHasher(COST);

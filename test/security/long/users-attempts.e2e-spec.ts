@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { HashingThreads } from '@app/security/passwords/password-hasher';
+import { HashingThreads } from '@app/security/passwords/hashing-threads';
 import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { VARIANTS } from '../../../qa/variants';
 import {

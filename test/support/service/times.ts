@@ -124,7 +124,7 @@ function listen(): void {
   const { NestFactory, NestApplication } = load('@nestjs/core') as typeof import('@nestjs/core');
   note(Object.getPrototypeOf(NestFactory) as object, 'create', () => 'service');
   for (const name of ['listen', 'close']) note(NestApplication.prototype, name, () => 'service');
-  const { HashingThreads } = load('@app/security/passwords/password-hasher') as {
+  const { HashingThreads } = load('@app/security/passwords/hashing-threads') as {
     HashingThreads: { prototype: object };
   };
   note(HashingThreads.prototype, 'run', () => 'hashing');
