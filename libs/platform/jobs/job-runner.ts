@@ -130,8 +130,8 @@ export class JobRunner
         await this.runUntilStopped(pgPool);
       } catch (error) {
         if (this.stopping.signal.aborted) break;
-        const isAway = await this.databaseAnswers();
-        if (!isAway) {
+        const wasAway = await this.endOfOutage();
+        if (!wasAway) {
           this.logger.error({ err: error }, 'jobs stopped running, will start again');
           await this.pause();
         }
@@ -144,8 +144,8 @@ export class JobRunner
     await leasePool.end().catch(() => undefined);
   }
 
-  /** Resolves when the database answers, or the process stops. Returns whether the database was away. */
-  private databaseAnswers(): Promise<boolean> {
+  /** Waits until the database answers, or the process stops. Returns whether the database was away. */
+  private endOfOutage(): Promise<boolean> {
     const { signal } = this.stopping;
     if (signal.aborted) return Promise.resolve(false);
     return Promise.race([this.watch.answers(), once(signal, 'abort').then(() => false)]);
@@ -162,7 +162,7 @@ export class JobRunner
       } catch (error) {
         if (!isOutage(error) || interruptions === MOST_INTERRUPTIONS || this.stopping.signal.aborted)
           throw error;
-        await this.databaseAnswers();
+        await this.endOfOutage();
       }
     }
   }
@@ -204,14 +204,17 @@ export class JobRunner
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
   }
 
-  /** The jobs in progress end; what a broken runner says no more is not waited for. */
+  /**
+   * Waits for the end of the runners, but no longer than for the jobs in progress: a broken runner may never
+   * report its end.
+   */
   private async untilRecorded(ends: readonly Promise<void>[]): Promise<void> {
     const over = new AbortController();
     await Promise.race([Promise.allSettled(ends), this.leases.quiet(RECORD_TIME, over.signal)]);
     over.abort();
   }
 
-  /** A broken runner may keep a connection. */
+  /** Cuts the connections that do not close in time: a broken runner may keep one. */
   private async closed(pgPool: DatabasePool): Promise<void> {
     const over = new AbortController();
     const late = setTimeout(CLOSE_TIME, undefined, { signal: over.signal }).then(

@@ -91,9 +91,10 @@ export class JobLeases {
       isSteady ? LEASE / 1000 : null,
     ]);
     this.steadySince ??= now;
-    const [released, left] = (['released', 'left'] as const).map((wanted) =>
-      rows.flatMap(({ id, state }) => (state === wanted ? [id] : [])),
-    ) as [string[], string[]];
+    const idsThatAre = (wanted: 'released' | 'left') =>
+      rows.filter(({ state }) => state === wanted).map(({ id }) => id);
+    const released = idsThatAre('released');
+    const left = idsThatAre('left');
     for (const id of done) if (!left.includes(id)) this.done.delete(id);
     if (released.length > 0) this.logger.warn({ jobs: released }, 'released jobs whose worker has ended');
   }
