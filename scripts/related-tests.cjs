@@ -25,7 +25,7 @@ exports.RELATED_TESTS = [
   {
     what: 'columns of lists',
     changed: /^libs\/.*\.columns\.ts$/,
-    tests: ['test/domains/lists.e2e-spec.ts'],
+    tests: ['test/domains/lists.e2e-spec.ts', 'test/database/list-orders.e2e-spec.ts'],
   },
   {
     what: 'controllers and privileges',
