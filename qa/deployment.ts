@@ -38,13 +38,18 @@ export const servedPath = (path: string): string =>
 export class Deployment {
   private readonly made: string[] = [];
 
-  constructor(readonly url: string) {}
+  /** @param onWait is told the seconds of each wait before it begins */
+  constructor(
+    readonly url: string,
+    private readonly onWait: (seconds: number) => void = () => undefined,
+  ) {}
 
   /** Waits where the service says that there were too many calls in this minute. */
   async send(call: Call): Promise<Response> {
     const response = await this.sendOnce(call);
     const wait = Number(response.headers['retry-after']);
     if (response.status !== 429 || !(wait <= MAX_SECONDS_TO_WAIT)) return response;
+    this.onWait(wait);
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
     return this.sendOnce(call);
   }

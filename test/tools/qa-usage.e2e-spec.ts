@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { qaCommand } from '../../tools/qa/command';
 import { against } from '../support/service/qa';
 
@@ -29,5 +32,25 @@ it.each(WRONG)('npm run qa %j ends with 2, and tells what is wrong and its usage
     expect(text).toContain('Usage: npm run qa');
   } finally {
     written.mockRestore();
+  }
+});
+
+it('waits as long as a 429 asks, and says so before it waits', async () => {
+  const answers = [429, 401];
+  const server = createServer((_, response) =>
+    response.writeHead(answers.shift() ?? 500, { 'Retry-After': '0' }).end('{}'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(await qaCommand(against(`http://127.0.0.1:${port}`, 'A'))).toBe(2);
+    const [wait, end] = written.mock.calls.map(([part]) => String(part));
+    expect(wait).toContain('going on in 0 s');
+    expect(end).toContain('401');
+    expect(answers).toEqual([]);
+  } finally {
+    written.mockRestore();
+    server.close();
   }
 });

@@ -49,6 +49,10 @@ Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** Nothing else is written before the end of the run, so a wait would look like a fault. */
+const tellOfWait = (seconds: number): void =>
+  tell(`The service takes no more calls of this kind in this minute: going on in ${seconds} s …`);
+
 /** Runs the command; gives its exit status. */
 export async function qaCommand(
   args: readonly string[],
@@ -123,7 +127,7 @@ async function reportOn(
       throw new CannotBegin(`Could not receive webhooks: ${(error as Error).message}`);
     }));
   try {
-    return await inSession(work, new Deployment(url), { ...session, mails, receiver }, stopping);
+    return await inSession(work, new Deployment(url, tellOfWait), { ...session, mails, receiver }, stopping);
   } finally {
     await mails?.close();
     await receiver?.close();
