@@ -11,7 +11,7 @@ import type { ExtraRecipient } from '@app/people/notifications/notification.type
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { bareNewsText, notificationText } from '@app/people/notifications/notification-text';
-import { ownAddressesOf } from '@app/people/users/own-addresses';
+import { type OwnAddress, ownAddressesOf } from '@app/people/users/own-addresses';
 import type { NameState } from '@app/people/users/proved-names';
 import { LOST_NEWS_NOTICES } from './contacts.notices';
 
@@ -31,8 +31,9 @@ interface Loser extends NameState {
 }
 
 const LOSER = `
-  SELECT u.username, u.told_name AS "toldName", u.name_given_by AS "nameGivenBy", u.roles, u.enabled, u.first_name || ' ' || u.last_name AS "fullName", u.language,
-    o.name AS organisation, actor.first_name || ' ' || actor.last_name AS actor,
+  SELECT u.username, u.told_name AS "toldName", u.name_given_by AS "nameGivenBy", u.roles, u.enabled,
+    u.first_name || ' ' || u.last_name AS "fullName", u.language, o.name AS organisation,
+    actor.first_name || ' ' || actor.last_name AS actor,
     ARRAY(SELECT c.name FROM contacts c
       WHERE c.user_id = u.id AND c.type = 'email' AND 'System' = ANY (c.groups) ORDER BY c.id) AS addresses
   FROM users u JOIN organisations o ON o.id = u.organisation_id LEFT JOIN users actor ON actor.id = $2
@@ -86,55 +87,60 @@ export class LostNews {
   private async tellOfDeletion(
     manager: EntityManager,
     { userId, organisationId, actorId }: UserDeleted,
-    { addresses, language, organisation, actor, ...loser }: Loser,
+    loser: Loser,
     isLoss: boolean,
   ): Promise<void> {
     const own = new Map(ownAddressesOf(loser).map((address) => [address.value.toLowerCase(), address]));
+    const lost = isLoss ? [...own.values()].map(({ value }) => value).concat(loser.addresses) : [];
     const waiting = await this.recipients.waitingLosses(manager, userId);
     const told = new Map(
-      [...(isLoss ? [...[...own.values()].map(({ value }) => value), ...addresses] : []), ...waiting]
-        .filter(isPlainEmailAddress)
-        .map((address) => [address.toLowerCase(), address]),
+      [...lost, ...waiting].filter(isPlainEmailAddress).map((address) => [address.toLowerCase(), address]),
     );
     if (told.size === 0) return;
-    const kind = LOST_NEWS_NOTICES.deleted;
-    await this.notifications.record(manager, kind, {
+    await this.notifications.record(manager, LOST_NEWS_NOTICES.deleted, {
       organisationId,
       // The name goes with the user, before anybody reads it.
       entity: { id: userId, name: '' },
       userId: actorId,
       params: { user: userId },
     });
-    const at = new Date();
-    const event = { kind, entityId: userId, entityName: '', isWritten: false, subject: null, params: {}, at };
-    // All these addresses were the user's own.
-    const text = notificationText(
-      { ...event, actor, isOwnAct: false, owner: null },
-      { isUser: true, name: loser.fullName },
-      language,
-      this.settings,
-    );
-    const values = { organisation: quoted(language, organisation), ...text };
-    const bare = bareNewsText(kind, at, language, this.settings);
+    const contentFor = this.contentsOfDeletion(userId, organisationId, loser);
     for (const [lower, to] of told) {
       const address = own.get(lower);
       const pot = address?.isProved === true ? deletedOwn(userId) : DELETED;
       const verdict = await countNews(manager, organisationId, to, pot);
       if (verdict === 'held') continue;
+      const { language } = loser;
       const mail = { to, language, organisationId, deletedUserId: userId, ends: endOf(verdict) };
-      await this.outbox.queue(
-        manager,
-        address === undefined
-          ? { ...mail, values, template: 'notification', chargedTo: organisationId, pot: 'alarms' }
-          : address.isProved
-            ? { ...mail, values, template: 'ownNotification' }
-            : {
-                ...mail,
-                values: { subject: bare.subject, text: bare.text },
-                template: 'unprovedNotification',
-              },
-      );
+      await this.outbox.queue(manager, { ...mail, ...contentFor(address) });
     }
+  }
+
+  /** What the mails say: to a user name, proved or not, or to a contact if there is no such name. */
+  private contentsOfDeletion(
+    entityId: number,
+    organisationId: number,
+    { fullName, language, organisation, actor }: Loser,
+  ) {
+    const kind = LOST_NEWS_NOTICES.deleted;
+    const at = new Date();
+    const event = { kind, entityId, entityName: '', isWritten: false, subject: null, params: {}, at };
+    // All these addresses were the user's own.
+    const text = notificationText(
+      { ...event, actor, isOwnAct: false, owner: null },
+      { isUser: true, name: fullName },
+      language,
+      this.settings,
+    );
+    const values = { organisation: quoted(language, organisation), ...text };
+    const bare = bareNewsText(kind, at, language, this.settings);
+    return (ownName: OwnAddress | undefined) => {
+      if (ownName === undefined)
+        return { values, template: 'notification', chargedTo: organisationId, pot: 'alarms' } as const;
+      return ownName.isProved
+        ? ({ values, template: 'ownNotification' } as const)
+        : ({ values: bare, template: 'unprovedNotification' } as const);
+    };
   }
 }
 
