@@ -197,29 +197,35 @@ export class OrganisationsService {
         movesIt && !isAdmin(caller) ? keepingSuspensions(manager, caller, id, change) : change(),
         'Organisation',
       );
-      const isOtherDemand = (input.required2fa ?? before.required2fa) !== before.required2fa;
-      const isLifted = isOtherDemand && before.required2fa;
-      if (isOtherDemand) assertNoSupport(caller);
-      if (isLifted) assertByPerson(caller, 'take the demand of a second factor away');
-      if (isOtherDemand) demandProof();
-      if (isLifted) {
-        await this.userEvents.announce(manager, {
-          kind: 'secondFactorDemandLifted',
-          organisationId: id,
-          name: input.name ?? before.name,
-          actorId: caller.actorId,
-        });
-      }
-      if (input.required2fa === true && !before.required2fa) {
-        const { kind, id: keptLoginId } = caller.credential;
-        await this.userEvents.announce(manager, {
-          kind: 'secondFactorDemanded',
-          organisationId: id,
-          keptLoginId: kind === 'login' ? keptLoginId : undefined,
-        });
-      }
+      if ((input.required2fa ?? before.required2fa) === before.required2fa) return;
+      assertNoSupport(caller);
+      if (before.required2fa) assertByPerson(caller, 'take the demand of a second factor away');
+      demandProof();
+      await this.announceDemand(manager, caller, {
+        id,
+        name: input.name ?? before.name,
+        isLifted: before.required2fa,
+      });
     };
     await this.transactions.run(caller, work, use);
+  }
+
+  /** Announces that the organisation demands a second factor from now on, or no longer. */
+  private async announceDemand(
+    manager: EntityManager,
+    { actorId, credential }: Caller,
+    { id: organisationId, name, isLifted }: { id: number; name: string; isLifted: boolean },
+  ): Promise<void> {
+    await this.userEvents.announce(
+      manager,
+      isLifted
+        ? { kind: 'secondFactorDemandLifted', organisationId, name, actorId }
+        : {
+            kind: 'secondFactorDemanded',
+            organisationId,
+            keptLoginId: credential.kind === 'login' ? credential.id : undefined,
+          },
+    );
   }
 
   /** Skips reading the users for callers who may not see them. */
