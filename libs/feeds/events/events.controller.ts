@@ -19,9 +19,9 @@ export class EventsController {
   list(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @QueryParameter(AFTER) after: string | undefined,
-    @QueryParameter(LIMIT) limit: string | undefined,
-    @QueryParameter(BENEATH) beneath: string | undefined,
+    @QueryParameter(AFTER) after: number | undefined,
+    @QueryParameter(LIMIT) limit: number | undefined,
+    @QueryParameter(BENEATH) beneath: boolean | undefined,
   ): Promise<FeedPage> {
     return this.events.list(caller, organisationId, { after, limit, beneath });
   }

@@ -6,8 +6,14 @@ import type { Caller } from '@app/security/access/access.decorators';
 import type { FeedPage } from './event.types';
 import { EventReader } from './event-reader';
 
-/** The validated parameters as text. */
-type FeedParameters = Readonly<Record<'after' | 'limit' | 'beneath', string | undefined>>;
+/** Which events a program asks for. */
+interface FeedRequest {
+  /** Only later events. Absent: from the oldest. */
+  readonly after: number | undefined;
+  /** 0: as many as allowed. */
+  readonly limit: number | undefined;
+  readonly beneath: boolean | undefined;
+}
 
 /** The feed of events of an organisation. */
 @Injectable()
@@ -19,14 +25,14 @@ export class EventsService {
   ) {}
 
   /** For a service key that does not reach beneath, `beneath` adds nothing. */
-  list(caller: Caller, organisationId: number, parameters: FeedParameters): Promise<FeedPage> {
-    const { after = '0', limit = DEFAULT_LIMIT, beneath = 'false' } = parameters;
-    const most = Number(limit) || this.settings.listLimitMax;
+  list(caller: Caller, organisationId: number, request: FeedRequest): Promise<FeedPage> {
+    const { after = 0, limit = DEFAULT_LIMIT, beneath = false } = request;
+    const most = limit === 0 ? this.settings.listLimitMax : limit;
     return this.paginator.withListPermit(caller.client, () =>
       this.reader.feed(organisationId, {
-        after: Number(after),
+        after,
         limit: Math.min(most, this.settings.listLimitMax),
-        beneath: caller.reachesBeneath && ['true', '1'].includes(beneath),
+        beneath: beneath && caller.reachesBeneath,
       }),
     );
   }

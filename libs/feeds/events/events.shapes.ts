@@ -1,11 +1,10 @@
 import { ACTOR_TYPES } from '@app/feeds/audit/audited-act.queries';
+import { querySwitch } from '@app/platform/dto/query-switch';
 import type { QueryText } from '@app/platform/dto/route-declaration';
 import { ResponseField, responseShape } from '@app/platform/dto/shapes';
-import { type FieldError, fieldError } from '@app/platform/errors/api-error';
+import type { FieldError } from '@app/platform/errors/api-error';
 import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
 import { type AccountEvent, EVENT_KINDS, EVENT_VERBS, type FeedPage } from './event.types';
-
-const NO_SWITCH = fieldError('NOT_A_CHOICE', 'This value should be true or false.');
 
 /** Digits of a number that JavaScript represents exactly. */
 const MAX_DIGITS = 15;
@@ -13,30 +12,29 @@ const MAX_DIGITS = 15;
 const count = (text: string): FieldError | undefined => (/^\d+$/.test(text) ? undefined : NO_COUNT);
 
 /** Parameters of the feed. */
-export const AFTER: QueryText = {
+export const AFTER: QueryText<number> = {
   name: 'after',
   description:
     'Only events after this one: the `next` of the page before. Without it the feed begins with the oldest',
   maxLength: MAX_DIGITS,
   example: '4711',
   check: count,
+  toValue: Number,
 };
-export const LIMIT: QueryText = {
+export const LIMIT: QueryText<number> = {
   name: 'limit',
   description: 'Most events of the page; 0 means as many as allowed',
   maxLength: MAX_DIGITS,
   example: '100',
   schema: { type: 'integer', minimum: 0, default: DEFAULT_LIMIT },
   check: count,
+  toValue: Number,
 };
-export const BENEATH: QueryText = {
+export const BENEATH = querySwitch({
   name: 'beneath',
   description: 'With the events of organisations that were beneath it when they happened',
   maxLength: MAX_DIGITS,
-  example: 'true',
-  schema: { type: 'boolean', default: false },
-  check: (text) => (['true', 'false', '1', '0'].includes(text) ? undefined : NO_SWITCH),
-};
+});
 
 class EventActorResponse {
   @ResponseField({

@@ -21,9 +21,9 @@ export class BrandsController {
   read(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @QueryParameter(NEAREST) nearest: string | undefined,
+    @QueryParameter(NEAREST) nearest: boolean | undefined,
   ): Promise<OwnedBrand> {
-    return nearest === 'true' || nearest === '1'
+    return nearest === true
       ? this.brands.readNearest(caller, organisationId)
       : this.brands.read(organisationId);
   }

@@ -1,9 +1,8 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { TextField } from '@app/platform/dto/field.decorators';
-import type { QueryText } from '@app/platform/dto/route-declaration';
+import { querySwitch } from '@app/platform/dto/query-switch';
 import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { NAME_RULES, type TextRule } from '@app/platform/dto/text-rules';
-import { fieldError } from '@app/platform/errors/api-error';
 import {
   type BrandChanges,
   MAX_BRAND_NAME_LENGTH,
@@ -125,18 +124,13 @@ const toBrandResponse = (brand: OwnedBrand): BrandResponse => ({
   colour: brand.colour,
 });
 
-const NO_SWITCH = fieldError('NOT_A_CHOICE', 'This value should be true or false.');
-
 /** Parameter of the read. */
-export const NEAREST: QueryText = {
+export const NEAREST = querySwitch({
   name: 'nearest',
   description:
     'The brand that mails to the organisation carry: its own, or that of the nearest organisation above it over reseller links',
   maxLength: 5,
-  example: 'true',
-  schema: { type: 'boolean', default: false },
-  check: (text) => (['true', 'false', '1', '0'].includes(text) ? undefined : NO_SWITCH),
-};
+});
 
 /** The request and response of a brand, equal in both variants. */
 export class BrandsShapes {

@@ -4,7 +4,7 @@ import type { ApiError, CheckResult } from '../errors/api-error';
 import type { ShapeReference } from './shapes';
 
 /** A text parameter of the query string, outside the conventions of lists. */
-export interface QueryText {
+export interface QueryText<Value = string> {
   readonly name: string;
   readonly description: string;
   readonly maxLength: number;
@@ -17,6 +17,8 @@ export interface QueryText {
   readonly read?: (text: string) => string;
   /** Returns the errors of the text, except for its length. */
   readonly check: (text: string) => CheckResult;
+  /** What the handler gets of a valid text. Default: the text. */
+  readonly toValue?: (text: string) => Value;
 }
 
 /** What a cached response depends on. */
@@ -58,7 +60,7 @@ export interface RouteDeclaration {
   /** The file that the route takes as its body. */
   readonly file?: FileOfRoute;
   readonly list?: ShapeReference;
-  readonly query?: readonly QueryText[];
+  readonly query?: readonly QueryText<unknown>[];
   /** Status of the response. Default as in Nest: 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly response?: ShapeReference;

@@ -133,13 +133,15 @@ const isEmpty = (body: unknown): boolean =>
   body === undefined ||
   (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0);
 
+const same = (text: string): string => text;
+
 const GIVEN_TWICE = fieldError('GIVEN_TWICE', 'This parameter should be given once.');
 
-const BodyText = createParamDecorator(
+const ValueOfQuery = createParamDecorator(
   (
-    { name, maxLength, keepsEmpty = false, read = (text) => text, check }: QueryText,
+    { name, maxLength, keepsEmpty = false, read = same, check, toValue = same }: QueryText<unknown>,
     context: ExecutionContext,
-  ): string | undefined => {
+  ): unknown => {
     const value = context.switchToHttp().getRequest<Request>().query[name];
     if (value === undefined || (value === '' && !keepsEmpty)) return undefined;
     const refuse = (found: CheckResult): never => {
@@ -154,19 +156,19 @@ const BodyText = createParamDecorator(
       );
     }
     const found = errorsIn(check(text));
-    return found.length > 0 ? refuse(found) : text;
+    return found.length > 0 ? refuse(found) : toValue(text);
   },
 );
 
-/** Passes a text of the query string to the handler. An empty text counts as absent. */
+/** Passes a parameter of the query string to the handler. An empty text counts as absent. */
 export const QueryParameter =
-  (text: QueryText): ParameterDecorator =>
+  (text: QueryText<unknown>): ParameterDecorator =>
   (prototype, handlerName, index) => {
     const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
     // Decorators of parameters run from the last to the first.
     const later = (handler && declarationOf(handler).query) ?? [];
     declare(prototype, handlerName, { query: [text, ...later] });
-    BodyText(text)(prototype, handlerName, index);
+    ValueOfQuery(text)(prototype, handlerName, index);
   };
 
 /** A deprecated route. Its responses say so and contain the path of its successor. */

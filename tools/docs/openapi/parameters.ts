@@ -77,7 +77,7 @@ const FORMAT_PARAMETER = parameter(
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
 
-const textParameter = ({ name, description, maxLength, example, schema }: QueryText) =>
+const textParameter = ({ name, description, maxLength, example, schema }: QueryText<unknown>) =>
   parameter(
     name,
     description,
