@@ -1,7 +1,7 @@
 import { canonical, type Exact, ExactNumber, isList, isObject, typeOf } from './exact-json';
 import type { Identifiers } from './identifiers';
 import { identifierOf, matched } from './lists';
-import { looksSecret, shownOrder, shownText, shownValue } from './masks';
+import { looksSecret, shownOrder, shownText, shownValue, tellingName } from './masks';
 import { isNoise, isNumberNoise, type NoiseRules } from './noise';
 
 export type Kind = 'status' | 'header' | 'type' | 'value' | 'absent' | 'added' | 'order' | 'body' | 'slow';
@@ -126,7 +126,8 @@ class BodyComparer implements Comparison {
   }
 
   private found(kind: Kind, where: Place, old: Exact | undefined, fresh: Exact | undefined): void {
-    this.push(kind, where, shownValue(old, where.name), shownValue(fresh, where.name));
+    const name = tellingName(where.name, where.around);
+    this.push(kind, where, shownValue(old, name), shownValue(fresh, name));
   }
 
   private push(kind: Kind, { at, place }: Place, old: unknown, fresh: unknown): void {

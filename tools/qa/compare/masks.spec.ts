@@ -1,5 +1,5 @@
 import { parseExactly } from './exact-json';
-import { looksSecret, shownPath, shownText, shownValue } from './masks';
+import { looksSecret, shownPath, shownText, shownValue, tellingName } from './masks';
 
 const HEX = 'a1b2c3d4'.repeat(8);
 const SECRETS = [
@@ -10,6 +10,7 @@ const SECRETS = [
   'kXb3yQ9rT0mN7cVw',
   `Bearer ${HEX}`,
   'Basic YW5uYTpwYXNz',
+  'bearer Kq3',
   '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.',
   '$2b$10$abcdefghijklmnopqrstuv',
   'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP',
@@ -27,6 +28,11 @@ const PLAIN = [
   '2026-11-28T10:00:00.000Z',
   'organisations',
   'Bakkerij-de-Vries-Winkels',
+  'Basic hosting',
+  'Basic realm="panel"',
+  'Bearer realm="panel", error="invalid_request"',
+  '</v1/organisations/5/users?offset=5>; rel="next"',
+  'https://panel.example/v1/organisations/5/Users2/7',
 ];
 
 it.each(SECRETS)('takes %j for a secret, and shows nothing of it', (secret) => {
@@ -37,6 +43,38 @@ it.each(SECRETS)('takes %j for a secret, and shows nothing of it', (secret) => {
 
 it.each(PLAIN)('shows %j', (text) => {
   expect(shownText(text)).toBe(text);
+});
+
+const BASE64 = [
+  'q83vEjRWeJCrze/8SNFZ4+KvN7xI0V/niQq83vEjRWeI=',
+  'Ab3/Cd4xYz/Ef5Gh6/Ij7Kl8/Mn9Op0/Qr1St2/Uv==',
+];
+
+it.each([
+  ...BASE64.map((secret) => [`it is ${secret} now`, 'it is (masked) now']),
+  ['use Bearer hunter-Zwei', 'use Bearer (masked)'],
+  ['at https://anna:geheim@panel.example/', 'at https://(masked)@panel.example/'],
+  ['to https://panel.example/reset?code=4711&a=b', 'to https://panel.example/reset?code=(masked)&a=b'],
+  ['</v1/users?password=geheim>; rel="next"', '</v1/users?password=(masked)>; rel="next"'],
+  ['it says {"password": "ge heim", "a": 1}', 'it says {"password": (masked), "a": 1}'],
+  ['wrong password: geheim', 'wrong password: (masked)'],
+  [`${'long '.repeat(500)}`, `${'long '.repeat(40)}… (2500 characters)`],
+  [`${'x '.repeat(990)}${HEX.repeat(2)}`, `${'x '.repeat(100)}… (2108 characters)`],
+])('shows the text %j without the secrets in it', (text, shown) => {
+  expect(shownText(text)).toBe(shown);
+});
+
+it('reads long texts in little time', () => {
+  const texts = ['a', 'ab/', 'a=', '//', 'a.', '[', 'Basic '].map((part) => part.repeat(1_000_000));
+  const begin = performance.now();
+  for (const text of texts) shownText(`é ${text}`);
+  expect(performance.now() - begin).toBeLessThan(3000);
+});
+
+it('knows what a value without a telling name is', () => {
+  expect(tellingName('value', 'token')).toBe('token');
+  expect(tellingName('value', 'setting')).toBe('value');
+  expect(tellingName('name', 'apiKey')).toBe('name');
 });
 
 it.each([
@@ -50,7 +88,8 @@ it.each([
   'cp3Password',
 ])('shows no value named %s, at any depth', (name) => {
   expect(JSON.stringify(shownValue({ a: { [name]: 'x1' } }))).not.toContain('x1');
-  expect(JSON.stringify(shownValue({ [name]: ['x1', { b: 'x2' }] }))).not.toMatch(/x1/);
+  expect(JSON.stringify(shownValue({ [name]: ['x1', { b: 'x2' }] }))).not.toMatch(/x[12]/);
+  expect(JSON.stringify(shownValue({ [name]: { b: { c: 'x1' } } }))).not.toContain('x1');
   expect(JSON.stringify(shownValue({ [name]: 123456 }))).not.toContain('123456');
   expect(shownValue('x1', name)).toBe('(masked, 2 characters)');
 });
@@ -70,7 +109,10 @@ it.each([
   [`/downloadpdf/5/7/${HEX}?x=1`, '/downloadpdf/{id}/{contactId}/{hash}', '/downloadpdf/5/7/{masked}?x=1'],
   ['/users?token=x&limit=2', '/users', '/users?token={masked}&limit=2'],
   [`/users?q=${HEX}&filter=Anna`, '/users', '/users?q={masked}&filter=Anna'],
-  [`/users?${HEX}=1`, '/users', '/users?{masked}={masked}'],
+  [`/users?${HEX}=1`, '/users', '/users?{masked}=1'],
+  [`/users?a=${BASE64[0]}&${HEX}`, '/users', '/users?a={masked}&{masked}'],
+  ['/users?user[otp]=1&code[]=2', '/users', '/users?user[otp]={masked}&code[]={masked}'],
+  ['/users?u=https://anna:geheim@x/&q=password%3Dgeheim', '/users', '/users?u={masked}&q={masked}'],
   [`/jobs/${HEX}`, '/jobs/{…}', '/jobs/{masked}'],
   [
     '/organisations/5/users?limit=2',

@@ -1,18 +1,25 @@
 import { canonical, type Exact, ExactNumber, isList, isObject } from './exact-json';
 
-/** Names of what opens doors; `tokens2fa` and such hold records, whose own names count. */
+/** A name of what opens doors; `tokens2fa` and such hold records, whose own names count. */
 const SECRET_NAME =
-  /passw|passphrase|secret|hash|token|credential|authori[sz]ation|cookie|session|signature|otp|private|code$|codes$|api_?key$|^key$|^auth$|^sig$|^jwt$/i;
+  '(?<![\\w-])(?!country|zip)(?:' +
+  '[\\w-]*(?:passw|passphrase|secret|hash|token|credential|authori[sz]ation|cookie|session|signature|otp|private)[\\w-]*' +
+  '|[\\w-]*(?:codes?|api_?key)|key|auth|sig|jwt)(?![\\w-])';
+const IS_SECRET_NAME = new RegExp(SECRET_NAME, 'i');
 
 const LEAST_SECRET = 16;
 
-/** Whether a value of this name may be a secret. */
-export const hasSecretName = (name: string): boolean =>
-  SECRET_NAME.test(name) && !/^(?:country|zip)/i.test(name);
+/** A credential with its scheme: no word (`Basic hosting`), and no demand for one (`Basic realm="panel"`). */
+const CREDENTIAL =
+  /(?<scheme>\b(?:[Bb]asic|[Bb]earer|[Dd]igest|[Nn]egotiate) +)(?!\w+=")(?=\S*(?:\d|[a-z]\S*[A-Z]|[=+/]))[^\s"',;]+/g;
+const CREDENTIAL_AT_START = new RegExp(`^${CREDENTIAL.source}`);
+
+/** Whether a value of this name may be a secret; `user[code]` counts as its parts. */
+export const hasSecretName = (name: string): boolean => IS_SECRET_NAME.test(name);
 
 /** Whether a text may be a secret, by its form alone. */
 export function looksSecret(text: string): boolean {
-  if (/^(?:Basic|Bearer|Digest|Negotiate) |^\$\w{1,10}\$|^otpauth:|-----BEGIN /i.test(text)) return true;
+  if (CREDENTIAL_AT_START.test(text) || /^\$\w{1,10}\$|^otpauth:|-----BEGIN /i.test(text)) return true;
   return text.split('.').some(looksDrawn);
 }
 
@@ -20,24 +27,76 @@ export function looksSecret(text: string): boolean {
 function looksDrawn(text: string): boolean {
   if (text.length < LEAST_SECRET || !/^[\w+/=~-]+$/.test(text)) return false;
   if (/^[0-9a-f]+$/i.test(text)) return true;
+  const hasDigit = /\d/.test(text);
+  if (/[+/]/.test(text)) return (hasDigit && text.endsWith('=')) || drawnParts(text) !== undefined;
   // Names of things have hyphens and small letters; what was drawn has all kinds of characters.
-  return /\d/.test(text) && /[a-z]/i.test(text) && !/^[a-z]+(?:[-_][a-z]+)*[-_]?\d{0,4}$/i.test(text);
+  return hasDigit && /[a-z]/i.test(text) && !/^[a-z]+(?:[-_][a-z]+)*[-_]?\d{0,4}$/i.test(text);
 }
+
+/** Base64 has slashes, as paths have. From where to where its parts go that no words of a path are like. */
+function drawnParts(text: string): readonly [from: number, to: number] | undefined {
+  const parts = [...text.matchAll(/[^+/]+/g)];
+  const drawn = parts.filter(([part]) => isMixed(part) || looksDrawn(part));
+  const [first, last] = [drawn.at(0), drawn.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const isSecret = drawn.length > 1 || looksDrawn(first[0]);
+  return isSecret ? [first.index, text.endsWith('=') ? text.length : last.index + last[0].length] : undefined;
+}
+
+const isMixed = (part: string): boolean =>
+  part.length > 2 && /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part);
 
 const masked = (text: string): string => `(masked, ${text.length} characters)`;
 
 /** A text of a report: no secret, and of a length that can be read. */
 export const shownText = (text: string, name = ''): string =>
-  hasSecretName(name) || looksSecret(text) ? masked(text) : shortened(withoutSecrets(text));
+  hasSecretName(name) || looksSecret(text) ? masked(text) : shortened(text);
 
 const LONGEST = 200;
+/** More than is shown, because masks are shorter than what they hide. */
+const LONGEST_READ = 2000;
 
-const shortened = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
+function shortened(text: string): string {
+  // A secret of which only the beginning is left could not be told from a word.
+  const read = text.length > LONGEST_READ ? text.slice(0, LONGEST_READ).replace(/\S*$/, '') : text;
+  const shown = withoutSecrets(read);
+  const isWhole = read === text && shown.length <= LONGEST;
+  return isWhole ? shown : `${shown.slice(0, LONGEST)}… (${text.length} characters)`;
+}
+
+/** The password of a URL, before its host. */
+const USER_OF_URL = /\/\/[^\s/?#@]+@/g;
+
+/** What a text says under a name: a parameter of a URL, a field of JSON, `code: 123456`. */
+const NAMED = new RegExp(
+  `(?<name>${SECRET_NAME}[\\]"']*\\s*[=:]\\s*)(?:"[^"]*"|'[^']*'|[^\\s&;,"'<>)\\]}]+)`,
+  'gi',
+);
+
+const WITH_SLASHES = /(?<![\w-])[\w-]+(?:[+/]+[\w-]+)+=*/g;
 
 /** A text of several words or parts, such as a URL: each part that may be a secret is masked. */
 const withoutSecrets = (text: string): string =>
-  text.replaceAll(/[^\s/?&=:;,"'<>()[\]{}#]+/g, (part) => (looksSecret(part) ? '(masked)' : part));
+  text
+    .replaceAll(CREDENTIAL, '$<scheme>(masked)')
+    .replaceAll(USER_OF_URL, '//(masked)@')
+    .replaceAll(NAMED, '$<name>(masked)')
+    .replaceAll(WITH_SLASHES, (part) => {
+      const [from = 0, to = 0] = drawnParts(part) ?? [];
+      return to === 0 ? part : `${part.slice(0, from)}(masked)${part.slice(to)}`;
+    })
+    .replaceAll(/[^\s/?&=:;,"'<>()[\]{}#]+/g, (part) => (looksSecret(part) ? '(masked)' : part));
+
+/** Whether a part of a path or query is a secret or says one, as it is written or decoded. */
+const mayHoldSecret = (text: string): boolean =>
+  [text, decoded(text)].some((form) => looksSecret(form) || withoutSecrets(form) !== form);
+
+/** Names that say nothing of a value. */
+const NO_NAME = /^(?:value|text|content|data)$/i;
+
+/** The name of a value that says whether it may be a secret: its own, or that of what it stands in. */
+export const tellingName = (name: string, around: string): string =>
+  NO_NAME.test(name) && hasSecretName(around) ? around : name;
 
 /** A value of a report, with its own JSON type where it is small. */
 export function shownValue(value: Exact | undefined, name = ''): unknown {
@@ -60,10 +119,7 @@ const MOST_MEMBERS = 30;
 function objectOf(value: Exact, name: string): Record<string, unknown> {
   const fields = isObject(value) ? Object.entries(value).slice(0, MOST_MEMBERS) : [];
   return Object.fromEntries(
-    fields.map(([key, field]) => [
-      key,
-      shownValue(field, hasSecretName(name) && !isObject(field) ? name : key),
-    ]),
+    fields.map(([key, field]) => [shownText(key), shownValue(field, hasSecretName(name) ? name : key)]),
   );
 }
 
@@ -91,7 +147,7 @@ export function shownPath(path: string, template: string): string {
   const shown = pathname
     .split('/')
     .map((segment, index) =>
-      isSecretParameter(names[index]) || looksSecret(decoded(segment)) ? '{masked}' : segment,
+      isSecretParameter(names[index]) || mayHoldSecret(segment) ? '{masked}' : segment,
     )
     .join('/');
   return query === undefined ? shown : `${shown}?${shownQuery(query)}`;
@@ -107,11 +163,10 @@ const shownQuery = (query: string): string =>
     .split('&')
     .map((pair) => {
       const [name = '', ...rest] = pair.split('=');
-      const value = decoded(rest.join('='));
-      const isSecret = hasSecretName(decoded(name)) || looksSecret(value) || looksSecret(decoded(name));
-      return isSecret && rest.length > 0
-        ? `${looksSecret(decoded(name)) ? '{masked}' : name}={masked}`
-        : pair;
+      const shownName = mayHoldSecret(name) ? '{masked}' : name;
+      if (rest.length === 0) return shownName;
+      const value = rest.join('=');
+      return `${shownName}=${hasSecretName(decoded(name)) || mayHoldSecret(value) ? '{masked}' : value}`;
     })
     .join('&');
 
