@@ -135,6 +135,8 @@ describe('known noise', () => {
     ['hashes in other letters', { hash: HEX[0] }, { hash: HEX[1].toUpperCase() }],
     ['fingerprints', { fingerprint: '16:27:ac' }, { fingerprint: '16:27:ad' }],
     ['plain texts', { name: 'Anna' }, { name: 'Anne' }],
+    ['words', { code: 'NOT_FOUND' }, { code: 'FORBIDDEN' }],
+    ['words of states', { sessionState: 'Inactive' }, { sessionState: 'Disabled' }],
   ])('are not %s', (_, old, fresh) => {
     expect(compared(old, fresh)).toEqual([`value $.${Object.keys(old)[0]}`]);
   });
@@ -184,6 +186,7 @@ describe('identifiers that a POST answered', () => {
   it('are equal to each other, alone and in lists', () => {
     expect(compared({ contact: { id: 501 } }, { contact: { id: 733 } }, rules)).toEqual([]);
     expect(compared({ contactId: 501 }, { contactId: 733 }, rules)).toEqual([]);
+    expect(compared({ index: 'Contact-501' }, { index: 'Contact-733' }, rules)).toEqual([]);
     const list = (id: number) => ({
       contacts: [
         { id: 1, name: 'a' },

@@ -22,6 +22,10 @@ it.each([
   ['/organisations/5010', '/organisations/5010'],
   ['/organisations/5/contacts/8', '/organisations/5/contacts/9'],
   ['/requests/1', '/requests/1'],
+  [
+    '/notifications?entityIndex=Organisation-501&x=web-9',
+    '/notifications?entityIndex=Organisation-733&x=web-9',
+  ],
 ])('maps the path %s', (path, mapped) => {
   expect(learned().pathOnNew(path)).toBe(mapped);
 });
@@ -35,6 +39,7 @@ it.each([
   [{ organisation: 501 }, { organisation: 733 }],
   [{ organisation: { id: 501 } }, { organisation: { id: 733 } }],
   [{ autoTeams: '30,7' }, { autoTeams: '31,7' }],
+  [{ entityIndex: 'Organisation-501' }, { entityIndex: 'Organisation-733' }],
   [{ teams: [30, 7] }, { teams: [31, 7] }],
 ])('maps the body %j', (body, mapped) => {
   expect(JSON.parse(learned().bodyOnNew(JSON.stringify(body)).toString())).toEqual(mapped);
@@ -43,6 +48,12 @@ it.each([
 it('leaves bodies as they are where nothing is to be mapped', () => {
   const texts = ['{"a": 1.50,  "organisationId":5}', 'no JSON', ''];
   expect(texts.map((text) => learned().bodyOnNew(text))).toEqual(texts);
+});
+
+it('learns nothing that may open a door', () => {
+  const identifiers = new Identifiers();
+  identifiers.learn({ sessionId: 'a1', tokenId: 'a2' }, { sessionId: 'b1', tokenId: 'b2' }, '/login');
+  expect(identifiers.toJSON()).toEqual([]);
 });
 
 it('is kept over an interruption', () => {

@@ -1,4 +1,5 @@
 import { type Exact, ExactNumber, isList, isObject } from './exact-json';
+import { hasSecretName } from './masks';
 
 /** Pairs that are kept; the oldest is forgotten first. */
 const MOST_PAIRS = 100_000;
@@ -26,6 +27,10 @@ const isIdentifier = (value: unknown): value is Identifier =>
   (typeof value === 'number' && Number.isInteger(value)) ||
   (typeof value === 'string' && /^[\w-]{1,64}$/.test(value));
 
+/** `userId`; what `sessionId` holds may open a door, and would be kept in a file. */
+const namesIdentifier = (name: string): boolean =>
+  /[a-z]Id$/.test(name) && name !== 'requestId' && !hasSecretName(name);
+
 /** Identifiers that POSTs answered on the old side, and what they are on the new one. */
 export class Identifiers {
   private readonly pairs: Map<string, string>;
@@ -46,9 +51,7 @@ export class Identifiers {
 
   /** Whether two values are identifiers of one record, each on its side; `name` is theirs. */
   isPair(old: Exact, fresh: Exact, name: string, around: string): boolean {
-    if (this.pairs.size === 0 || typeof old !== typeof fresh) return false;
-    if (!isIdentifier(old) || !isIdentifier(fresh)) return false;
-    return this.kinds(name, around).some((kind) => this.pairs.get(`${kind} ${old}`) === String(fresh));
+    return this.pairs.size > 0 && this.identifierOnNew(old, name, around) === fresh;
   }
 
   /** What an identifier of the old side is on the new one. */
@@ -112,7 +115,7 @@ export class Identifiers {
       const other = fresh[key];
       if (other === undefined) continue;
       if (key === 'id') this.keep(kindOf(name), value, other);
-      else if (/[a-z]Id$/.test(key) && key !== 'requestId') this.keep(kindOf(key), value, other);
+      else if (namesIdentifier(key)) this.keep(kindOf(key), value, other);
       else this.learnFrom(value, other, key);
     }
   }
@@ -120,7 +123,12 @@ export class Identifiers {
   private textOnNew(text: string, name: string, around: string): string {
     if (this.pairs.size === 0) return text;
     const known = this.kinds(name, around).map((kind) => this.pairs.get(`${kind} ${text}`));
-    return known.find((mapped) => mapped !== undefined) ?? text;
+    const mapped = known.find((identifier) => identifier !== undefined);
+    if (mapped !== undefined) return mapped;
+    // `Organisation-501` is an identifier with its kind.
+    const [, kind = '', identifier = ''] = /^([A-Za-z]+)-(\d+)$/.exec(text) ?? [];
+    const other = this.pairs.get(`${kindOf(kind)} ${identifier}`);
+    return other === undefined ? text : `${kind}-${other}`;
   }
 
   private keep(kind: string, old: Exact, fresh: Exact): void {

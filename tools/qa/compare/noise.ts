@@ -54,10 +54,14 @@ const LEAST_TOKEN = 8;
 /** Shorter ones may lack a part of their alphabet by chance. */
 const LEAST_FORM = 24;
 
+/** Such as `NOT_FOUND` in a field `code`; what was drawn has digits, or letters of both kinds. */
+const WORDS = /^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[_-](?:[A-Z]?[a-z]+|[A-Z]+))*$/;
+
 /** Two hashes or tokens of one form: each server draws its own. */
 function isSameForm(old: string, fresh: string, name: string): boolean {
   if (old.length !== fresh.length || old.length < LEAST_TOKEN) return false;
-  const isToken = DIGEST.test(old) || DRAWN.test(old) || hasSecretName(name);
+  const isNamedSo = hasSecretName(name) && !WORDS.test(old) && !WORDS.test(fresh);
+  const isToken = DIGEST.test(old) || DRAWN.test(old) || isNamedSo;
   const [before, after] = [alphabetOf(old), alphabetOf(fresh)];
   if (!isToken || before === undefined || after === undefined) return false;
   return before === after || old.length < LEAST_FORM;
