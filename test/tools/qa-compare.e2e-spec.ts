@@ -184,6 +184,31 @@ describe('the report', () => {
     expect(page).not.toContain('<script');
   });
 
+  it('has lines of curl that lead where the tool has sent', async () => {
+    const answering = (text: string) => startServer(createServer((_, response) => response.end(text)));
+    const sides = [
+      `${await answering('{"a":1}')}/panel/v1`,
+      `${await answering('{"a":2}')}/panel/v1`,
+    ] as const;
+    const requests = ['/roles?x[]=1', '/health/live', '/v1/countries'].map((path) => ({
+      method: 'GET',
+      path,
+    }));
+    const html = files.path('curl.html');
+    await compare({ requests, sides, args: ['--html', html] });
+    const page = readFileSync(html, 'utf8');
+    const server = sides[1].replace('/v1', '');
+    expect(page).toContain(`curl -i --globoff &#39;${server}/v1/roles?x[]=1&#39;`);
+    expect(page).toContain(`curl -i &#39;${server}/health/live&#39;`);
+    expect(page).toContain(`curl -i &#39;${server}/v1/countries&#39;`);
+  });
+
+  it('says what the old side answered', async () => {
+    const nobody = { ...READ, as: undefined };
+    const { errors } = await compare({ requests: [READ, nobody, nobody] });
+    expect(errors).toContain('Statuses of the old side: 200 (1), 401 (2)');
+  });
+
   it('says what was skipped, and why', async () => {
     const requests = [
       { method: 'GET', path: '/nothing', as: 'key' },
@@ -376,6 +401,21 @@ describe('credentials', () => {
     const reads = calls(fresh).filter((call) => call.startsWith('GET'));
     expect(reads.toSorted()).toEqual(requests.map(({ path }) => `GET /v1${path}`).toSorted());
     expect(existsSync(`${requestsFile}.compare`)).toBe(false);
+  });
+
+  it('are waited for where a side limits logins', async () => {
+    let logins = 0;
+    const limited = await startServer(
+      createServer(({ url }, response) => {
+        if (url !== '/v1/login') return void response.end('{}');
+        logins += 1;
+        if (logins < 3) response.writeHead(429, { 'retry-after': '1' });
+        response.end(JSON.stringify({ hash: 'a1'.repeat(32) }));
+      }),
+    );
+    const sides = [`${limited}/v1`, old.url] as const;
+    const { total } = await compare({ requests: [asAnna], args: ['--credentials', login], sides });
+    expect({ logins, ...total }).toMatchObject({ logins: 3, sent: 1, skipped: 0 });
   });
 
   it('that others may read are warned about', async () => {

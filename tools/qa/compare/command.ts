@@ -13,7 +13,7 @@ import { Logins, type Side } from './logins';
 import { type CompareOptions, readCompareOptions } from './options';
 import { Pace } from './pace';
 import { Planner } from './plan';
-import { jsonOf, type Remarks, reportOf, skippedLines, tableOf } from './report';
+import { countLines, jsonOf, type Remarks, reportOf, tableOf } from './report';
 import { type Ending, Runner } from './runner';
 import { identityOfRun, readRun, removeRun, type SavedRun, savedRunPath, saveRun } from './saved-run';
 import { Tallies } from './tallies';
@@ -113,7 +113,7 @@ class CompareRun {
     if (typeof saved === 'string') return wrongUse(saved);
     if (this.options.resume && saved === undefined) tell('No run was stopped here: this one begins anew.');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, this.interrupt);
-    const logins = new Logins(this.credentials, this.sides, tell);
+    const logins = new Logins(this.credentials, this.sides, tell, this.interruption.signal);
     try {
       return await this.compare(logins, saved);
     } finally {
@@ -198,10 +198,13 @@ class CompareRun {
         ...(broken === undefined ? [] : [`The file cannot be read to its end: ${broken}.`]),
         ...(tallies.reached === 0 && !isInterrupted ? ['Nothing could be sent to both sides.'] : []),
       ],
+      statuses: [...tallies.statuses],
       dropped: tallies.droppedDifferences,
+      address: options.new,
+      besideAddress: tallies.namesBesideAddress,
     };
     const json = jsonOf(report);
-    const told = [...(options.json ? skippedLines(remarks) : []), ...remarks.endings];
+    const told = [...(options.json ? countLines(remarks) : []), ...remarks.endings];
     for (const text of told.filter((line) => line !== '')) tell(text);
     process.stdout.write(`${options.json ? json : tableOf(report, remarks)}\n`);
     if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`);

@@ -1,20 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AnswerRules, type Answers, isAnswer, type Result, verdictOn } from './answers';
 import type { Pair } from './credentials';
 import { parseExactly } from './exact-json';
 import type { Logins, Side, SideName } from './logins';
 import { shownName, shownPath } from './masks';
+import { isTooMany, mayAskAgain } from './pace';
 import type { Planned } from './plan';
 import type { Sent } from './tallies';
 
-/** Longest wait that a server may ask for, in seconds; the kit waits as long. */
-const LONGEST_WAIT = 61;
-const SECOND = 1000;
-
 /** Milliseconds that count as slow at least: shorter ones are those of the machine. */
 const LEAST_SLOWNESS = 25;
-
-const TOO_MANY = 429;
 
 /** Operations whose answer is a login, and the one that ends it. */
 const LOGINS = new Set(['POST /login', 'POST /softlogin', 'POST /activate2fa', 'POST /login/passkey']);
@@ -48,10 +42,11 @@ export class Exchange {
       path: shownPath(path, operation.path),
       as: as === undefined ? null : shownName(as),
     };
+    const status = isAnswer(answers.old) ? answers.old.status : null;
     const isReached = olds.some(hasArrived) && hasArrived(answers.new);
     const isSlow = this.isSlow(milliseconds.old, milliseconds.new);
     return {
-      sent: { operation, outcome, differences, example, milliseconds, isSlow, isReached },
+      sent: { operation, outcome, differences, example, status, milliseconds, isSlow, isReached },
       failures: { old: failureOf(answers.old), new: failureOf(answers.new) },
     };
   }
@@ -89,12 +84,7 @@ export class Exchange {
 
   /** Waits where one side alone limits how often it is asked: that is no difference between the servers. */
   private async shallAskAgain(result: Result, other: Result): Promise<boolean> {
-    if (!isAnswer(result) || result.status !== TOO_MANY) return false;
-    if (isAnswer(other) && other.status === TOO_MANY) return false;
-    const seconds = Number(result.headers['retry-after']);
-    if (!(seconds >= 0 && seconds <= LONGEST_WAIT) || this.stopping.aborted) return false;
-    await pause(seconds * SECOND, undefined, { signal: this.stopping }).catch(() => undefined);
-    return !this.stopping.aborted;
+    return !isTooMany(other) && (await mayAskAgain(result, this.stopping));
   }
 
   private async learn({ operation, method, path, as }: Planned, answers: Answers): Promise<void> {

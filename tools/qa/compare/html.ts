@@ -1,10 +1,10 @@
 import {
   type CompareReport,
+  countLines,
   curlOf,
   KIND_WORDS,
   type OperationReport,
   type Remarks,
-  skippedLines,
   valueTexts,
 } from './report';
 import type { Difference } from './tallies';
@@ -59,7 +59,7 @@ ${verdictOf(report)}
 <p>${total.sent} requests went to both servers. ${total.equal} answers were equal. ${total.noise} differed only in what
 is different each time, such as the moment of the answer. ${total.different} were different. ${total.skipped} requests
 were not sent.</p>
-${[...skippedLines(remarks), ...remarks.endings]
+${[...countLines(remarks), ...remarks.endings]
   .filter((line) => line !== '')
   .map((line) => `<p>${escaped(line)}</p>`)
   .join('\n')}
@@ -73,7 +73,7 @@ ${[...skippedLines(remarks), ...remarks.endings]
 ${operations.map(rowOf).join('\n')}
 </tbody></table></div>
 <h2>Differences (${differences.length})</h2>
-${differences.length === 0 ? '<p>None.</p>' : differences.map((one) => sectionOf(one, report)).join('\n')}
+${differences.length === 0 ? '<p>None.</p>' : differences.map((one) => sectionOf(one, remarks)).join('\n')}
 </main>
 </body>
 </html>
@@ -96,7 +96,7 @@ function rowOf({ operation, sent, equal, noise, different, skipped, oldMs, newMs
   );
 }
 
-function sectionOf(difference: Difference, { new: address }: CompareReport): string {
+function sectionOf(difference: Difference, remarks: Remarks): string {
   const { operation, kind, at, count } = difference;
   const [old, fresh] = valueTexts(difference);
   return `<section>
@@ -106,7 +106,7 @@ function sectionOf(difference: Difference, { new: address }: CompareReport): str
 <dt>Old</dt><dd><code>${escaped(old)}</code></dd>
 <dt>New</dt><dd><code>${escaped(fresh)}</code></dd>
 <dt>How often</dt><dd>${count} ${count === 1 ? 'request' : 'requests'}</dd>
-<dt>Repeat</dt><dd><code>${escaped(curlOf(difference, address))}</code></dd>
+<dt>Repeat</dt><dd><code>${escaped(curlOf(difference, remarks))}</code></dd>
 </dl>
 </section>`;
 }

@@ -3,6 +3,7 @@ import { isAnswer, type Result } from './answers';
 import type { Client } from './client';
 import { type Account, type Credentials, isAccount, type Pair } from './credentials';
 import { shownName } from './masks';
+import { mayAskAgain } from './pace';
 
 export type SideName = 'old' | 'new';
 
@@ -18,6 +19,9 @@ export const USER_AGENT = 'account-api-qa';
 /** Logins of a file's own that are kept to be ended at the end; the oldest ends before. */
 const MOST_KEPT = 1000;
 
+/** How often a login waits for a server that limits them. */
+const MOST_WAITS = 10;
+
 /** The credentials of a run: makes the logins that it needs, and ends them. */
 export class Logins {
   private readonly made = new Map<string, Promise<Pair | undefined>>();
@@ -27,6 +31,7 @@ export class Logins {
     private readonly credentials: Credentials,
     private readonly sides: Readonly<Record<SideName, Side>>,
     private readonly tell: (text: string) => void,
+    private readonly stopping: AbortSignal,
   ) {}
 
   has(name: string): boolean {
@@ -67,8 +72,8 @@ export class Logins {
   private async logIn(name: string, { username, password }: Account): Promise<Pair | undefined> {
     const body = JSON.stringify({ username, password });
     const [old, fresh] = await Promise.all([
-      this.post(this.sides.old, '/login', body),
-      this.post(this.sides.new, '/login', body),
+      this.postLogin(this.sides.old, body),
+      this.postLogin(this.sides.new, body),
     ]);
     await this.remember({ old, new: fresh });
     const [oldHash, newHash] = [hashOf(old), hashOf(fresh)];
@@ -76,6 +81,15 @@ export class Logins {
     const outcomes = `${statusOf(old)} on the old side, ${statusOf(fresh)} on the new one`;
     this.tell(`The login of ${shownName(name)} fails, so its requests are skipped: ${outcomes}.`);
     return undefined;
+  }
+
+  /** Servers limit logins; whoever compares as many users has more of them. */
+  private async postLogin(side: Side, body: string): Promise<Result> {
+    let result = await this.post(side, '/login', body);
+    for (let again = 0; again < MOST_WAITS && (await mayAskAgain(result, this.stopping)); again += 1) {
+      result = await this.post(side, '/login', body);
+    }
+    return result;
   }
 
   private async endAll(logins: readonly { readonly side: Side; readonly hash: string }[]): Promise<void> {

@@ -1,6 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAnswer, type Result } from './answers';
 
 const SECOND = 1000;
+
+/** Longest wait that a server may ask for, in seconds; the kit waits as long. */
+const LONGEST_WAIT = 61;
+
+const TOO_MANY = 429;
+
+export const isTooMany = (result: Result): boolean => isAnswer(result) && result.status === TOO_MANY;
+
+/** Waits as long as a server asks for that is asked too often; whether it may then be asked again. */
+export async function mayAskAgain(result: Result, stopping: AbortSignal): Promise<boolean> {
+  if (!isAnswer(result) || !isTooMany(result) || stopping.aborted) return false;
+  const seconds = Number(result.headers['retry-after']);
+  if (!(seconds >= 0 && seconds <= LONGEST_WAIT)) return false;
+  await pause(seconds * SECOND, undefined, { signal: stopping }).catch(() => undefined);
+  return !stopping.aborted;
+}
 
 /** Lets requests begin at a steady rate, of as many a second as one said. */
 export class Pace {

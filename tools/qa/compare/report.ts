@@ -36,10 +36,16 @@ export interface CompareReport {
 /** What people are told beside it. */
 export interface Remarks {
   readonly skipped: readonly (readonly [SkipReason, number])[];
+  /** What the old server answered; null where it gave no answer. */
+  readonly statuses: readonly (readonly [status: number | null, count: number])[];
   /** Why the run ended before the end of its file. */
   readonly endings: readonly string[];
   /** Differences of kinds beyond those that are kept. */
   readonly dropped: number;
+  /** Where requests are repeated. */
+  readonly address: ServerAddress;
+  /** Operations whose paths count from the server, not from the address. */
+  readonly besideAddress: ReadonlySet<string>;
 }
 
 const MEDIAN = 0.5;
@@ -150,13 +156,15 @@ export function valueTexts({ kind, old, new: fresh }: Difference): readonly [old
 }
 
 /** A line to repeat a request; whoever repeats it has the credential. */
-export function curlOf({ example }: Difference, address: string): string {
+export function curlOf({ operation, example }: Difference, { address, besideAddress }: Remarks): string {
   const { method, path, as } = example;
-  const url = quoted(`${address}${path}`);
+  const url = `${address.origin}${address.pathOf(path, besideAddress.has(operation))}`;
+  // curl takes brackets for a list of addresses.
+  const brackets = /[[\]{}]/.test(url) ? ' --globoff' : '';
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
   const credential = as === null ? '' : ' -H "Authorization: $CREDENTIAL"';
   const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? '' : ' --json @body.json';
-  return `curl -i${verb}${credential}${body} ${url}`;
+  return `curl -i${brackets}${verb}${credential}${body} ${quoted(url)}`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -192,15 +200,15 @@ export function tableOf(report: CompareReport, remarks: Remarks): string {
     ),
     ...operations.map((one) => line(one.operation, countsOf(one), timesOf(one))),
     line('total', countsOf(total), []),
-    ...differences.flatMap((one) => ['', ...differenceLines(one, report)]),
-    ...skippedLines(remarks),
+    ...differences.flatMap((one) => ['', ...differenceLines(one, remarks)]),
+    ...countLines(remarks),
   ].join('\n');
 }
 
 const timesOf = ({ oldMs, newMs }: OperationReport): (string | number)[] =>
   [oldMs.p50, oldMs.p95, newMs.p50, newMs.p95].map((time) => time ?? '–');
 
-const differenceLines = (difference: Difference, report: CompareReport): string[] => {
+const differenceLines = (difference: Difference, remarks: Remarks): string[] => {
   const { operation, kind, at, count } = difference;
   const [old, fresh] = valueTexts(difference);
   return [
@@ -209,14 +217,18 @@ const differenceLines = (difference: Difference, report: CompareReport): string[
       `: ${KIND_WORDS[kind]}, in ${count} ${count === 1 ? 'request' : 'requests'}`,
     `    old: ${old}`,
     `    new: ${fresh}`,
-    `    ${curlOf(difference, report.new)}`,
+    `    ${curlOf(difference, remarks)}`,
   ];
 };
 
-/** What was skipped, and why. */
-export function skippedLines({ skipped, dropped }: Remarks): string[] {
+/** What was answered, so that nobody takes a thousand refusals for a comparison, and what was skipped. */
+export function countLines({ statuses, skipped, dropped }: Remarks): string[] {
+  const answers = statuses
+    .toSorted(([one], [other]) => (one ?? 0) - (other ?? 0))
+    .map(([status, count]) => `${status ?? 'no answer'} (${count})`);
   const reasons = skipped.map(([reason, count]) => `${reason} (${count})`);
   return [
+    ...(answers.length === 0 ? [] : ['', `Statuses of the old side: ${answers.join(', ')}`]),
     ...(reasons.length === 0 ? [] : ['', `Skipped: ${reasons.join(', ')}`]),
     ...(dropped === 0 ? [] : ['', `${dropped} differences of further kinds are counted, but not shown.`]),
   ];

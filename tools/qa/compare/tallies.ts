@@ -41,6 +41,8 @@ export interface OperationTally extends Counts {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
+  /** Whether its paths count from the server, not from the address. */
+  readonly countsFromServer: boolean;
   readonly ms: Readonly<Record<SideName, Latencies>>;
   /** Requests that were slow on the new side, by their outcome otherwise. */
   readonly slow: Record<Outcome, number>;
@@ -60,6 +62,8 @@ export interface Sent {
   readonly outcome: Outcome;
   readonly differences: readonly Found[];
   readonly example: Example;
+  /** Of the old side; null where it gave no answer. */
+  readonly status: number | null;
   readonly milliseconds: Readonly<Record<SideName, readonly number[]>>;
   readonly isSlow: boolean;
   /** Whether it came to both sides. */
@@ -73,6 +77,7 @@ export interface SavedTallies {
   })[];
   readonly differences: readonly Difference[];
   readonly reasons: readonly (readonly [SkipReason, number])[];
+  readonly statuses: readonly (readonly [number | null, number])[];
   readonly total: Counts;
   readonly reached: number;
   readonly droppedDifferences: number;
@@ -83,6 +88,8 @@ export class Tallies {
   readonly operations = new Map<string, OperationTally>();
   readonly differences = new Map<string, Difference>();
   readonly reasons = new Map<SkipReason, number>();
+  /** How often the old side answered with each status. */
+  readonly statuses = new Map<number | null, number>();
   readonly total = noCounts();
   /** Requests that came to both sides. */
   reached = 0;
@@ -97,6 +104,7 @@ export class Tallies {
     }
     for (const difference of saved.differences) tallies.differences.set(keyOf(difference), difference);
     for (const [reason, count] of saved.reasons) tallies.reasons.set(reason, count);
+    for (const [status, count] of saved.statuses) tallies.statuses.set(status, count);
     Object.assign(tallies.total, saved.total);
     tallies.reached = saved.reached;
     tallies.droppedDifferences = saved.droppedDifferences;
@@ -109,10 +117,17 @@ export class Tallies {
       operations: saved,
       differences: [...this.differences.values()],
       reasons: [...this.reasons],
+      statuses: [...this.statuses],
       total: this.total,
       reached: this.reached,
       droppedDifferences: this.droppedDifferences,
     };
+  }
+
+  /** Names of the operations whose paths count from the server, not from the address. */
+  get namesBesideAddress(): ReadonlySet<string> {
+    const beside = [...this.operations.values()].filter(({ countsFromServer }) => countsFromServer);
+    return new Set(beside.map(({ operation }) => operation));
   }
 
   skip(reason: SkipReason, operation?: Operation): void {
@@ -122,12 +137,13 @@ export class Tallies {
   }
 
   add(sent: Sent): void {
-    const { operation, outcome, differences, example, milliseconds } = sent;
+    const { operation, outcome, differences, example, milliseconds, status } = sent;
     const tally = this.of(operation);
     for (const counts of [tally, this.total]) {
       counts.sent += 1;
       counts[outcome] += 1;
     }
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (sent.isReached) this.reached += 1;
     if (sent.isSlow) tally.slow[outcome] += 1;
     tally.example ??= example;
@@ -151,14 +167,14 @@ export class Tallies {
     else this.differences.set(key, { operation, kind, at, old, new: fresh, count: 1, example });
   }
 
-  private of({ name, method, path }: Operation): OperationTally {
+  private of({ name, method, path, countsFromServer }: Operation): OperationTally {
     const known = this.operations.get(name);
     if (known !== undefined) return known;
     const isFull = this.operations.size >= MOST_OPERATIONS && name !== OTHER.name;
     if (isFull) return this.of(OTHER);
     const ms = { old: new Latencies(), new: new Latencies() };
     const slow = { equal: 0, noise: 0, different: 0 };
-    const made = { operation: name, method, path, ...noCounts(), ms, slow };
+    const made = { operation: name, method, path, countsFromServer, ...noCounts(), ms, slow };
     this.operations.set(name, made);
     return made;
   }
