@@ -34,6 +34,12 @@ export class ServerAddress {
     return `${this.ownPath}${isVersioned ? path.replace(VERSION_AT_START, '/') : path}`;
   }
 
+  /** Where a link to this server leads, counted from the address; nothing for any other text. */
+  linkIn(text: string): string | undefined {
+    const isLink = text.startsWith(this.origin) && /^(?:[/?#]|$)/.test(text.slice(this.origin.length));
+    return isLink ? this.relative(text.slice(this.origin.length)) : undefined;
+  }
+
   /** The path without the own path of the address before it. */
   relative(path: string): string {
     const { ownPath } = this;

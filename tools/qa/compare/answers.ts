@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ServerAddress } from './addresses';
 import { compareBodies, type Comparison, type Found, type Rules, withoutOwnNoise } from './differences';
 import { parseExactly } from './exact-json';
 import type { Identifiers } from './identifiers';
@@ -42,11 +41,6 @@ export const COUNTED_HEADERS = [
 
 type HeaderName = (typeof COUNTED_HEADERS)[number];
 
-export interface AnswerRules extends Rules {
-  readonly old: ServerAddress;
-  readonly new: ServerAddress;
-}
-
 export interface Verdict {
   readonly outcome: 'equal' | 'noise' | 'different';
   readonly differences: readonly Found[];
@@ -60,7 +54,7 @@ export interface Answers {
 }
 
 /** What differs between the servers and not between two answers of the old one. */
-export function verdictOn({ old, oldAgain, new: fresh }: Answers, rules: AnswerRules): Verdict {
+export function verdictOn({ old, oldAgain, new: fresh }: Answers, rules: Rules): Verdict {
   const [reference, second] = isWhole(old) || oldAgain === undefined ? [old, oldAgain] : [oldAgain, old];
   const found = compareResults(reference, fresh, rules);
   const hasFailed = second !== undefined && !isWhole(second);
@@ -91,7 +85,7 @@ const only = (found: Found): Comparison => ({ differences: [found], isNoisy: fal
 
 const NOTHING: Comparison = { differences: [], isNoisy: false };
 
-function compareResults(old: Result, fresh: Result, rules: AnswerRules): Comparison {
+function compareResults(old: Result, fresh: Result, rules: Rules): Comparison {
   if (!isAnswer(old) || !isAnswer(fresh))
     return only(single('status', '', shownResult(old), shownResult(fresh)));
   // Where the statuses differ, bodies and headers are those of two different things.
@@ -107,7 +101,7 @@ function compareResults(old: Result, fresh: Result, rules: AnswerRules): Compari
 const shownResult = (result: Result): unknown =>
   isAnswer(result) ? result.status : `no answer: ${result.failure}`;
 
-function compareHeader(name: HeaderName, old: Answer, fresh: Answer, rules: AnswerRules): Comparison {
+function compareHeader(name: HeaderName, old: Answer, fresh: Answer, rules: Rules): Comparison {
   const [before, after] = [old.headers[name.toLowerCase()], fresh.headers[name.toLowerCase()]];
   if (before === after) return NOTHING;
   const difference = only(single('header', name, shownHeader(before), shownHeader(after)));
@@ -127,7 +121,7 @@ function compareHeader(name: HeaderName, old: Answer, fresh: Answer, rules: Answ
 const shownHeader = (value: string | undefined): unknown => (value === undefined ? null : shownText(value));
 
 /** Without what has no meaning: letters of types, blanks, the order of methods, the address of the server. */
-function normalized(name: HeaderName, value: string, rules: AnswerRules): string {
+function normalized(name: HeaderName, value: string, rules: Rules): string {
   if (name === 'Content-Type')
     return value
       .toLowerCase()
@@ -156,7 +150,7 @@ const linksOnNew = (value: string, identifiers: Identifiers): string =>
     ? value.replaceAll(/<([^>]*)>/g, (_, link: string) => `<${identifiers.pathOnNew(link)}>`)
     : identifiers.pathOnNew(value);
 
-function compareContents(old: Answer, fresh: Answer, rules: AnswerRules): Comparison {
+function compareContents(old: Answer, fresh: Answer, rules: Rules): Comparison {
   if (old.broken !== undefined || fresh.broken !== undefined || !old.body || !fresh.body) {
     return isSameText(old, fresh) ? NOTHING : only(single('body', '$', shownBody(old), shownBody(fresh)));
   }

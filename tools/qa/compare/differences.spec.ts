@@ -1,8 +1,12 @@
+import { ServerAddress } from './addresses';
 import { compareBodies, withoutOwnNoise } from './differences';
 import { type Exact, parseExactly } from './exact-json';
 import { Identifiers } from './identifiers';
 
-const RULES = { clock: 5, isUnordered: false, identifiers: new Identifiers() };
+const [OLD, NEW] = ['https://old.example/panel/v1', 'http://localhost:3001/v1'].map((text) =>
+  ServerAddress.read(text),
+) as [ServerAddress, ServerAddress];
+const RULES = { clock: 5, isUnordered: false, identifiers: new Identifiers(), old: OLD, new: NEW };
 
 const json = (value: unknown): Exact =>
   typeof value === 'string' ? (parseExactly(value)?.value ?? null) : (value as Exact);
@@ -113,6 +117,20 @@ describe('lists', () => {
   });
 });
 
+describe('links', () => {
+  it.each([
+    ['https://old.example/panel/v1/users?offset=5', 'http://localhost:3001/v1/users?offset=5', []],
+    ['https://old.example/access/v1', 'http://localhost:3001/access/v1', []],
+    ['https://old.example', 'http://localhost:3001', []],
+    ['https://old.example/panel/v1/users', 'http://localhost:3001/v1/roles', ['value $.next']],
+    ['https://old.example.com/', 'http://localhost:3001/', ['value $.next']],
+    ['https://old.example/', '/', ['value $.next']],
+    ['http://localhost:3001/', 'https://old.example/', ['value $.next']],
+  ])('of %s to %s', (old, fresh, found) => {
+    expect(compared({ next: old }, { next: fresh })).toEqual(found);
+  });
+});
+
 describe('known noise', () => {
   it.each([
     ['Unix seconds', { dtCreated: '1700000000' }, { dtCreated: '1700000005' }],
@@ -120,6 +138,12 @@ describe('known noise', () => {
     ['moments', { seen: '2026-11-28T10:00:00.000Z' }, { seen: '2026-11-28T10:00:04.999Z' }],
     ['hashes', { anything: HEX[0] }, { anything: HEX[1] }],
     ['tokens', { token: 'kXb3yQ9rT0mN7cVw' }, { token: 'pLm8aZ2sD5fG1hJk' }],
+    ['tokens without a sign of base64', { secret: `${'kX3/'.repeat(8)}` }, { secret: 'kX3y'.repeat(8) }],
+    [
+      'tokens with a prefix',
+      { secret: `whsec_${'k+3/'.repeat(8)}` },
+      { secret: `whsec_${'kX3y'.repeat(8)}` },
+    ],
     ['the identifier of a request', { requestId: 'a' }, { requestId: 'another one' }],
   ])('are %s', (_, old, fresh) => {
     expect(compared(old, fresh)).toEqual(['noise']);
@@ -133,6 +157,8 @@ describe('known noise', () => {
     ['digits under another name', { taxNumber: '1700000000' }, { taxNumber: '1700000001' }],
     ['hashes of another length', { hash: HEX[0] }, { hash: HEX[1].slice(2) }],
     ['hashes in other letters', { hash: HEX[0] }, { hash: HEX[1].toUpperCase() }],
+    ['tokens of another kind', { secret: `whsec_${HEX[0]}` }, { secret: `whkey_${HEX[1]}` }],
+    ['tokens in another alphabet', { secret: 'kX3-'.repeat(8) }, { secret: 'kX3/'.repeat(8) }],
     ['fingerprints', { fingerprint: '16:27:ac' }, { fingerprint: '16:27:ad' }],
     ['plain texts', { name: 'Anna' }, { name: 'Anne' }],
     ['words', { code: 'NOT_FOUND' }, { code: 'FORBIDDEN' }],
@@ -186,6 +212,8 @@ describe('identifiers that a POST answered', () => {
   it('are equal to each other, alone and in lists', () => {
     expect(compared({ contact: { id: 501 } }, { contact: { id: 733 } }, rules)).toEqual([]);
     expect(compared({ contactId: 501 }, { contactId: 733 }, rules)).toEqual([]);
+    const link = (id: number) => ({ next: `${(id === 501 ? OLD : NEW).text}/contacts/${id}` });
+    expect(compared(link(501), link(733), rules)).toEqual([]);
     expect(compared({ index: 'Contact-501' }, { index: 'Contact-733' }, rules)).toEqual([]);
     const list = (id: number) => ({
       contacts: [

@@ -1,3 +1,4 @@
+import type { ServerAddress } from './addresses';
 import { canonical, type Exact, ExactNumber, isList, isObject, typeOf } from './exact-json';
 import type { Identifiers } from './identifiers';
 import { identifierOf, matched } from './lists';
@@ -20,6 +21,9 @@ export interface Found {
 
 export interface Rules extends NoiseRules {
   readonly identifiers: Identifiers;
+  /** Where the servers are, whose links to themselves are the same. */
+  readonly old: ServerAddress;
+  readonly new: ServerAddress;
 }
 
 export interface Comparison {
@@ -72,11 +76,18 @@ class BodyComparer implements Comparison {
     }
     const { name, around } = where;
     if (this.rules.identifiers.isPair(old, fresh, name, around)) return;
+    if (typeof old === 'string' && typeof fresh === 'string' && this.isOwnLink(old, fresh)) return;
     const isKnown =
       (typeof old === 'string' && typeof fresh === 'string' && isNoise(old, fresh, name, this.rules)) ||
       (typeof old === 'number' && typeof fresh === 'number' && isNumberNoise(old, fresh, name, this.rules));
     if (isKnown) this.isNoisy = true;
     else this.found('value', where, old, fresh);
+  }
+
+  private isOwnLink(old: string, fresh: string): boolean {
+    const { identifiers } = this.rules;
+    const [before, after] = [this.rules.old.linkIn(old), this.rules.new.linkIn(fresh)];
+    return before !== undefined && (before === after || identifiers.pathOnNew(before) === after);
   }
 
   private compareObjects(

@@ -1,5 +1,6 @@
-import { type AnswerRules, type Answers, isAnswer, type Result, verdictOn } from './answers';
+import { type Answers, isAnswer, type Result, verdictOn } from './answers';
 import type { Pair } from './credentials';
+import type { Rules } from './differences';
 import { parseExactly } from './exact-json';
 import type { Logins, Side, SideName } from './logins';
 import { shownName, shownPath } from './masks';
@@ -25,7 +26,7 @@ export class Exchange {
   constructor(
     private readonly sides: Readonly<Record<SideName, Side>>,
     private readonly logins: Logins,
-    private readonly rules: AnswerRules,
+    private readonly rules: Rules,
     private readonly slowerThan: number | undefined,
     private readonly stopping: AbortSignal,
   ) {}

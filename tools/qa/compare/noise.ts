@@ -39,12 +39,21 @@ const ALPHABETS: readonly (readonly [name: string, form: RegExp])[] = [
   ['hex', /^[0-9a-f]+$/],
   ['capital hex', /^[0-9A-F]+$/],
   ['base32', /^[A-Z2-7]+=*$/],
+  ['letters and digits', /^[0-9A-Za-z]+=*$/],
   ['base64url', /^[\w-]+=*$/],
   ['base64', /^[\w+/]+=*$/],
   ['three parts', /^[\w-]+\.[\w-]+\.[\w-]+$/],
 ];
 
 const alphabetOf = (text: string): string | undefined => ALPHABETS.find(([, form]) => form.test(text))?.[0];
+
+/** Texts in base64 may lack its two signs by chance. */
+const isSameAlphabet = (...names: readonly string[]): boolean =>
+  new Set(names).size === 1 ||
+  (names.includes('letters and digits') && names.some((name) => name.startsWith('base64')));
+
+/** What some tokens begin with, to tell what they are for (`whsec_`). */
+const PREFIX = /^[a-z]{2,10}_/;
 
 /** Lengths of digests in hex, and of 256 bits or more in base64. */
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
@@ -62,9 +71,11 @@ function isSameForm(old: string, fresh: string, name: string): boolean {
   if (old.length !== fresh.length || old.length < LEAST_TOKEN) return false;
   const isNamedSo = hasSecretName(name) && !WORDS.test(old) && !WORDS.test(fresh);
   const isToken = DIGEST.test(old) || DRAWN.test(old) || isNamedSo;
-  const [before, after] = [alphabetOf(old), alphabetOf(fresh)];
-  if (!isToken || before === undefined || after === undefined) return false;
-  return before === after || old.length < LEAST_FORM;
+  const [prefix = ''] = PREFIX.exec(old) ?? [];
+  if (!isToken || !fresh.startsWith(prefix)) return false;
+  const [before, after] = [old, fresh].map((text) => alphabetOf(text.slice(prefix.length)));
+  if (before === undefined || after === undefined) return false;
+  return isSameAlphabet(before, after) || old.length < LEAST_FORM;
 }
 
 /** Whether two different texts under one name are known noise. */
