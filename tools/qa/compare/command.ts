@@ -33,7 +33,10 @@ const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE 
 
 Sends recorded requests to two servers and compares the answers (docs/switch-over.md).`;
 
-const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+/** On a terminal the bar is shown again after it. */
+const CLEAR_LINE = process.stderr.isTTY ? '\r\u001b[K' : '';
+
+const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${text}\n`);
 
 /** Milliseconds that reads in flight get after Ctrl-C. */
 const PATIENCE = 5000;
