@@ -403,13 +403,13 @@ describe('credentials', () => {
     expect(existsSync(`${requestsFile}.compare`)).toBe(false);
   });
 
-  it('are waited for where a side limits logins', async () => {
+  it('are waited for where a side limits logins or is busy', async () => {
     let logins = 0;
     const limited = await startServer(
       createServer(({ url }, response) => {
         if (url !== '/v1/login') return void response.end('{}');
         logins += 1;
-        if (logins < 3) response.writeHead(429, { 'retry-after': '1' });
+        if (logins < 3) response.writeHead(logins === 1 ? 429 : 503, { 'retry-after': '1' });
         response.end(JSON.stringify({ hash: 'a1'.repeat(32) }));
       }),
     );

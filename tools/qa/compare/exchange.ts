@@ -85,7 +85,8 @@ export class Exchange {
 
   /** Waits where one side alone limits how often it is asked: that is no difference between the servers. */
   private async shallAskAgain(result: Result, other: Result): Promise<boolean> {
-    return !isTooMany(other) && (await mayAskAgain(result, this.stopping));
+    const isAlone = isTooMany(result) && !isTooMany(other);
+    return isAlone && (await mayAskAgain(result, this.stopping));
   }
 
   private async learn({ operation, method, path, as }: Planned, answers: Answers): Promise<void> {

@@ -3,7 +3,7 @@ import { isAnswer, type Result } from './answers';
 import type { Client } from './client';
 import { type Account, type Credentials, isAccount, type Pair } from './credentials';
 import { shownName } from './masks';
-import { mayAskAgain } from './pace';
+import { isBusy, mayAskAgain } from './pace';
 
 export type SideName = 'old' | 'new';
 
@@ -19,7 +19,7 @@ export const USER_AGENT = 'account-api-qa';
 /** Logins of a file's own that are kept to be ended at the end; the oldest ends before. */
 const MOST_KEPT = 1000;
 
-/** How often a login waits for a server that limits them. */
+/** How often a login waits for a server. */
 const MOST_WAITS = 10;
 
 /** The credentials of a run: makes the logins that it needs, and ends them. */
@@ -83,10 +83,11 @@ export class Logins {
     return undefined;
   }
 
-  /** Servers limit logins; whoever compares as many users has more of them. */
+  /** Servers limit logins, and check few passwords at once: a user must not lack in a whole run for that. */
   private async postLogin(side: Side, body: string): Promise<Result> {
     let result = await this.post(side, '/login', body);
-    for (let again = 0; again < MOST_WAITS && (await mayAskAgain(result, this.stopping)); again += 1) {
+    for (let waits = 0; waits < MOST_WAITS && isBusy(result); waits += 1) {
+      if (!(await mayAskAgain(result, this.stopping))) break;
       result = await this.post(side, '/login', body);
     }
     return result;

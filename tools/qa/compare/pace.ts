@@ -7,12 +7,18 @@ const SECOND = 1000;
 const LONGEST_WAIT = 61;
 
 const TOO_MANY = 429;
+const UNAVAILABLE = 503;
 
+/** Whether a server limits how often it is asked. */
 export const isTooMany = (result: Result): boolean => isAnswer(result) && result.status === TOO_MANY;
 
-/** Waits as long as a server asks for that is asked too often; whether it may then be asked again. */
+/** Whether a server has too much to do for now. */
+export const isBusy = (result: Result): boolean =>
+  isTooMany(result) || (isAnswer(result) && result.status === UNAVAILABLE);
+
+/** Waits as long as an answer asks for; whether the server may then be asked again. */
 export async function mayAskAgain(result: Result, stopping: AbortSignal): Promise<boolean> {
-  if (!isAnswer(result) || !isTooMany(result) || stopping.aborted) return false;
+  if (!isAnswer(result) || stopping.aborted) return false;
   const seconds = Number(result.headers['retry-after']);
   if (!(seconds >= 0 && seconds <= LONGEST_WAIT)) return false;
   await pause(seconds * SECOND, undefined, { signal: stopping }).catch(() => undefined);
