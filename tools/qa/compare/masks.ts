@@ -29,6 +29,7 @@ function looksDrawn(text: string): boolean {
   if (/^[0-9a-f]+$/i.test(text)) return true;
   const hasDigit = /\d/.test(text);
   if (/[+/]/.test(text)) return (hasDigit && text.endsWith('=')) || drawnParts(text) !== undefined;
+  if (isJumbled(text)) return true;
   // Names of things have hyphens and small letters; what was drawn has all kinds of characters.
   return hasDigit && /[a-z]/i.test(text) && !/^[a-z]+(?:[-_][a-z]+)*[-_]?\d{0,4}$/i.test(text);
 }
@@ -42,6 +43,12 @@ function drawnParts(text: string): readonly [from: number, to: number] | undefin
   const isSecret = drawn.length > 1 || looksDrawn(first[0]);
   return isSecret ? [first.index, text.endsWith('=') ? text.length : last.index + last[0].length] : undefined;
 }
+
+/** Letters of which too many begin a word. */
+const isJumbled = (text: string): boolean =>
+  (text.match(/[a-z][A-Z]/g)?.length ?? 0) * LONGEST_WORD > text.length && /[A-Z]{2}/.test(text);
+
+const LONGEST_WORD = 6;
 
 const isMixed = (part: string): boolean =>
   part.length > 2 && /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part);
