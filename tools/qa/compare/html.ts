@@ -33,6 +33,10 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.5rem; text-align: right; white-space: nowrap; }
 th { vertical-align: bottom; white-space: normal; }
 th:first-child, td:first-child { text-align: left; }
+@media (max-width: 50rem) {
+  th, td { padding: 0.35rem 0.2rem; }
+  td:first-child { min-width: 8rem; overflow-wrap: anywhere; white-space: normal; }
+}
 section { border: 1px solid var(--line); border-radius: 0.5rem; margin: 1rem 0; padding: 0.75rem 1rem; }
 section h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 0.5rem 0; }
