@@ -710,6 +710,7 @@ describe('wrong use', () => {
     [[...addresses, '--requests', file, '--clock', '-1'], '--clock'],
     [[...addresses, '--requests', file, '--writes-to', 'x'], '--writes-to needs --writes.'],
     [[...addresses, '--requests', file, '--html', '/nowhere/x.html'], '/nowhere/x.html cannot be written.'],
+    [[...addresses, '--requests', file, '--html', files.folder], `${files.folder} cannot be written.`],
     [[...addresses, '--requests', file, '--credentials', '/nowhere/c'], '/nowhere/c cannot be read: ENOENT.'],
     [
       [...addresses, '--requests', file, '--credentials', write('bad', '{"a":{"old":"s3cret"}}')],

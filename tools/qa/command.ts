@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Deployment } from '../../qa/deployment';
 import { openMails } from '../../qa/mail/mails';
 import { inSession, type RunReport, runScenarios, type Work } from '../../qa/run';
@@ -85,7 +84,7 @@ function problemOf({ only, target, jsonFile, junitFile }: Options): string | und
     const isOfClock = unknownNames(EXPIRY_SCENARIOS, [unsendable]).length === 0;
     return `${unsendable} needs ${isOfClock ? '--test-clock' : '--webhook-listen'}.`;
   }
-  const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
+  const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(file));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
 }
 

@@ -1,10 +1,12 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-/** Whether a folder takes a report: asked before a long run, not after it. */
-export function isWritable(folder: string): boolean {
+/** Whether a file takes a report: asked before a long run, not after it. */
+export function isWritable(file: string): boolean {
   try {
-    accessSync(folder, constants.W_OK);
-    return true;
+    const known = statSync(file, { throwIfNoEntry: false });
+    accessSync(known === undefined ? dirname(file) : file, constants.W_OK);
+    return known?.isDirectory() !== true;
   } catch {
     return false;
   }

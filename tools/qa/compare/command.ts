@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { isWritable } from '../writable';
 import { Client } from './client';
 import { type Credentials, isReadByOthers, readCredentials } from './credentials';
@@ -53,15 +52,21 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   if (typeof credentials === 'string') return wrongUse(credentials);
   const problem = problemOf(options, description);
   if (problem !== undefined) return wrongUse(problem);
+  const file = await openRequests(options);
+  if (typeof file === 'string') return wrongUse(file);
+  warn(options);
+  return new CompareRun(options, description, credentials, file).run();
+}
+
+/** The file of requests, or what is wrong with it. */
+async function openRequests({ requests, format }: CompareOptions): Promise<RequestFile | string> {
   try {
-    const file = await RequestFile.open(options.requests, options.format);
-    warn(options);
-    return await new CompareRun(options, description, credentials, file).run();
+    return await RequestFile.open(requests, format);
   } catch (error) {
-    if (error instanceof BrokenFile) return wrongUse(`${options.requests}: ${error.message}.`);
+    if (error instanceof BrokenFile) return `${requests}: ${error.message}.`;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || !['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code)) throw error;
-    return wrongUse(`${options.requests} cannot be read: ${code}.`);
+    if (code === undefined) throw error;
+    return `${requests} cannot be read: ${code}.`;
   }
 }
 
@@ -74,7 +79,7 @@ function problemOf(options: CompareOptions, description: Description): string | 
   const { only, skip, all, jsonFile, htmlFile } = options;
   const unknown = [...only, ...skip].find((name) => description.named(name) === undefined);
   if (unknown !== undefined && !all) return `There is no operation "${unknown}".`;
-  const unwritable = [jsonFile, htmlFile].find((path) => path !== undefined && !isWritable(dirname(path)));
+  const unwritable = [jsonFile, htmlFile].find((path) => path !== undefined && !isWritable(path));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
 }
 
