@@ -2,8 +2,9 @@ import type { ServerAddress } from './addresses';
 import { canonical, type Exact, ExactNumber, isList, isObject, typeOf } from './exact-json';
 import type { Identifiers } from './identifiers';
 import { identifierOf, matched } from './lists';
-import { looksSecret, shownOrder, shownText, shownValue, tellingName } from './masks';
+import { shownOrder, shownText, shownValue } from './masks';
 import { isNoise, isNumberNoise, type NoiseRules } from './noise';
+import { looksSecret, tellingName } from './secrets';
 
 export type Kind = 'status' | 'header' | 'type' | 'value' | 'absent' | 'added' | 'order' | 'body' | 'slow';
 

@@ -1,5 +1,5 @@
 import { type Exact, ExactNumber, isList, isObject } from './exact-json';
-import { hasSecretName } from './masks';
+import { hasSecretName } from './secrets';
 
 /** Pairs that are kept; the oldest is forgotten first. */
 const MOST_PAIRS = 100_000;

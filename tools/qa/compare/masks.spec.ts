@@ -1,5 +1,6 @@
 import { parseExactly } from './exact-json';
-import { looksSecret, shownPath, shownText, shownValue, tellingName } from './masks';
+import { shownPath, shownText, shownValue } from './masks';
+import { looksSecret, tellingName } from './secrets';
 
 const HEX = 'a1b2c3d4'.repeat(8);
 const SECRETS = [
@@ -108,6 +109,7 @@ it('keeps the type of small values, and shortens large ones', () => {
 
 it.each([
   ['/registerInvitation/short', '/registerInvitation/{token}', '/registerInvitation/{masked}'],
+  ['/v1//registerInvitation/short/', '/registerInvitation/{token}', '/v1//registerInvitation/{masked}/'],
   [`/downloadpdf/5/7/${HEX}?x=1`, '/downloadpdf/{id}/{contactId}/{hash}', '/downloadpdf/5/7/{masked}?x=1'],
   ['/users?token=x&limit=2', '/users', '/users?token={masked}&limit=2'],
   [`/users?q=${HEX}&filter=Anna`, '/users', '/users?q={masked}&filter=Anna'],

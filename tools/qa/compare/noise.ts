@@ -1,4 +1,4 @@
-import { hasSecretName } from './masks';
+import { hasSecretName } from './secrets';
 
 /** What two servers may answer differently without a difference for their clients. */
 export interface NoiseRules {
