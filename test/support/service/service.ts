@@ -15,6 +15,12 @@ export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1
 /** The least that there is. */
 const BCRYPT_COST = 4;
 
+/**
+ * Milliseconds for connections that tests have left open when their service stops. One with half a request,
+ * such as a file that was refused, would last a minute.
+ */
+const OPEN_CONNECTIONS = 2000;
+
 /** 32 bytes of nothing: tests need a key, not a secret. */
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -116,7 +122,9 @@ export async function startTestService(
   await client.connect();
   const stop = async (): Promise<void> => {
     await client.end();
+    const cutOff = setTimeout(() => app.getHttpServer().closeAllConnections(), OPEN_CONNECTIONS);
     await app.close();
+    clearTimeout(cutOff);
     if (options.database === undefined) await database.drop();
   };
   return {
