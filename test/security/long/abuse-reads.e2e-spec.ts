@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { VARIANTS } from '../../../qa/variants';
+import { type Variant, VARIANTS } from '../../../qa/variants';
 import type { MadeUser } from '../../support/factories/factories';
 import {
   addUsers,
@@ -12,6 +12,7 @@ import {
 } from '../../support/factories/largest-records';
 import { type AttackedService, bystanderDuring, startAttackedService } from '../../support/faults/bystander';
 import type { InterfaceDocument } from '../../support/generators/interface';
+import { triedRoutes } from '../../support/generators/own-routes';
 import { atOnce } from '../../support/service/at-once';
 
 /**
@@ -41,12 +42,15 @@ const ELSEWHERE =
 const OF_USER = /\{userId\}/;
 
 /** The paths that give something, from the description: a route that comes is asked too. */
-function readPaths(variant: string): string[] {
+function readPaths(variant: Variant): string[] {
   const file = join(__dirname, `../../../docs/openapi-${variant.toLowerCase()}.json`);
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as InterfaceDocument;
+  const tried = triedRoutes(variant);
+  const isTried = (path: string): boolean => tried.has(`GET ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   return Object.entries(paths)
     .filter(([path, methods]) => path.startsWith('/v1/') && !ELSEWHERE.test(path) && 'get' in methods)
-    .map(([path]) => path);
+    .map(([path]) => path)
+    .filter(isTried);
 }
 
 /** What a path names stands under other names where an organisation has what users have too. */

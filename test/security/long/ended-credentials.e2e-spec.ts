@@ -9,6 +9,7 @@ import { type Variant, VARIANTS } from '../../../qa/variants';
 import { writtenOut } from '../../../tools/docs/written-out.cjs';
 import { transactionBeside, untilBlocked } from '../../support/faults/locks';
 import { useMailServer } from '../../support/faults/smtp';
+import { triedRoutes } from '../../support/generators/own-routes';
 import { beginSession, expectAsWritten } from '../../support/service/scenario-runs';
 import { type TestService, useService } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
@@ -32,15 +33,19 @@ interface Write {
   readonly path: RegExp;
 }
 
-/** The writes that ask for a credential, as the interface describes them. */
+/** The writes that ask for a credential and are tried in the variant. */
 function writesOf(variant: Variant): Write[] {
   const file = join(__dirname, `../../../docs/openapi-${variant.toLowerCase()}.json`);
   const { paths } = writtenOut(JSON.parse(readFileSync(file, 'utf8')) as object) as {
     paths: Record<string, Record<string, { operationId: string; security?: unknown[] }>>;
   };
+  const tried = triedRoutes(variant);
+  const isTried = (method: string, path: string): boolean =>
+    tried.has(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method, { security }]) => /^(post|put|patch|delete)$/.test(method) && security?.length !== 0)
+      .filter(([method]) => isTried(method, path))
       .map(([method, { operationId: operation }]) => ({
         operation,
         method: method.toUpperCase(),

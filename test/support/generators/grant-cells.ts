@@ -33,14 +33,14 @@ export interface GrantCell {
   readonly path: string;
 }
 
-const guarded = ({ routes }: Interface): (DescribedRoute & { readonly operation: Operation })[] =>
-  routes.flatMap((route) =>
+const guarded = ({ triedRoutes }: Interface): (DescribedRoute & { readonly operation: Operation })[] =>
+  triedRoutes.flatMap((route) =>
     route.operation === undefined ? [] : [{ ...route, operation: route.operation }],
   );
 
 const isOutside = (operation: Operation): operation is OutsideOperation => operation in OUTSIDE;
 
-/** Every route with every organisation and everybody who is asked about it. */
+/** Every route that is tried with every organisation and everybody who is asked about it. */
 export function cellsOfGrants(description: Interface, { givers }: GrantWorld): GrantCell[] {
   const cells: GrantCell[] = [];
   for (const route of guarded(description)) {

@@ -10,6 +10,7 @@ import { makeServiceKey, newPublicKey } from '../factories/key-factories';
 import { storePasskey } from '../factories/passkey-factories';
 import { type ApiClient, asAdmin } from '../service/client';
 import { ADMIN, type TestService } from '../service/service';
+import { triedRoutes } from './own-routes';
 
 /** The part of a JSON schema that examples are made from. */
 export interface Schema {
@@ -96,6 +97,12 @@ export class Interface {
     readonly document: InterfaceDocument,
     readonly routes: readonly DescribedRoute[],
   ) {}
+
+  /** Those that the long tests of every route try in the running variant (own-routes.ts). */
+  get triedRoutes(): readonly DescribedRoute[] {
+    const tried = triedRoutes(this.service.variant);
+    return this.routes.filter((route) => tried.has(nameOfRoute(route)));
+  }
 
   static async of(service: TestService): Promise<Interface> {
     const { body } = await request(service.url).get('/docs/openapi.json').expect(200);

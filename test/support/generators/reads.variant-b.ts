@@ -36,13 +36,15 @@ const filled = (path: string, place: Place, user: PlaceUser): string =>
     return String(known[name as keyof typeof known] ?? NOTHING);
   });
 
-/** Every read of a variant at every place, by everybody who is given, in turn. */
+/** Every read of a variant, or of some of its routes, at every place, by everybody who is given, in turn. */
 export function readsOf(
   variant: VariantName,
   { places }: AccessWorld,
   actors: readonly string[],
+  routes?: ReadonlySet<string>,
 ): RecordedRead[] {
-  const paths = readPaths(variant);
+  const nameOf = (path: string): string => `GET /v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const paths = readPaths(variant).filter((path) => routes?.has(nameOf(path)) ?? true);
   return places.flatMap((place) =>
     actors.flatMap((as) =>
       paths.flatMap((path) =>
