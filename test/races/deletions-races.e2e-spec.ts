@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeGrant,
@@ -8,12 +7,13 @@ import {
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
-describeService(VARIANTS, '16 DELETEs of one record at once, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, '16 DELETEs of one record at once, Variant %s', (service) => {
   const organisation = async () => {
     const id = await makeOrganisation(service);
     return { path: `/organisations/${id}`, table: 'organisations', id };
@@ -60,7 +60,7 @@ describeService(VARIANTS, '16 DELETEs of one record at once, Variant %s', (servi
   });
 });
 
-describeService(VARIANTS, 'the deletion of a giver, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'the deletion of a giver, Variant %s', (service) => {
   it('leaves no record in a team, though 15 requests put some there meanwhile', async () => {
     const admin = await asAdmin(service);
     const agency = await makeCustomer(service);

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
-import { VARIANTS } from '../../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../../support/factories/documents-factories';
 import {
   type MadeUser,
@@ -11,6 +10,7 @@ import {
   nextNumber,
 } from '../../support/factories/factories';
 import { makeContact } from '../../support/factories/records';
+import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import { auditRows } from '../../support/service/audit';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { useService } from '../../support/service/service';
@@ -33,7 +33,7 @@ function bytes(response: Response, done: (error: Error | null, body: Buffer) => 
   stream.on('end', () => done(null, Buffer.concat(parts)));
 }
 
-describe.each(VARIANTS)('documents of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('documents of Variant %s', (variant) => {
   const service = useService(variant, { settings: { publicUrl: 'https://api.example' } });
   let admin: ApiClient;
   beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -7,11 +6,12 @@ import {
   makeUser,
 } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
+import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import { type ApiClient, asAdmin, failingFields } from '../../support/service/client';
 import { useService } from '../../support/service/service';
 import { makeOlder } from '../../support/service/time';
 
-describe.each(VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('the chain behind an answer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });
   let admin: ApiClient;
   beforeAll(async () => {

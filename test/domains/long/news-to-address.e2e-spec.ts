@@ -1,6 +1,5 @@
 import { countNews } from '@app/mail/address-news';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { VARIANTS } from '../../../qa/variants';
 import { makeDocument } from '../../support/factories/documents-factories';
 import {
   type MadeUser,
@@ -12,6 +11,7 @@ import {
 import { makeApiKey } from '../../support/factories/key-factories';
 import { makeContact } from '../../support/factories/records';
 import { useMailServer } from '../../support/faults/smtp';
+import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import { atOnce } from '../../support/service/at-once';
 import { asAdmin } from '../../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../../support/service/jobs';
@@ -43,7 +43,7 @@ interface Recipient {
 
 const mailServer = useMailServer();
 
-describe.each(VARIANTS)('news to one address in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('news to one address in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, mailHourlyLimit: LIMIT, testClock: true },
   }));

@@ -1,7 +1,7 @@
-import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
+import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
@@ -11,7 +11,7 @@ const SOON = 6;
 const startOne = useReceivers();
 const mailServer = useMailServer();
 
-describe.each(VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { worker: true, webhookNetworks: ['127.0.0.0/8'], smtpUrl: mailServer.url },
   }));

@@ -1,10 +1,10 @@
 import type { Role } from '@app/security/access/roles';
-import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
 import { makeServiceKey } from '../../support/factories/key-factories';
 import { stateOf, suspend } from '../../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../../support/generators/random';
+import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import {
   type Access,
   type AccessList,
@@ -30,7 +30,7 @@ const KEY_OPERATIONS = [
   ['countries.list'],
 ];
 
-describeService(VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

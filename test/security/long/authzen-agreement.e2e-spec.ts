@@ -1,6 +1,5 @@
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
-import { VARIANTS } from '../../../qa/variants';
 import { makeBrand } from '../../support/factories/brands-factories';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { varyGrants } from '../../support/factories/grants-factories';
@@ -8,7 +7,7 @@ import { makeServiceKey, type ServiceKeyOptions } from '../../support/factories/
 import { makeTeam, register } from '../../support/factories/records';
 import { suspend } from '../../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../../support/generators/random';
-import { sampled } from '../../support/generators/sampled';
+import { sampled, SHARED_VARIANTS } from '../../support/generators/sampled';
 import { AuthzenClient, type Decided, type Named, named, question } from '../../support/service/authzen';
 import { type ApiClient, asAdmin } from '../../support/service/client';
 import { type TestService, useService } from '../../support/service/service';
@@ -122,7 +121,7 @@ const NO_BODY = ['never an object'];
 /** Routes that take no body, or may. */
 const CHANGING = /2fa|recoveryCodes|delete|deleteOthers/;
 
-describe.each(VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('AuthZEN over random trees in Variant %s', (variant) => {
   const service = useService(variant, { settings: { databasePool: 4 } });
   let world: RandomWorld;
   beforeAll(async () => {
