@@ -5,7 +5,7 @@ import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 const KINDS = [
   ['apps', 'app'],
@@ -14,7 +14,7 @@ const KINDS = [
   ['systems', 'system'],
 ] as const;
 
-describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -13,7 +13,7 @@ import { makeServiceKey } from '../support/factories/key-factories';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 import { makeOlder } from '../support/service/time';
 
 /** Sends a POST with a key, and with its body as it is written here. */
@@ -28,7 +28,7 @@ const send = (client: ApiClient, path: string, key: string, body?: object | stri
 
 const newKey = (): string => `key-${nextNumber()}`;
 
-describeService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -9,11 +9,11 @@ import {
 } from '../support/factories/login-links-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
 
-describeService(VARIANTS, 'who manages all organisations, in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', (service) => {
   let admin: ApiClient;
   let key: ApiClient;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describeService(VARIANTS, 'who manages all organisations, in Variant %s', (servi
   });
 });
 
-describeService(VARIANTS, 'a login by a link, in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'a login by a link, in Variant %s', (service, variant) => {
   let key: ApiClient;
   beforeAll(async () => {
     ({ client: key } = await makeLinkKey(service));
@@ -214,7 +214,7 @@ describeService(VARIANTS, 'a login by a link, in Variant %s', (service, variant)
   });
 });
 
-describeService(VARIANTS, 'the whitelist of a key that makes login links, in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'the whitelist of a key that makes login links, in Variant %s', (service) => {
   const keys = '/organisations/1/servicekeys';
   const BILLING = { name: 'Billing', operations: ['loginlinks.create'] };
   let admin: ApiClient;

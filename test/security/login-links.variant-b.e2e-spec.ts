@@ -1,8 +1,8 @@
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import { linkedClient, makeLinkKey } from '../support/factories/login-links-factories';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
-describeService(['B'], 'a login by a link, in Variant %s', (service) => {
+describeSharedService(['B'], 'a login by a link, in Variant %s', (service) => {
   it('makes no users without an invitation, as it is no admin', async () => {
     const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
     const path = `/organisations/${await makeOrganisation(service)}`;

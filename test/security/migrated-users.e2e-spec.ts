@@ -1,5 +1,5 @@
 import { anonymous, asAdmin } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 const BODY = {
   username: 'migrated',
@@ -8,7 +8,7 @@ const BODY = {
   cp3Password: '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.',
 };
 
-describeService(['A'], 'users of the previous panel in Variant %s', (service) => {
+describeSharedService(['A'], 'users of the previous panel in Variant %s', (service) => {
   it('none of these routes exists, and the list of users does', async () => {
     const admin = await asAdmin(service);
     for (const client of [admin, anonymous(service)]) {

@@ -3,14 +3,14 @@ import { IDENTIFIERS, recordsOfOrganisation, recordsOfUser } from '../support/fa
 import { makeCustomer } from '../support/factories/factories';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { describeService } from '../support/service/service';
+import { describeSharedService } from '../support/service/shared-services';
 
 /** What a PUT names whose maker chooses the identifier need not be there. */
 const MAKING: readonly string[] = ['entities.register', 'documents.put'];
 
 const NOBODY = 2_147_483_647;
 
-describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
+describeSharedService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
