@@ -1,7 +1,7 @@
 // The checks of npm test and how they are run; scripts/test.mjs is the command.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { chosenTests } from './chosen-tests.cjs';
 import { installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
@@ -54,10 +54,14 @@ const groups = [
 ];
 
 /**
- * Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints,
- * cursors; with `FULL=1` locks too.
+ * Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors. Who may
+ * read what (invariants) and what SMTP servers get (mail) come from the same statements, which the others
+ * send; with `FULL=1` these run too, and locks.
  */
-const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
+const OF_DATABASE =
+  process.env.FULL === '1'
+    ? '/test/(database|races)/'
+    : '/test/database/(?!long/(?:invariants|invariants-fields|mail|mail-turns)\\.)';
 
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
 const { SERVER_DATABASE_URL } = process.env;
@@ -144,12 +148,35 @@ function checksOf(names) {
   ];
 }
 
+/** The seconds of the last run of each check here in which all was well, by name. */
+const LAST_SECONDS = join(root, 'node_modules/.cache/check-seconds.json');
+
+function lastSeconds() {
+  try {
+    return JSON.parse(readFileSync(LAST_SECONDS, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Not of chosen tests, which are others each time. */
+function keepSeconds(results) {
+  const kept = results.filter(({ ok, name }) => ok && name !== 'words');
+  const seconds = Object.fromEntries(kept.map((result) => [result.name, Math.round(result.seconds)]));
+  mkdirSync(dirname(LAST_SECONDS), { recursive: true });
+  writeFileSync(LAST_SECONDS, JSON.stringify({ ...lastSeconds(), ...seconds }));
+}
+
 /** Runs the checks that the words choose; `--times` says what their time goes to. Returns the exit status. */
 export async function runChecks(words) {
   const times = words.includes('--times');
   const chosen = checksOf(words.filter((word) => word !== '--times'));
   if (chosen === undefined) return 2;
   await installWhenMissing();
+  if (words.length === 0)
+    console.log(
+      'Every check but the long tests and those of abuse: six minutes on two free cores. A failure is shown when it happens.',
+    );
   return runGroups(chosen, times);
 }
 
@@ -161,13 +188,14 @@ async function runGroups(checks, times) {
   // Read by the tests and by the reporter; TIMING by eslint.
   const env = times ? { TEST_TIMES: reports, TIMING: '12' } : {};
   const results = [];
+  const before = lastSeconds();
   try {
     for (const group of checks) {
       const waiting = [...group];
       const worker = async () => {
         for (let check = waiting.shift(); check; check = waiting.shift()) {
           const report = join(reports, `${check.name}.json`);
-          results.push(await runCheck(check, { report, env, times }));
+          results.push(await runCheck(check, { report, env, times, before: before[check.name] }));
         }
       };
       await Promise.all([worker(), worker()]);
@@ -175,14 +203,15 @@ async function runGroups(checks, times) {
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
+  keepSeconds(results);
   if (times) printTimes(results);
   return summarise(results);
 }
 
 /** Shows the output of tests at once, and the output of other checks only if they fail. */
-async function runCheck(check, { report, env, times }) {
+async function runCheck(check, { report, env, times, before }) {
   const hasTests = check.jest !== undefined || check.hasTests === true;
-  console.log(`... ${check.title}`);
+  console.log(`... ${check.title}${before === undefined ? '' : ` (last time ${before} s)`}`);
   const started = performance.now();
   const [command, args] = (times && check.timed) || check.command || jestCommand(check, times);
   const { status, output } = await execute(command, args, {
