@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
 import { makeServiceKey } from '../../support/factories/key-factories';
 import { type ApiClient, asAdmin } from '../../support/service/client';
@@ -6,7 +7,7 @@ import { describeService } from '../../support/service/service';
 /** Organisations that the users and keys of one make in an hour. */
 const MOST = 1000;
 
-describeService(['A', 'B'], 'new organisations of a customer in Variant %s', (service) => {
+describeService(VARIANTS, 'new organisations of a customer in Variant %s', (service) => {
   const FIELDS = { name: 'New', taxNumber: 'T' };
   const make = (client: ApiClient, fields: object = {}) =>
     client.post('/organisations', { ...FIELDS, ...fields });
