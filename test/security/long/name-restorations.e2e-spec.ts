@@ -1,6 +1,7 @@
 import { Takeovers } from '@app/lifecycle/takeovers';
 import { PersonExport } from '@app/records/privacy/person-export';
 import { RequestContext } from '@app/security/context/request-context';
+import { VARIANTS } from '../../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -20,7 +21,6 @@ import { pathOf } from '../../support/factories/users-factories';
 import { makeWebhook } from '../../support/factories/webhooks-factories';
 import { transactionBeside } from '../../support/faults/locks';
 import { type ReceivedMail, useMailServer } from '../../support/faults/smtp';
-import { SHARED_VARIANTS } from '../../support/generators/sampled';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
@@ -43,7 +43,7 @@ interface Stolen {
  * change. The thief has a login of the user, renames it and stays inside by what it makes; the
  * owner follows the link of the mail.
  */
-describe.each(SHARED_VARIANTS)('a name that is restored in Variant %s', (variant) => {
+describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,
