@@ -236,8 +236,8 @@ export const BREAKS = [
   {
     breaks: 'a service key that does not reach beneath reads no events from there',
     file: 'libs/feeds/events/events.service.ts',
-    line: "beneath: caller.reachesBeneath && ['true', '1'].includes(beneath),",
-    becomes: "beneath: ['true', '1'].includes(beneath),",
+    line: 'beneath: beneath && caller.reachesBeneath,',
+    becomes: 'beneath,',
     tests: ['test/domains/events.e2e-spec.ts', 'test/security/beneath.e2e-spec.ts'],
   },
   {
