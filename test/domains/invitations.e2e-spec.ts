@@ -173,9 +173,9 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       await customer.custadmin.client.get(`${path}/${expired.id}`).expect(404);
     });
 
-    it('reports all faulty fields at once', async () => {
+    it('reports at once all fields that the database refuses', async () => {
       const response = await customer.custadmin.client
-        .post(path, { ...bodyFor(customer.plain.username), autoRoles: 'ROLE_KING', autoTeams: '77777' })
+        .post(path, { ...bodyFor(customer.plain.username), autoRoles: 'ROLE_ADMIN', autoTeams: '77777' })
         .expect(400);
       expect(failingFields(response)).toEqual([
         'autoRoles',
