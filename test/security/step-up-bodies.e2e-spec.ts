@@ -7,7 +7,7 @@ import { passkeysOf, storePasskey } from '../support/factories/passkey-factories
 import { makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { failingFields } from '../support/service/client';
-import { PASSKEYS, useService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
 /** Bodies that no route for a proof expects, by media type. */
 const STRANGE: readonly (readonly [type: string, body: string])[] = [
@@ -23,7 +23,7 @@ const STRANGE: readonly (readonly [type: string, body: string])[] = [
 ];
 
 describe.each(VARIANTS)('a request whose body may hold a proof alone, Variant %s', (variant) => {
-  const service = useService(variant, { settings: { stepUp: true, strictBody: true, passkeys: PASSKEYS } });
+  const service = useService(variant, { settings: { stepUp: true, strictBody: true } });
   const sending = (call: Test, [type, body]: readonly [string, string]): Test => call.type(type).send(body);
 
   it.each(STRANGE)('is refused for no body where it needs no proof: %s %s', async (...strange) => {
