@@ -19,7 +19,7 @@ const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 /** Most mails a day, UTC, to one address for one organisation (rule users 23). */
 export const MOST_MAILS_TO_ADDRESS = 5;
 
-/** Most mails a day, UTC, to one address of the people and keys of one organisation (rule users 39). */
+/** Most mails a day, UTC, to one address from the users and keys of one organisation (rule users 39). */
 export const MOST_MAILS_TO_ADDRESS_BY_SENDER = 10;
 
 /** State of an invitation by the database's clock. */
@@ -111,7 +111,7 @@ export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address a
 export const tooManyInvitationMails = (retryAfter: number): LimitReached =>
   new LimitReached(
     retryAfter,
-    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and ${MOST_MAILS_TO_ADDRESS_BY_SENDER} of the people of one.`,
+    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and at most ${MOST_MAILS_TO_ADDRESS_BY_SENDER} from the users and keys of one.`,
   );
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */
