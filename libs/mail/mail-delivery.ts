@@ -5,8 +5,6 @@ import { Settings } from '@app/config/settings';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
 import type { Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
-import type { WorkContext } from '@app/platform/context/work-context';
-import { Transactions } from '@app/platform/database/transactions';
 import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
@@ -49,7 +47,6 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly transport: MailTransport,
     private readonly settings: Settings,
-    private readonly transactions: Transactions,
     private readonly brands: MailBrands,
     @Inject(APP_LOGGER) private readonly logger: Logger,
     lanes: Lanes,
@@ -78,14 +75,14 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     } catch (error) {
       if (job.isLastTry) {
         this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
-        await this.settle(job.ctx, waiting, { status: 'failed', message: failureMessage(error) });
+        await this.settleForGood(job, waiting, { status: 'failed', message: failureMessage(error) });
       }
       throw error;
     }
-    if (mail === undefined) return this.settle(job.ctx, waiting, { status: 'skipped', message: '' });
+    if (mail === undefined) return this.settle(job, waiting, { status: 'skipped', message: '' });
     const { template } = mail.content;
     this.logger.info({ jobId: job.id, template }, 'mail sent');
-    await this.settleSent(job.ctx, waiting, { jobId: job.id, template });
+    await this.settleForGood(job, waiting, { status: 'sent', message: '' });
   }
 
   private async send(
@@ -115,15 +112,15 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Never rejects, because the mail was sent and a retry of the job would send it again. */
-  private async settleSent(ctx: WorkContext, waiting: WaitingMail, mail: object): Promise<void> {
+  /** Never rejects: another try of the job would send the mail again, or there is none. */
+  private async settleForGood(job: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
     const end = performance.now() + OUTCOME_TIMEOUT;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
-        return await this.settle(ctx, waiting, { status: 'sent', message: '' });
+        return await this.settle(job, waiting, outcome);
       } catch (error) {
         if (performance.now() + pause > end) {
-          this.logger.error({ err: error, ...mail }, 'mail sent, but its outcome is not stored');
+          this.logger.error({ err: error, jobId: job.id, outcome }, 'the outcome of a mail is not stored');
           return;
         }
       }
@@ -132,10 +129,8 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /** Many mails at once take no more of the database than a few would. */
-  private settle(ctx: WorkContext, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
-    return this.writes.run(undefined, () =>
-      this.transactions.run(ctx, (manager) => waiting.settle(manager, outcome)),
-    );
+  private settle({ ctx }: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
+    return this.writes.run(undefined, () => waiting.settle(ctx, outcome));
   }
 }
 

@@ -42,7 +42,7 @@ export interface WaitingMail {
     brand: Brand | undefined,
   ) => Promise<ReadyMail | undefined> | ReadyMail | undefined;
   /** Stores the outcome. After it nobody sends the mail again. */
-  readonly settle: (manager: EntityManager, outcome: MailOutcome) => Promise<void>;
+  readonly settle: (ctx: WorkContext, outcome: MailOutcome) => Promise<void>;
 }
 
 /** Numbers of mails. Those that are neither were skipped. */

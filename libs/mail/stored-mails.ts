@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { isSuspended } from '@app/security/access/access.queries';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
@@ -73,6 +74,7 @@ export class StoredMails extends MailSource {
 
   constructor(
     private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
     private readonly keyring: SecretsKeyring,
     private readonly listener: MailListener,
     @Inject(APP_LOGGER) private readonly logger: Logger,
@@ -113,7 +115,8 @@ export class StoredMails extends MailSource {
         brandVersion: mail.brandVersion,
         isHeld: mail.isHeld && !mail.isOver,
         write: () => this.write(mail),
-        settle: (manager, outcome) => this.settle(manager, mail, outcome),
+        settle: (ctx, outcome) =>
+          this.transactions.run(ctx, (manager) => this.settle(manager, mail, outcome)),
       }
     );
   }

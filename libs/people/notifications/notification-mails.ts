@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { withBrand } from '@app/mail/brands';
 import type { MailContent } from '@app/mail/mail.types';
@@ -90,6 +91,7 @@ export class NotificationMails extends MailSource {
     private readonly recipients: NotificationRecipients,
     private readonly kinds: NotificationKinds,
     private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
     @Optional() private readonly links?: NotificationLinks,
   ) {
     super();
@@ -125,7 +127,9 @@ export class NotificationMails extends MailSource {
         organisationId: delivery.organisationId,
         brandVersion: delivery.brandVersion,
         write: (ctx, brand) => this.write(ctx, delivery, withBrand(this.settings, brand)),
-        settle: (manager, outcome) => this.recipients.settle(manager, { kind: 'recipient', id }, outcome),
+        // One statement: a transaction around it would cost three more for each mail.
+        settle: (_ctx, outcome) =>
+          this.recipients.settle(this.dataSource.manager, { kind: 'recipient', id }, outcome),
       }
     );
   }

@@ -153,14 +153,15 @@ export class DatabasePool extends Pool {
   private tryToConnect(callback: ConnectCallback): void {
     const end = performance.now() + CONNECT_TIMEOUT;
     let isOver = false;
-    let lastError: Error = new NoConnection();
+    let lastError: Error | undefined;
     const settle: ConnectCallback = (error, client, done) => {
       isOver = true;
       clearTimeout(deadline);
       if (error !== undefined) this.checkServer();
       callback(error, client, done);
     };
-    const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
+    const giveUp = (): void => settle(lastError ?? new NoConnection(), undefined, () => undefined);
+    const deadline = setTimeout(giveUp, CONNECT_TIMEOUT);
     const attempt = (pause: number): void => {
       this.takeOpen((error, client, done) => {
         if (isOver) return client === undefined ? undefined : done();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { processorTimeOf } from './linux-processes.mjs';
 import { median, quantile } from './table.mjs';
@@ -12,10 +13,9 @@ const headersOf = ({ hash, body }) => ({
 /**
  * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
  * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Each connection
- * asks again at once; with a `rate`, all of them together so often a second. `latencies` gets those of all.
- * Fails when any answer has another status than 2xx, or than `status`.
+ * asks again at once. Fails when any answer has another status than 2xx, or than `status`.
  */
-export async function load(target, { seconds = 3, connections = CONNECTIONS, rate, latencies } = {}) {
+export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
   const { url, method = 'GET', body, setup, status } = target;
   const headers = headersOf(target);
   const running = autocannon({
@@ -25,10 +25,8 @@ export async function load(target, { seconds = 3, connections = CONNECTIONS, rat
     connections,
     duration: seconds,
     headers,
-    ...(rate !== undefined && { overallRate: rate }),
     ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
   });
-  running.on('response', (_client, _status, _bytes, milliseconds) => latencies?.push(milliseconds));
   const result = await running;
   const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);
   if (good < result.requests.total || result.errors > 0) {
@@ -60,18 +58,34 @@ export async function loginLoad(url, users, { seconds }) {
   return result['2xx'] / result.duration;
 }
 
+/** The milliseconds that a GET takes. */
+async function timeOf({ url, hash }) {
+  const start = performance.now();
+  const response = await fetch(url, { headers: headersOf({ hash }) });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  return performance.now() - start;
+}
+
 /** The p99 in milliseconds of sequential GETs. */
-export async function tailOf({ url, hash }, { seconds }) {
+export async function tailOf(target, { seconds }) {
   const times = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
-    const start = performance.now();
-    const response = await fetch(url, { headers: headersOf({ hash }) });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
-    times.push(performance.now() - start);
-  }
+  for (const end = performance.now() + seconds * 1000; performance.now() < end;)
+    times.push(await timeOf(target));
   return quantile(times, 0.99);
 }
+
+/**
+ * The milliseconds of GETs that begin at even intervals, `rate` a second, whether or not those before them
+ * are answered. autocannon's rates are another thing: it sends those of a second at once.
+ */
+export const pacedTimesOf = (target, { seconds, rate }) =>
+  Promise.all(
+    Array.from({ length: seconds * rate }, async (_, index) => {
+      await pause((index * 1000) / rate);
+      return timeOf(target);
+    }),
+  );
 
 /**
  * Loads several targets in turns, so that what else the machine does falls on all of them alike. Gives of
