@@ -7,7 +7,7 @@ import { NAME_ACTOR } from '@app/platform/context/work-context';
 import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { lazily } from '@app/platform/process/lazily';
-import { Caller } from '@app/security/access/access.decorators';
+import { Caller } from '@app/security/access/caller';
 import { RouteTable } from '@app/security/access/route-table';
 import { type AccessState, accessState } from '@app/security/context/access-state';
 import { digestOf } from '@app/security/secrets/digest';

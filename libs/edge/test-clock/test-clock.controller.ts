@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
+import { Access, Ctx } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { TestClockService } from './test-clock.service';
 import { TestClockShapes } from './test-clock.shapes';
 

@@ -5,7 +5,7 @@ import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { substringPattern } from '@app/platform/lists/list-query';
 import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { pathIdentifier } from '@app/security/access/path-identifier';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';

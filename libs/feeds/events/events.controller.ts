@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryParameter, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { FeedPage } from './event.types';
 import { EventsService } from './events.service';
 import { AFTER, BENEATH, EventsShapes, LIMIT } from './events.shapes';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { DEFAULT_LIMIT } from '@app/platform/lists/list-request';
 import { Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { FeedPage } from './event.types';
 import { EventReader } from './event-reader';
 

@@ -8,7 +8,7 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AccessDenied, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce, isUsedBy } from '@app/security/access/used-grant';
 

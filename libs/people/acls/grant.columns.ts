@@ -8,7 +8,7 @@ import {
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { isInForce } from '@app/security/access/used-grant';
 import { Acl } from './acl.entity';
 import type { GrantParty } from './grant.types';

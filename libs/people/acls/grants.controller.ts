@@ -6,7 +6,6 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import {
   Access,
-  type Caller,
   ChecksProof,
   Ctx,
   PathId,
@@ -14,6 +13,7 @@ import {
   Versioned,
 } from '@app/security/access/access.decorators';
 import type { PathRecord } from '@app/security/access/access.types';
+import type { Caller } from '@app/security/access/caller';
 import { isInForce } from '@app/security/access/used-grant';
 import type { Proven } from '@app/security/passwords/step-up-proof';
 import type { GrantDetails, GrantOrder } from './grant.columns';

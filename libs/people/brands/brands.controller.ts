@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { NoContent, QueryParameter, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { BrandChanges, OwnedBrand } from './brand.types';
 import { BRAND_VERSION, BrandsService } from './brands.service';
 import { BrandsShapes, NEAREST } from './brands.shapes';

@@ -6,7 +6,7 @@ import { byKey, DatabaseReads } from '@app/platform/database/pg-reads/database-r
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { assertFound, found, ValidationFailed } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import { BrandOfOrganisation } from './brand.entity';
 import type { BrandChanges, OwnedBrand } from './brand.types';

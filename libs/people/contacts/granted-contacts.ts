@@ -1,5 +1,5 @@
-import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/caller';
 import type { ContactGroup } from './contact.types';
 
 /**

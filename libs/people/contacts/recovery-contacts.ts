@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { isPlainEmailAddress } from '@app/formats/email-address';
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
 import { AccessDenied } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/caller';
 import type { Contact } from './contact.entity';
 
 /** Stores the address of the contact $1, if recovery mail may go there. */

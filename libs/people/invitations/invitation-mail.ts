@@ -5,8 +5,8 @@ import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
-import type { Caller } from '@app/security/access/access.decorators';
 import { actsForOperator } from '@app/security/access/acts-for-operator';
+import type { Caller } from '@app/security/access/caller';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import {
   MOST_MAILS_TO_ADDRESS,

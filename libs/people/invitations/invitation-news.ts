@@ -1,6 +1,6 @@
 import type { AnyNews } from '@app/people/notifications/notification-kind';
 import { fullNameOf } from '@app/people/users/user-names';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { InvitationToSend } from './invitation-mail';
 
 export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;

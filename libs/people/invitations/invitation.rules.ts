@@ -3,8 +3,8 @@ import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-role
 import { isNameProved } from '@app/people/users/proved-names';
 import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { NotFound } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import type { Caller } from '@app/security/access/caller';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
 import { lockUseOfGrant } from '@app/security/access/used-grant';

@@ -22,8 +22,8 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { digestOf, newSecret } from '@app/security/secrets/digest';

@@ -13,7 +13,7 @@ import {
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { Notification, NotificationRecipient } from './notification.entity';
 import { HEARD_BY_GRANT, type NotificationGroup } from './notification.types';

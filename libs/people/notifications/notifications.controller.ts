@@ -3,7 +3,8 @@ import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decor
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { NotificationDetails, NotificationOrder } from './notification.columns';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
 import { NotificationsService } from './notifications.service';

@@ -3,7 +3,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { Throttler } from '@app/security/throttling/throttler';
 import {
   NOTIFICATION_BY_ID,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
 import { actsForOperator } from '@app/security/access/acts-for-operator';
+import type { Caller } from '@app/security/access/caller';
 import { Throttler } from '@app/security/throttling/throttler';
 
 /** In seconds. */

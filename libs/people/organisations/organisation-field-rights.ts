@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingError, Settings } from '@app/config/settings';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import {
   ORGANISATION_FIELD_NAMES,
   ORGANISATION_FIELDS,

@@ -3,14 +3,8 @@ import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import {
-  Access,
-  type Caller,
-  ChecksProof,
-  Ctx,
-  PathId,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type {
   OrganisationForReader,
   OrganisationOrder,

@@ -7,8 +7,8 @@ import { insertReturningId, Transactions, type TransactionUse } from '@app/platf
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
 import { assertNotByGrant } from '@app/security/access/granted-access';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AccessDenied } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 
 /**
  * 403: a reseller must not lift a suspension by the operator or by a reseller above it, nor move

@@ -5,7 +5,7 @@ import { HEAVY, type Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
 import type { TransactionUse } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation-changes.types';
 

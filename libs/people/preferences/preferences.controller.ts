@@ -1,6 +1,7 @@
 import { Controller, Get, Patch } from '@nestjs/common';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import {
   type Preferences,
   PREFERENCES_VERSION,

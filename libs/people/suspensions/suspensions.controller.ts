@@ -1,7 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { operatorIsNotDisabled, type OrganisationAction } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';

@@ -4,7 +4,7 @@ import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import {
   LIFT,
   LIFT_FROM_ITSELF,

@@ -1,6 +1,7 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
   ENTITY_WORDS,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import { isInForce } from '@app/security/access/used-grant';
 import type { TeamEntityTie } from './team.types';

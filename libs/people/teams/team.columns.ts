@@ -11,7 +11,7 @@ import {
 } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { Team, TeamEntity } from './team.entity';
 import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
 import { isOwnOf, isShownTo } from './team-reach';

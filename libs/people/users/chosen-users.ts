@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { isChosenByGrant } from '@app/security/access/chosen-users';
 
 /** Who may choose a user. */

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
 import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';
 

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { byCaller, PasswordChecks } from '@app/security/passwords/password-checks';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';

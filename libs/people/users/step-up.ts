@@ -3,7 +3,7 @@ import { Settings } from '@app/config/settings';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { byCaller, PasswordChecks } from '@app/security/passwords/password-checks';
 import { ChangeProofs, type StepUpProof } from '@app/security/passwords/step-up-proof';
 import { CodeChecks, type CodeOwner } from './code-checks';

@@ -2,14 +2,8 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import {
-  Access,
-  type Caller,
-  ChecksProof,
-  Ctx,
-  PathId,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
 import type { UserDetails, UserItem, UserOrder } from './user.columns';

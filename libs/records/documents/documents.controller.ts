@@ -8,7 +8,8 @@ import {
 } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { identifierGuard } from '../entities/identifier-guard';
 import type { DocumentDetails, DocumentOrder } from './document.columns';
 import {

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { EntitiesService, type EntityOfOrganisation } from './entities.service';
 import { EntitiesShapes } from './entities.shapes';
 

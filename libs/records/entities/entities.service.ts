@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MailDomain } from '@app/people/teams/team.types';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { isUsedBy } from '@app/security/access/used-grant';
 import type { EntityKind } from './entity.types';
 

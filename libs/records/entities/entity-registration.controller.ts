@@ -1,7 +1,8 @@
 import { Controller, Delete, Param, Put, type Type, UseGuards } from '@nestjs/common';
 import { ENTITY_WORDS } from '@app/people/teams/team.types';
 import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import { EntityRegistrationService } from './entity-registration.service';
 import { identifierGuard } from './identifier-guard';

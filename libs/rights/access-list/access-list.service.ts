@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { lazily } from '@app/platform/process/lazily';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { leadingRecord } from '@app/security/access/access.queries';
 import { decide } from '@app/security/access/access-evaluation';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { type Operation, wordsFor } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
+import { Access, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { AuthzenShapes } from './authzen.shapes';
 import type { AuthzenDecision, Evaluations, Question } from './authzen.types';
 import { DecisionsService } from './decisions.service';

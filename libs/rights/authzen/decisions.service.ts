@@ -3,7 +3,7 @@ import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Paginator } from '@app/platform/lists/paginator';
 import { reasonText, standingOf } from '@app/rights/explanations/reason-text';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { unknownCredential } from '@app/security/access/credential-refusals';
 import { pathIdentifier } from '@app/security/access/path-identifier';
 import { type Action, ActionTable } from './action-table';

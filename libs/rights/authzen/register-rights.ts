@@ -1,6 +1,6 @@
 import type { EntityKind } from '@app/records/entities/entity.types';
-import { isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import type { OrganisationRelation } from '@app/security/access/access-evaluation';
+import { isAdmin, isCustadmin } from '@app/security/access/caller';
 import type { Role } from '@app/security/access/roles';
 
 /** Actions on a record of the register. */

@@ -1,7 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { NotFound } from '@app/platform/errors/api-error';
-import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
+import { Access, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { ExplanationRequest } from './explain-access.dto';
 import { ExplanationsService } from './explanations.service';
 import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';

@@ -3,7 +3,6 @@ import { Settings } from '@app/config/settings';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { type ApiError, NotFound } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import {
   type AccessRow,
   accessStatementOfUser,
@@ -11,6 +10,7 @@ import {
   organisationOf,
 } from '@app/security/access/access.queries';
 import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
 import { grantedManage } from '@app/security/access/granted-access';
 import { presentedCredential } from '@app/security/access/presented-credential';

@@ -1,5 +1,5 @@
-import type { Caller } from '@app/security/access/access.decorators';
 import { isGranted } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/caller';
 import type { Operation } from '@app/security/access/privileges';
 import type {
   ExplainedCredentialResponse,

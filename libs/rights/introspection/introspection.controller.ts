@@ -1,12 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import {
-  Access,
-  Caller,
-  Ctx,
-  IgnoresIdempotencyKey,
-  IntrospectsToken,
-} from '@app/security/access/access.decorators';
+import { Access, Ctx, IgnoresIdempotencyKey, IntrospectsToken } from '@app/security/access/access.decorators';
+import { Caller } from '@app/security/access/caller';
 import { IntrospectionService } from './introspection.service';
 import { type IntrospectionResponse, IntrospectionShapes } from './introspection.shapes';
 import type { Introspection } from './introspection.types';

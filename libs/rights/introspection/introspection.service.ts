@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/security/access/access.decorators';
 import type { TokenRow } from '@app/security/access/access.queries';
+import type { Caller } from '@app/security/access/caller';
 import { addressRefusal } from '@app/security/access/credential-refusals';
 import { CredentialUse } from '@app/security/access/credential-use';
 import type { IntrospectionResponse } from './introspection.shapes';

@@ -1,7 +1,7 @@
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import type { CredentialKind } from '@app/security/context/request-context';
-import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
+import { type Caller, isAdmin, isCustadmin } from './caller';
 import { addressRefusal, unknownCredential } from './credential-refusals';
 import {
   assertNotByGrant,

@@ -1,114 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { EntityManager } from 'typeorm';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { declare, declares } from '@app/platform/dto/route-declaration';
 import { accessState } from '../context/access-state';
-import { type Arrival, RequestContext } from '../context/request-context';
-import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
-import type { PathRecord, PresentedCredential } from './access.types';
-import { assertCallerStands } from './caller-standing';
-import { type JudgedUser, lockJudgedUser } from './judged-user';
+import type { PathRecord } from './access.types';
+import type { Caller } from './caller';
 import type { Operation } from './privileges';
-import type { Role } from './roles';
-import { assertGrantUsed, lockUseOfGrant } from './used-grant';
-
-/**
- * The context of a request with a valid credential, and its user as read for this request. A service key has
- * no user: it acts as a manager of its organisation, or as an admin.
- */
-export class Caller extends RequestContext {
-  declare readonly credential: PresentedCredential;
-  declare readonly organisationId: number;
-  /** `servicekey:<id>` for a service key. */
-  readonly username: string;
-  readonly fullName: string;
-  readonly roles: readonly Role[];
-  /** Only a grantee chose the user: no manager of the organisation has so far (rule grants 83). */
-  readonly isChosenByGrant: boolean;
-  /** Whether the roles hold beneath the organisation too. */
-  readonly reachesBeneath: boolean;
-  /** The operations and groups of a service key; null for a user, whose roles decide. */
-  readonly operations: readonly string[] | null;
-  /** The staff member who acts in the name of the user, with a support login; otherwise null. */
-  readonly staffId: number | null;
-  /** The service key that stood for the password at the login, as it was called then; null if none did. */
-  readonly standIn: string | null;
-  /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
-  readonly introspectedToken: TokenRow | undefined;
-  /** The addressed user, if what the guard decided depends on the user's roles or name. */
-  judgedUser: JudgedUser | undefined;
-  /** The grant that allows the request; undefined if the caller's own roles allow it. */
-  grant: UsedGrant | undefined;
-
-  constructor(arrival: Arrival, row: AccessRow) {
-    super(arrival.requestId, undefined, row.user_id === null ? row.full_name : undefined, arrival);
-    this.identify({
-      userId: row.user_id,
-      organisationId: row.organisation_id,
-      credential: { kind: row.kind, id: row.credential_id },
-    });
-    this.username = row.username;
-    this.fullName = row.full_name;
-    this.roles = row.roles;
-    this.isChosenByGrant = row.is_chosen_by_grant === true;
-    this.reachesBeneath = row.reaches_beneath;
-    this.operations = row.operations;
-    this.staffId = row.staff_id;
-    this.standIn = row.service_key_name;
-    this.introspectedToken = row.introspectedToken;
-  }
-
-  /** The user id, on routes that only users may call. */
-  get self(): number {
-    if (this.userId === null) throw new Error('A service key is nobody');
-    return this.userId;
-  }
-
-  /** The person who acts: the staff member behind a support login, otherwise the user. */
-  get actorId(): number | null {
-    return this.staffId ?? this.userId;
-  }
-
-  /**
-   * Whether the caller uses the grants that its organisation received. A service key never does, and a
-   * support login neither: the organisation of its user agreed to it, the giver did not (rule grants 24,
-   * rule grants 25). Nor does a user whom only a grantee chose. `used_grant` has the same rule.
-   */
-  get usesGrants(): boolean {
-    const { kind } = this.credential;
-    return this.userId !== null && !this.isChosenByGrant && (kind === 'login' || kind === 'api_key');
-  }
-
-  /** The id of the presented login or support login; 0 for a key, because no login has this id. */
-  get loginId(): number {
-    const { kind, id } = this.credential;
-    return kind === 'login' || kind === 'support_login' ? id : 0;
-  }
-
-  /** Adds the organisation only for a service key: the organisation of a user follows from the user. */
-  override get actor(): Readonly<Record<string, unknown>> {
-    if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
-    return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };
-  }
-
-  override async lockAndJudgeAgain(manager: EntityManager): Promise<void> {
-    if (this.judgedUser !== undefined) await lockJudgedUser(manager, this.judgedUser);
-  }
-
-  override async assertStillAllowed(manager: EntityManager): Promise<void> {
-    const { grant } = this;
-    // The user before its credential: what ends both locks in this order.
-    if (grant !== undefined) await lockUseOfGrant(manager, this.self, grant.id);
-    await assertCallerStands(manager, this);
-    if (grant !== undefined) await assertGrantUsed(manager, this.self, this.credential, grant.id);
-  }
-}
-
-export const isAdmin = (caller: Pick<Caller, 'roles'>): boolean => caller.roles.includes('ROLE_ADMIN');
-
-export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
-  caller.roles.includes('ROLE_CUSTADMIN');
 
 declare module '@app/platform/dto/route-declaration' {
   interface RouteDeclaration {

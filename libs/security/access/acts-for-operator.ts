@@ -1,4 +1,4 @@
-import { type Caller, isAdmin } from './access.decorators';
+import { type Caller, isAdmin } from './caller';
 import { OPERATOR_ORGANISATION } from './roles';
 
 /**

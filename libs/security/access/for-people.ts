@@ -1,5 +1,5 @@
 import { AccessDenied } from '@app/platform/errors/api-error';
-import type { Caller } from './access.decorators';
+import type { Caller } from './caller';
 
 /**
  * Throws 403 for a key that would do what asks for a person, because it would outlive the limits of the key.

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ClientAddresses } from '@app/platform/context/client-addresses';
 import { accessState } from '../context/access-state';
-import { Caller } from './access.decorators';
+import { Caller } from './caller';
 
 /** The owner of the valid credential of a request, even if access is refused. */
 export function callerOf(response: Pick<Response, 'locals'>): Caller | undefined {

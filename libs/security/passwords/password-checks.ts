@@ -3,7 +3,7 @@ import { networkOf } from '@app/formats/ip-address';
 import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';
-import type { Caller } from '../access/access.decorators';
+import type { Caller } from '../access/caller';
 import { clientIn } from '../context/request-context';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access.decorators';
+import type { Caller } from '../access/caller';
 
 /** The proof that a user adds to the login with `STEP_UP`. */
 export interface StepUpProof {

@@ -17,7 +17,7 @@ import { isDriverMessage } from '@app/platform/errors/driver-messages';
 import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { presentedCredential } from '@app/security/access/presented-credential';
 import { callerOf } from '@app/security/access/request-sender';
 import { RouteTable } from '@app/security/access/route-table';

@@ -3,7 +3,8 @@ import { PROOF_REFUSALS } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { Proven } from '@app/security/passwords/step-up-proof';
 import { alreadyRotated, type KeyRotation } from '@app/sign-in/keys/key.types';
 import {

@@ -8,7 +8,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { isWider, type Power } from '@app/security/access/wider-powers';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { Proven } from '@app/security/passwords/step-up-proof';

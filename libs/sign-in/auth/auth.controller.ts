@@ -11,11 +11,11 @@ import {
 import {
   Access,
   Authorization,
-  type Caller,
   Ctx,
   IgnoresIdempotencyKey,
   PublicRoute,
 } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import { type Identity, type LoggedIn, type LoginInput, unknownUsername } from './auth.types';
 import { LoginsService } from './logins.service';

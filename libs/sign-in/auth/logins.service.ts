@@ -9,8 +9,8 @@ import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/data
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import type { Caller } from '@app/security/access/caller';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
 import { presentedCredential } from '@app/security/access/presented-credential';
 import type { RequestContext } from '@app/security/context/request-context';

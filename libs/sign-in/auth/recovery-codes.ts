@@ -6,7 +6,7 @@ import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

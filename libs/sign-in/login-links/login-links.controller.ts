@@ -1,7 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { TooManyRequests } from '@app/platform/errors/api-error';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { type CreatedLoginLink, linkedUserKeptOut, type NewLoginLink } from './login-link.types';
 import { LoginLinksService } from './login-links.service';
 import { LoginLinksShapes } from './shapes/login-links.shapes';

@@ -7,8 +7,8 @@ import { linkFrom } from '@app/mail/mail-values';
 import { lockOwner } from '@app/people/users/user-rows';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import type { Caller } from '@app/security/access/caller';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Throttler } from '@app/security/throttling/throttler';
 import {

@@ -4,7 +4,7 @@ import { UserEvents } from '@app/lifecycle/user-events';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';

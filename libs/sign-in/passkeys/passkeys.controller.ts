@@ -3,14 +3,8 @@ import { badCredentials, PROOF_REFUSALS, secondFactorMissing } from '@app/people
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import {
-  Access,
-  type Caller,
-  ChecksProof,
-  Ctx,
-  PathId,
-  PathRecords,
-} from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';

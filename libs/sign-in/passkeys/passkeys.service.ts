@@ -8,7 +8,7 @@ import { insertReturningId, Transactions } from '@app/platform/database/transact
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import { lacksDemandedFactor } from '@app/sign-in/auth/second-factor';

@@ -1,6 +1,6 @@
 import type { FieldError } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
 import { decide } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/caller';
 import {
   isForServiceKeys,
   type Operation,

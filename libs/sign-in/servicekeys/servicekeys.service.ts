@@ -9,7 +9,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isWider } from '@app/security/access/wider-powers';
 import type { Proven } from '@app/security/passwords/step-up-proof';

@@ -1,7 +1,8 @@
 import { Controller, Get, type StreamableFile } from '@nestjs/common';
 import { withAsciiDomain } from '@app/formats/email-domains';
 import { QueryParameter, RespondsWithText, Tag } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { AuthorizedKeysService } from './authorized-keys.service';
 
 @Tag('entities')

@@ -4,8 +4,8 @@ import { isWorkedOnBy } from '@app/people/teams/team-reach';
 import { toldNameOf } from '@app/people/users/proved-names';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import type { Caller } from '@app/security/access/access.decorators';
 import { isSuspended } from '@app/security/access/access.queries';
+import type { Caller } from '@app/security/access/caller';
 
 /** Maximum bytes in memory; longer answers are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;

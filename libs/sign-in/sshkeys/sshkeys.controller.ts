@@ -3,7 +3,8 @@ import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decora
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import type { SshKeyDetails, SshKeyOrder } from './ssh-key.columns';
 import type { SshKeyInput } from './ssh-key.types';

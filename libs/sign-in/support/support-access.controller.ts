@@ -1,7 +1,8 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { PROOF_REFUSALS } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, ChecksProof, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { Proven } from '@app/security/passwords/step-up-proof';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';

@@ -3,7 +3,8 @@ import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { isInForce } from '@app/security/access/used-grant';
 import type { AclOrder, Grant, NewAcl } from './acl.queries';
 import { AclsService } from './acls.service';

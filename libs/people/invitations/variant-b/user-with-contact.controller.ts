@@ -2,7 +2,8 @@ import { Controller, Post } from '@nestjs/common';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { type UserToRegister, UserWithContactService } from './user-with-contact.service';
 import { UserWithContactShapes } from './user-with-contact.shapes';
 

@@ -10,7 +10,7 @@ import { createUser } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import type { Caller } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Patch, Put } from '@nestjs/common';
 import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { type Billing, type BillingChanges, BillingService } from './billing.service';
 import { BillingShapes } from './billing.shapes';
 

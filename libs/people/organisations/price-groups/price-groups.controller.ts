@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ETag } from '@app/platform/http/response-writer';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { PriceGroup } from '../organisation.entity';
 import {
   defaultPriceGroupNotDeletable,

@@ -1,13 +1,7 @@
 import { Controller, Patch, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import {
-  Access,
-  type Caller,
-  ChecksProof,
-  Ctx,
-  PathId,
-  Versioned,
-} from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.columns';
 import { PROOF_REFUSALS } from '../user.types';

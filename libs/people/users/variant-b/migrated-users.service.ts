@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { Transactions } from '@app/platform/database/transactions';
 import { AccessDenied } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { parseCryptHash } from '@app/security/passwords/crypt-hash';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { ProvedNames } from '../proved-names';

@@ -3,12 +3,12 @@ import { badCredentials, secondFactorMissing } from '@app/people/users/user.type
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import {
   Access,
-  type Caller,
   ChecksProof,
   Ctx,
   IgnoresIdempotencyKey,
   PathId,
 } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { type MadeRecoveryCodes, type RecoveryCodeCount, secondFactorNotEnabled } from '../auth.types';
 import { RecoveryCodes } from '../recovery-codes';

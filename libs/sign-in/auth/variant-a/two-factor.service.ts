@@ -10,7 +10,7 @@ import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/us
 import { UsersService } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

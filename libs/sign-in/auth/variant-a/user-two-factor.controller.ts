@@ -1,7 +1,8 @@
 import { Controller, Patch } from '@nestjs/common';
 import { badCredentials, secondFactorMissing } from '@app/people/users/user.types';
 import { NoContent, Refuses, RequestBody } from '@app/platform/dto/wire.decorators';
-import { Access, type Caller, ChecksProof, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, ChecksProof, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { Caller } from '@app/security/access/caller';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { secondFactorRequired } from '../auth.types';
 import { TwoFactorService } from './two-factor.service';
