@@ -8,7 +8,7 @@ import { startBuilt } from './built-service.mjs';
 import { buildWhenStale, installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
 
-const VERSION = '26.10.0';
+const VERSION = '26.12.1';
 const ADMIN = { username: 'admin@localhost.localdomain', password: 'Node-26-admin' };
 
 await installWhenMissing();
