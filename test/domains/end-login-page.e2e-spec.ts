@@ -7,6 +7,7 @@ import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { type ServiceOptions, useService } from '../support/service/service';
+import { moveTestClock } from '../support/service/time';
 
 /** The country database of the tests knows 127.0.0.0/8 alone. */
 const BELGIAN = '127.9.8.7';
@@ -37,9 +38,7 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
   const send = (token: string) =>
     request(service.url).post(`/account/end-login/${token}`).set('X-Forwarded-For', READER).type('form');
   const noticed = (login: NoticedLoginOptions = {}) => makeNoticedLogin(service, mailServer, login);
-  const letPass = async (seconds: number): Promise<void> => {
-    await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-  };
+  const letPass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 
   it.each([
     [

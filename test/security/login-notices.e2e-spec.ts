@@ -14,10 +14,10 @@ import {
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { auditRows } from '../support/service/audit';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { anonymous, ApiClient } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { type ServiceOptions, startTestService, useService } from '../support/service/service';
-import { makeOlder, useOneHour } from '../support/service/time';
+import { makeOlder, moveTestClock, useOneHour } from '../support/service/time';
 
 useOneHour();
 
@@ -119,9 +119,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
     return { client, token: tokenOf((await noticesTo(user.username)).at(-1)) };
   }
 
-  const letPass = async (seconds: number): Promise<void> => {
-    await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-  };
+  const letPass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 
   it.each([
     [

@@ -11,10 +11,10 @@ import {
 } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
+import { anonymous, ApiClient } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { useService } from '../support/service/service';
-import { makeOlder, useOneHour } from '../support/service/time';
+import { makeOlder, moveTestClock, useOneHour } from '../support/service/time';
 
 useOneHour();
 
@@ -27,9 +27,7 @@ beforeAll(() => {
   clock = new MovableClock(service);
 });
 const pages = new FactorLinkPages(service, mailServer);
-const letPass = async (seconds: number): Promise<void> => {
-  await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-};
+const letPass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 
 beforeEach(() => service.sql`DELETE FROM attempts`);
 

@@ -17,10 +17,10 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { placesOf } from '../support/generators/database-search';
 import { auditRows } from '../support/service/audit';
-import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
+import { moveTestClock } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
@@ -31,9 +31,7 @@ beforeAll(() => {
   clock = new MovableClock(service);
 });
 const pages = new FactorLinkPages(service, mailServer);
-const letPass = async (seconds: number): Promise<void> => {
-  await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-};
+const letPass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
 
 beforeEach(() => service.sql`DELETE FROM attempts`);

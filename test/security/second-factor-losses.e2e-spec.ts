@@ -28,7 +28,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
-import { makeOlder } from '../support/service/time';
+import { makeOlder, moveTestClock } from '../support/service/time';
 
 const mailServer = useMailServer();
 const service = useService('A', () => ({
@@ -39,9 +39,7 @@ beforeAll(() => {
   clock = new MovableClock(service);
 });
 const pages = new FactorLinkPages(service, mailServer);
-const letPass = async (seconds: number): Promise<void> => {
-  await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-};
+const letPass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 
 beforeEach(() => service.sql`DELETE FROM attempts`);

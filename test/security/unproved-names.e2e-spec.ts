@@ -10,9 +10,10 @@ import {
 } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
-import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import { anonymous, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
 import { useService } from '../support/service/service';
+import { moveTestClock } from '../support/service/time';
 
 /** rule recovery 63, rule recovery 66: what an unproved name gives to whom. */
 const mailServer = useMailServer();
@@ -52,9 +53,7 @@ const nameOf = async (user: MadeUser): Promise<unknown> => {
   const { body } = await custadmin.client.get(pathOf(user)).expect(200);
   return (body as { user: { email: string } }).user.email;
 };
-const pass = async (seconds: number): Promise<void> => {
-  await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
-};
+const pass = (seconds: number): Promise<void> => moveTestClock(service, seconds);
 
 it('mails no text of a user to a stranger whose address was the name, after the name has gone again too', async () => {
   const stranger = freshName();

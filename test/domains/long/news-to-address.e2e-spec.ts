@@ -16,7 +16,7 @@ import { atOnce } from '../../support/service/at-once';
 import { asAdmin } from '../../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
-import { makeOlder, useOneHour } from '../../support/service/time';
+import { makeOlder, moveTestClock, useOneHour } from '../../support/service/time';
 
 useOneHour();
 
@@ -93,7 +93,7 @@ describe.each(SHARED_VARIANTS)('news to one address in Variant %s', (variant) =>
       .filter(({ value }) => value === address);
   };
   const turnHour = async (): Promise<void> => {
-    await (await asAdmin(service)).post('/testClock', { seconds: HOUR }).expect(204);
+    await moveTestClock(service, HOUR);
   };
 
   it('is mailed ten times of what users do to their own accounts, and the tenth mail says so', async () => {
@@ -385,7 +385,7 @@ describe.each(SHARED_VARIANTS)('news to one address in Variant %s', (variant) =>
     expect(JSON.stringify(await rows())).not.toMatch(/@|example/);
     await runJob(service, CleanUpHandler);
     expect(await rows()).toHaveLength(2);
-    await (await asAdmin(service)).post('/testClock', { seconds: 26 * HOUR }).expect(204);
+    await moveTestClock(service, 26 * HOUR);
     await runJob(service, CleanUpHandler);
     expect(await rows()).toEqual([]);
   });

@@ -24,6 +24,7 @@ import {
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
+import { moveTestClock } from '../../support/service/time';
 
 const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
 
@@ -141,7 +142,7 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
         expires: String(expires),
       })
       .expect(201);
-    await (await asAdmin(service)).post('/testClock', { seconds: HOUR }).expect(204);
+    await moveTestClock(service, HOUR);
     const jobs = await service.sql<{ payload: object }>(
       `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'granteeId' = $1`,
       [agency.organisationId],

@@ -1,5 +1,6 @@
 import { TestClockService, UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
 import { Transactions } from '@app/platform/database/transactions';
+import { asAdmin } from './client';
 import { TEST_CONTEXT } from './jobs';
 import type { ReachableService, TestService } from './service';
 import { until } from './until';
@@ -29,6 +30,11 @@ export async function letTimePass(service: TestService, time: string): Promise<v
   } finally {
     await service.sql(UNMARK);
   }
+}
+
+/** The same by the route, on a service with `TEST_CLOCK`. */
+export async function moveTestClock(service: TestService, seconds: number): Promise<void> {
+  await (await asAdmin(service)).post('/testClock', { seconds }).expect(204);
 }
 
 /** The rows of a table that a test means, by the value of a column of each; `{}` is all. */
