@@ -22,6 +22,8 @@ const compilerOptions = {
 
 const project = {
   testEnvironment: '<rootDir>/test/support/service/shared-modules-environment.cjs',
+  // What shared modules keep on the global scope stays with them from file to file.
+  testEnvironmentOptions: { globalsCleanup: 'off' },
   testRunner: '<rootDir>/test/support/service/shared-modules-runner.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: { '^@app/(config/.*)$': '<rootDir>/$1', '^@app/(.*)$': '<rootDir>/libs/$1' },
