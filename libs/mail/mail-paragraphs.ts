@@ -14,6 +14,29 @@ export function whenOf(language: MailLanguage, mail: { readonly when?: string })
   return on(language, time ?? '');
 }
 
+/** Whether the address may be no contact any more. */
+export const isGone = (mail: { readonly contact?: 'gone' }): boolean =>
+  // Rendering throws where a value is read that a mail lacks.
+  'contact' in mail && mail.contact === 'gone';
+
+const DURATIONS: Readonly<
+  Record<MailLanguage, Readonly<Record<'hour' | 'minute', readonly [one: string, many: string]>>>
+> = {
+  nl: { hour: ['uur', 'uur'], minute: ['minuut', 'minuten'] },
+  en: { hour: ['hour', 'hours'], minute: ['minute', 'minutes'] },
+  fr: { hour: ['heure', 'heures'], minute: ['minute', 'minutes'] },
+};
+
+/** `45 minutes`, or whole hours: `1 hour`. */
+export function lasting(language: MailLanguage, minutes: string): string {
+  const hours = Number(minutes) / 60;
+  const [count, unit] = Number.isInteger(hours)
+    ? ([String(hours), 'hour'] as const)
+    : ([minutes, 'minute'] as const);
+  const [one, many] = DURATIONS[language][unit];
+  return `${count} ${count === '1' ? one : many}`;
+}
+
 /** A line for each fact; none for one that nobody knows. */
 export const factLines = (facts: readonly (readonly [word: string, value: string])[]): string =>
   facts

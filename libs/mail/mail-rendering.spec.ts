@@ -17,7 +17,10 @@ const UNDOABLE = { linkHours: true, link: true } as const;
 
 /** The values of each mail that it cannot do without; the compiler demands all of them. */
 const SAMPLES: {
-  readonly [Template in MailTemplate]: Record<Exclude<keyof MailValues<Template>, 'lead' | 'when'>, true>;
+  readonly [Template in MailTemplate]: Record<
+    Exclude<keyof MailValues<Template>, 'lead' | 'when' | 'contact'>,
+    true
+  >;
 } = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
   invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
@@ -73,7 +76,7 @@ describe('renderMail', () => {
       text: 'One.\nTwo.\n\nThree.',
     });
     const why = (name: string) =>
-      `You receive this message because this address is a contact of ${name}. In the control panel you choose which messages each contact gets.`;
+      `You are receiving this message because this address is a contact of ${name}. In the control panel you choose which messages each contact gets.`;
     expect(subject).toBe('News');
     expect(text).toBe(`One.\nTwo.\n\nThree.\n\n${why('A&B')}\n`);
     expect(html).toContain('<html lang="en">');
@@ -127,7 +130,7 @@ describe('renderMail', () => {
     const values = { organisation: 'A', subject: 'S', text: 'T', lead };
     const { html, text } = render('ownNotification', 'en', values, sender);
     expect(buttonsOf(html)).toEqual([[url, label]]);
-    expect(text.startsWith(`T\n\n${url}\n\nYou receive`)).toBe(true);
+    expect(text.startsWith(`T\n\n${url}\n\nYou are receiving`)).toBe(true);
   });
 
   it('keeps French marks on the line of their word', () => {
@@ -150,6 +153,30 @@ describe('renderMail', () => {
     expect(without).toContain('was changed. You');
     expect(text).toContain('was changed on 1 May 2026 at 14:05 CEST. You');
   });
+
+  it.each([
+    ['nl', '1 minuut', '1 uur', '90 minuten', '24 uur'],
+    ['en', '1 minute', '1 hour', '90 minutes', '24 hours'],
+    ['fr', '1 minute', '1 heure', '90 minutes', '24 heures'],
+  ] as const)('has one minute or hour, or many: %s', (language, ...durations) => {
+    for (const [index, linkMinutes] of ['1', '60', '90', '1440'].entries()) {
+      const values = { firstName: 'A', linkMinutes, codeMinutes: '15', link: 'L', code: '1' };
+      const { text } = render('reset', language, values);
+      expect(text).toMatch(new RegExp(`\\b${durations[index]}\\b`));
+    }
+  });
+
+  it.each([
+    ['nl', 'een contact is of was van “O”.'],
+    ['en', 'is or was a contact of “O”.'],
+    ['fr', 'est ou a été un contact de l’organisation “O”.'],
+  ] as const)(
+    'does not call an address that goes a contact that chooses its messages: %s',
+    (language, why) => {
+      const values = { organisation: '“O”', subject: 'S', text: 'T', contact: 'gone' };
+      expect(render('notification', language, values).text.trim().endsWith(why)).toBe(true);
+    },
+  );
 
   it('leads to the page of a lost password only where there are pages', () => {
     const values = valuesOf('newLoginWithLink', (name) => name);

@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('en', name);
 
@@ -17,13 +17,19 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
     ['Country: ', mail.country],
     ['System: ', mail.system],
     ['Browser: ', mail.browser],
-    ['By a link of: ', mail.serviceKey],
+    ['By a link from: ', mail.serviceKey],
   ]),
 ];
 
 /** What every link about a second factor does. */
 const undoing = (hours: string): string =>
-  `The link is valid for ${hours} hours and works once. It also ends the logins since then. Afterwards choose a new password: somebody knows yours.`;
+  `The link is valid for ${hours} hours and works once. It also ends the logins since then. Choose a new password afterwards: somebody knows yours.`;
+
+/** Why the address of a contact is told. One that goes no longer chooses its messages. */
+const whyTold = (mail: MailValues<'notification'>): string =>
+  isGone(mail)
+    ? `You are receiving this message because this address is or was a contact of ${mail.organisation}.`
+    : `You are receiving this message because this address is a contact of ${mail.organisation}. In the control panel you choose which messages each contact gets.`;
 
 /** The mails in English. */
 export const ENGLISH: MailTexts = {
@@ -32,8 +38,8 @@ export const ENGLISH: MailTexts = {
     greeting(mail.firstName),
     'We received a request to reset your password. Choose a new one with this link:',
     { link: mail.link, label: 'Choose a new password' },
-    `The link is valid for ${mail.linkMinutes} minutes and works once.`,
-    `If you are asked for a confirmation code, enter ${mail.code}. It is valid for ${mail.codeMinutes} minutes and works once. Do not give it to anybody.`,
+    `The link is valid for ${lasting('en', mail.linkMinutes)} and works once.`,
+    `If you are asked for a confirmation code, enter ${mail.code}. It is valid for ${lasting('en', mail.codeMinutes)} and works once. Do not give it to anybody.`,
     'If you did not ask for this, there is nothing to do: your password stays as it is.',
   ],
   invitation: (mail) => [
@@ -50,36 +56,36 @@ export const ENGLISH: MailTexts = {
     greeting(mail.firstName),
     `Welcome! Your account with ${mail.organisation} is ready. Log in with the user name ${mail.username} and the password that you have chosen.`,
     LEADS.en.logIn,
-    'Wasn’t this you? Choose a new password at once: it ends all logins to the account.',
+    'If you did not create this account, choose a new password at once: that ends all logins to the account.',
     LEADS.en.newPassword,
   ],
   usernameChanged: (mail) => [
     'Your user name has changed',
     greeting(mail.firstName),
     `The user name of your account was changed${whenOf('en', mail)}. You can no longer log in with ${mail.username}.`,
-    'If this happened without your knowledge, please contact us at once.',
+    'If this looks wrong, please contact a manager of your organisation at once.',
   ],
   ownNameChanged: (mail) => [
     'Your user name has changed',
     greeting(mail.firstName),
     `The user name of your account was changed${whenOf('en', mail)} by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
-    'Wasn’t this you? Take your account back with this link. You choose a new password and get your old user name back:',
+    'If this wasn’t you, take your account back with this link. You will choose a new password and get your old user name back:',
     { link: mail.link, label: 'Take account back' },
-    `The link is valid for ${mail.linkHours} hours and works once, even if your password has been changed since. It ends all logins, API keys and trusted devices, and removes contacts, SSH keys and two-factor login that were added since.`,
+    `The link is valid for ${mail.linkHours} hours and works once, even if your password has been changed since. It ends all logins, API keys and trusted devices, and removes the contacts, SSH keys and second factors that were added since.`,
     OWN_ACT,
   ],
   newLogin: (mail) => [
     'A new login to your account',
     ...loginFacts(mail),
     OWN_ACT,
-    'Wasn’t this you? End this login in the control panel, in the list of your logins, and choose a new password. That ends all other logins.',
+    'If this wasn’t you, end this login in the control panel, in the list of your logins, and choose a new password. A new password ends all other logins.',
     LEADS.en.panel,
   ],
   newLoginWithLink: (mail) => [
     'A new login to your account',
     ...loginFacts(mail),
     OWN_ACT,
-    'Wasn’t this you? End this login with this link:',
+    'If this wasn’t you, end this login with this link:',
     { link: mail.link, label: 'End login' },
     `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. Choose a new password afterwards: whoever logged in may know yours.`,
     LEADS.en.newPassword,
@@ -87,9 +93,9 @@ export const ENGLISH: MailTexts = {
   authenticatorAdded: (mail) => [
     'Two-factor login was switched on for your account',
     greeting(''),
-    `Two-factor login was switched on for your account${whenOf('en', mail)}. From now on, logging in takes a code of the authenticator app.`,
+    `Somebody switched on two-factor login for your account${whenOf('en', mail)}. From now on, logging in takes a code from the authenticator app.`,
     OWN_ACT,
-    'Wasn’t this you? Switch it off with this link, otherwise you will no longer be able to log in:',
+    'If this wasn’t you, switch it off with this link, otherwise you will no longer be able to log in:',
     { link: mail.link, label: 'Switch off' },
     undoing(mail.linkHours),
     LEADS.en.newPassword,
@@ -97,9 +103,9 @@ export const ENGLISH: MailTexts = {
   passkeyAdded: (mail) => [
     'A passkey was added to your account',
     greeting(''),
-    `A passkey was added to your account${whenOf('en', mail)}. Whoever holds it can log in without a password and without a code.`,
+    `Somebody added a passkey to your account${whenOf('en', mail)}. Whoever holds it can log in without a password and without a code.`,
     OWN_ACT,
-    'Wasn’t this you? Remove it with this link:',
+    'If this wasn’t you, remove it with this link:',
     { link: mail.link, label: 'Remove passkey' },
     undoing(mail.linkHours),
     LEADS.en.newPassword,
@@ -107,9 +113,9 @@ export const ENGLISH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'A passkey was added to your account',
     greeting(''),
-    `A passkey was added to your account${whenOf('en', mail)}, by a login without your second factor. So it counts as a second factor only after ${mail.linkHours} hours; until then it replaces the password alone.`,
+    `Somebody added a passkey to your account${whenOf('en', mail)}, in a login without your second factor. So it counts as a second factor only after ${mail.linkHours} hours; until then it replaces only the password.`,
     OWN_ACT,
-    'Wasn’t this you? Remove it with this link:',
+    'If this wasn’t you, remove it with this link:',
     { link: mail.link, label: 'Remove passkey' },
     undoing(mail.linkHours),
     LEADS.en.newPassword,
@@ -117,44 +123,40 @@ export const ENGLISH: MailTexts = {
   passkeyGoing: (mail) => [
     'A passkey of your account will be removed',
     greeting(''),
-    `A passkey of your account was deleted${whenOf('en', mail)}, by a login without your second factor. So it will be removed only after ${mail.linkHours} hours; until then it works.`,
+    `Somebody asked${whenOf('en', mail)} to remove a passkey from your account, in a login without your second factor. So the passkey will go only after ${mail.linkHours} hours; until then it keeps working.`,
     OWN_ACT,
-    'Wasn’t this you? Keep it with this link:',
+    'If this wasn’t you, keep it with this link:',
     { link: mail.link, label: 'Keep passkey' },
     undoing(mail.linkHours),
     LEADS.en.newPassword,
   ],
-  notification: (mail) => [
-    mail.subject,
-    mail.text,
-    ...newsLead('en', mail),
-    `You receive this message because this address is a contact of ${mail.organisation}. In the control panel you choose which messages each contact gets.`,
-  ],
+  notification: (mail) => [mail.subject, mail.text, ...newsLead('en', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
     ...newsLead('en', mail),
     { link: mail.links, label: 'Open document' },
-    `Whoever has such a link can open the document. It is valid for a year, as long as this address is a contact of ${mail.organisation}.`,
-    `You receive this message because this address is a contact of ${mail.organisation}. In the control panel you choose which messages each contact gets.`,
+    `Whoever has such a link can open the document. A link is valid for a year, as long as this address is a contact of ${mail.organisation}.`,
+    whyTold(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
     mail.text,
     ...newsLead('en', mail),
-    `You receive this message because this address is the user name of your account at ${mail.organisation}.`,
+    `You are receiving this message because this address is the user name of your account at ${mail.organisation}.`,
   ],
   nameProof: (mail) => [
     'Please confirm your user name',
     greeting(''),
     'This e-mail address was entered as the user name of an account with us. Use this link and the password of the account to confirm that the address is yours:',
     { link: mail.link, label: 'Confirm user name' },
-    `The link is valid for ${mail.linkHours} hours and works once. The account also works without it, but other services do not know it by this name until then.`,
-    'You do not have such an account? On the page behind the link you can take your address off it.',
+    `The link is valid for ${mail.linkHours} hours and works once. The account works without the confirmation too, but until then other services do not know it by this name.`,
+    'If this account is not yours, you can remove your address from it on the page that the link opens.',
   ],
   unprovedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'You receive this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find the rest in the control panel.',
+    'You are receiving this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find more in the control panel.',
+    LEADS.en.panel,
   ],
 };

@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('fr', name);
 
@@ -17,13 +17,19 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
     ['Pays : ', mail.country],
     ['Système : ', mail.system],
     ['Navigateur : ', mail.browser],
-    ['Par un lien de : ', mail.serviceKey],
+    ['Par un lien du programme : ', mail.serviceKey],
   ]),
 ];
 
 /** What every link about a second factor does. */
 const undoing = (hours: string): string =>
   `Le lien est valable ${hours} heures et ne fonctionne qu’une fois. Il met aussi fin aux connexions établies depuis. Choisissez ensuite un nouveau mot de passe : quelqu’un connaît le vôtre.`;
+
+/** Why the address of a contact is told. One that goes no longer chooses its messages. */
+const whyTold = (mail: MailValues<'notification'>): string =>
+  isGone(mail)
+    ? `Vous recevez ce message parce que cette adresse est ou a été un contact de l’organisation ${mail.organisation}.`
+    : `Vous recevez ce message parce que cette adresse est un contact de l’organisation ${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit chaque contact.`;
 
 /** The mails in French. */
 export const FRENCH: MailTexts = {
@@ -32,8 +38,8 @@ export const FRENCH: MailTexts = {
     greeting(mail.firstName),
     'Nous avons reçu une demande de réinitialisation de votre mot de passe. Choisissez un nouveau mot de passe avec ce lien :',
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
-    `Le lien est valable ${mail.linkMinutes} minutes et ne fonctionne qu’une fois.`,
-    `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ${mail.codeMinutes} minutes et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
+    `Le lien est valable ${lasting('fr', mail.linkMinutes)} et ne fonctionne qu’une fois.`,
+    `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ${lasting('fr', mail.codeMinutes)} et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
     'Cette demande ne vient pas de vous ? Vous n’avez rien à faire : votre mot de passe reste inchangé.',
   ],
   invitation: (mail) => [
@@ -50,29 +56,29 @@ export const FRENCH: MailTexts = {
     greeting(mail.firstName),
     `Bienvenue ! Votre compte chez ${mail.organisation} est prêt. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
     LEADS.fr.logIn,
-    'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
+    'Vous n’avez pas créé ce compte ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
     LEADS.fr.newPassword,
   ],
   usernameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
     greeting(mail.firstName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)}. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
-    'Ce changement a eu lieu à votre insu ? Contactez-nous immédiatement.',
+    'Il s’agit d’une erreur ? Contactez immédiatement un gestionnaire de votre organisation.',
   ],
   ownNameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
     greeting(mail.firstName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
-    'Ce n’était pas vous ? Reprenez votre compte avec ce lien : vous choisirez un nouveau mot de passe et retrouverez votre ancien nom d’utilisateur.',
+    'Ce n’était pas vous ? Reprenez votre compte avec ce lien. Vous choisirez un nouveau mot de passe et retrouverez votre ancien nom d’utilisateur :',
     { link: mail.link, label: 'Reprendre le compte' },
-    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis.`,
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et les seconds facteurs ajoutés depuis.`,
     OWN_ACT,
   ],
   newLogin: (mail) => [
     'Nouvelle connexion à votre compte',
     ...loginFacts(mail),
     OWN_ACT,
-    'Ce n’était pas vous ? Mettez fin à cette connexion dans le panneau de contrôle, dans la liste de vos connexions, et choisissez un nouveau mot de passe. Cela met fin à toutes les autres connexions.',
+    'Ce n’était pas vous ? Mettez fin à cette connexion dans le panneau de contrôle, dans la liste de vos connexions, et choisissez un nouveau mot de passe. Le nouveau mot de passe met fin à toutes les autres connexions.',
     LEADS.fr.panel,
   ],
   newLoginWithLink: (mail) => [
@@ -85,9 +91,9 @@ export const FRENCH: MailTexts = {
     LEADS.fr.newPassword,
   ],
   authenticatorAdded: (mail) => [
-    'La connexion à deux facteurs a été activée pour votre compte',
+    'L’authentification à deux facteurs a été activée pour votre compte',
     greeting(''),
-    `La connexion à deux facteurs a été activée pour votre compte${whenOf('fr', mail)}. Désormais, chaque connexion demande un code de l’application d’authentification.`,
+    `Quelqu’un a activé l’authentification à deux facteurs pour votre compte${whenOf('fr', mail)}. Désormais, chaque connexion demande un code de l’application d’authentification.`,
     OWN_ACT,
     'Ce n’était pas vous ? Désactivez-la avec ce lien, sinon vous ne pourrez plus vous connecter :',
     { link: mail.link, label: 'Désactiver' },
@@ -97,7 +103,7 @@ export const FRENCH: MailTexts = {
   passkeyAdded: (mail) => [
     'Une clé d’accès a été ajoutée à votre compte',
     greeting(''),
-    `Une clé d’accès a été ajoutée à votre compte${whenOf('fr', mail)}. Elle permet de s’y connecter sans mot de passe et sans code.`,
+    `Quelqu’un a ajouté une clé d’accès à votre compte${whenOf('fr', mail)}. Cette clé permet de s’y connecter sans mot de passe et sans code.`,
     OWN_ACT,
     'Ce n’était pas vous ? Supprimez-la avec ce lien :',
     { link: mail.link, label: 'Supprimer la clé d’accès' },
@@ -107,7 +113,7 @@ export const FRENCH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'Une clé d’accès a été ajoutée à votre compte',
     greeting(''),
-    `Une clé d’accès a été ajoutée à votre compte${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Elle ne comptera donc comme second facteur que dans ${mail.linkHours} heures ; d’ici là, elle remplace uniquement le mot de passe.`,
+    `Quelqu’un a ajouté une clé d’accès à votre compte${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Cette clé ne comptera donc comme second facteur qu’après ${mail.linkHours} heures ; d’ici là, elle remplace uniquement le mot de passe.`,
     OWN_ACT,
     'Ce n’était pas vous ? Supprimez-la avec ce lien :',
     { link: mail.link, label: 'Supprimer la clé d’accès' },
@@ -117,26 +123,21 @@ export const FRENCH: MailTexts = {
   passkeyGoing: (mail) => [
     'Une clé d’accès de votre compte va être supprimée',
     greeting(''),
-    `Une clé d’accès de votre compte a été supprimée${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Elle ne disparaîtra donc que dans ${mail.linkHours} heures ; d’ici là, elle fonctionne.`,
+    `Quelqu’un a demandé${whenOf('fr', mail)} la suppression d’une clé d’accès de votre compte, lors d’une connexion sans votre second facteur. La clé ne disparaîtra donc qu’après ${mail.linkHours} heures ; d’ici là, elle continue de fonctionner.`,
     OWN_ACT,
     'Ce n’était pas vous ? Conservez-la avec ce lien :',
     { link: mail.link, label: 'Conserver la clé d’accès' },
     undoing(mail.linkHours),
     LEADS.fr.newPassword,
   ],
-  notification: (mail) => [
-    mail.subject,
-    mail.text,
-    ...newsLead('fr', mail),
-    `Vous recevez ce message parce que cette adresse est un contact de l’organisation ${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit chaque contact.`,
-  ],
+  notification: (mail) => [mail.subject, mail.text, ...newsLead('fr', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
     ...newsLead('fr', mail),
     { link: mail.links, label: 'Ouvrir le document' },
-    `Toute personne qui dispose d’un tel lien peut ouvrir le document. Il est valable un an, tant que cette adresse est un contact de l’organisation ${mail.organisation}.`,
-    `Vous recevez ce message parce que cette adresse est un contact de l’organisation ${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit chaque contact.`,
+    `Toute personne qui dispose d’un tel lien peut ouvrir le document. Le lien est valable un an, tant que cette adresse est un contact de l’organisation ${mail.organisation}.`,
+    whyTold(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
@@ -150,11 +151,12 @@ export const FRENCH: MailTexts = {
     'Cette adresse e-mail a été indiquée comme nom d’utilisateur d’un compte chez nous. Confirmez que c’est la vôtre avec ce lien et le mot de passe du compte :',
     { link: mail.link, label: 'Confirmer le nom d’utilisateur' },
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Le compte fonctionne aussi sans confirmation, mais les autres services ne le connaissent pas encore sous ce nom.`,
-    'Vous n’avez pas ce compte ? La page à laquelle mène le lien vous permet d’en retirer votre adresse.',
+    'Ce compte n’est pas le vôtre ? Vous pouvez en retirer votre adresse sur la page que le lien ouvre.',
   ],
   unprovedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée. C’est pourquoi ce message ne cite aucun nom. Vous trouverez le reste dans le panneau de contrôle.',
+    'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite aucun nom. Vous en saurez plus dans le panneau de contrôle.',
+    LEADS.fr.panel,
   ],
 };

@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('nl', name);
 
@@ -25,6 +25,12 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 const undoing = (hours: string): string =>
   `De link is ${hours} uur geldig en werkt één keer. De link beëindigt ook de aanmeldingen van sindsdien. Kies daarna een nieuw wachtwoord: iemand kent het uwe.`;
 
+/** Why the address of a contact is told. One that goes no longer chooses its messages. */
+const whyTold = (mail: MailValues<'notification'>): string =>
+  isGone(mail)
+    ? `U ontvangt dit bericht omdat dit adres een contact is of was van ${mail.organisation}.`
+    : `U ontvangt dit bericht omdat dit adres een contact is van ${mail.organisation}. In het klantenpaneel stelt u in welke berichten elk contact krijgt.`;
+
 /** The mails in Dutch. */
 export const DUTCH: MailTexts = {
   reset: (mail) => [
@@ -32,8 +38,8 @@ export const DUTCH: MailTexts = {
     greeting(mail.firstName),
     'Wij hebben een verzoek gekregen om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:',
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
-    `De link is ${mail.linkMinutes} minuten geldig en werkt één keer.`,
-    `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ${mail.codeMinutes} minuten geldig en werkt één keer. Geef hem aan niemand door.`,
+    `De link is ${lasting('nl', mail.linkMinutes)} geldig en werkt één keer.`,
+    `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ${lasting('nl', mail.codeMinutes)} geldig en werkt één keer. Geef hem aan niemand door.`,
     'Hebt u hier niet zelf om gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.',
   ],
   invitation: (mail) => [
@@ -50,29 +56,29 @@ export const DUTCH: MailTexts = {
     greeting(mail.firstName),
     `Welkom! Uw account bij ${mail.organisation} is klaar. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord dat u hebt gekozen.`,
     LEADS.nl.logIn,
-    'Was u dit niet? Kies dan meteen een nieuw wachtwoord: daarmee eindigen alle aanmeldingen bij het account.',
+    'Hebt u dit account niet zelf aangemaakt? Kies dan meteen een nieuw wachtwoord: daarmee eindigen alle aanmeldingen bij het account.',
     LEADS.nl.newPassword,
   ],
   usernameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
     greeting(mail.firstName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)}. Met ${mail.username} kunt u niet meer inloggen.`,
-    'Is dit zonder uw medeweten gebeurd? Neem dan direct contact met ons op.',
+    'Klopt dit niet? Neem dan meteen contact op met een beheerder van uw organisatie.',
   ],
   ownNameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
     greeting(mail.firstName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
-    'Was u dit niet? Haal uw account dan terug met deze link, waarmee u een nieuw wachtwoord kiest en uw oude gebruikersnaam herstelt:',
+    'Was u dit niet? Haal uw account dan terug met deze link. U kiest een nieuw wachtwoord en krijgt uw oude gebruikersnaam terug:',
     { link: mail.link, label: 'Account terughalen' },
-    `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die sindsdien zijn toegevoegd.`,
+    `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert de contacten, SSH-sleutels en tweede factoren die sindsdien zijn toegevoegd.`,
     OWN_ACT,
   ],
   newLogin: (mail) => [
     'Nieuwe aanmelding bij uw account',
     ...loginFacts(mail),
     OWN_ACT,
-    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw aanmeldingen, en kies een nieuw wachtwoord. Dat beëindigt alle andere aanmeldingen.',
+    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw aanmeldingen, en kies een nieuw wachtwoord. Een nieuw wachtwoord beëindigt alle andere aanmeldingen.',
     LEADS.nl.panel,
   ],
   newLoginWithLink: (mail) => [
@@ -87,7 +93,7 @@ export const DUTCH: MailTexts = {
   authenticatorAdded: (mail) => [
     'Aanmelden in twee stappen is ingeschakeld voor uw account',
     greeting(''),
-    `Voor uw account is aanmelden in twee stappen ingeschakeld${whenOf('nl', mail)}. Voortaan is bij het inloggen een code uit de authenticator-app nodig.`,
+    `Iemand heeft${whenOf('nl', mail)} aanmelden in twee stappen ingeschakeld voor uw account. Voortaan is bij het inloggen een code uit de authenticator-app nodig.`,
     OWN_ACT,
     'Was u dit niet? Schakel het dan uit via deze link, anders kunt u niet meer inloggen:',
     { link: mail.link, label: 'Uitschakelen' },
@@ -97,7 +103,7 @@ export const DUTCH: MailTexts = {
   passkeyAdded: (mail) => [
     'Er is een passkey toegevoegd aan uw account',
     greeting(''),
-    `Aan uw account is een passkey toegevoegd${whenOf('nl', mail)}. Wie die heeft, kan inloggen zonder wachtwoord en zonder code.`,
+    `Iemand heeft${whenOf('nl', mail)} een passkey toegevoegd aan uw account. Wie de passkey heeft, kan inloggen zonder wachtwoord en zonder code.`,
     OWN_ACT,
     'Was u dit niet? Verwijder de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey verwijderen' },
@@ -107,7 +113,7 @@ export const DUTCH: MailTexts = {
   passkeyAddedLater: (mail) => [
     'Er is een passkey toegevoegd aan uw account',
     greeting(''),
-    `Aan uw account is een passkey toegevoegd${whenOf('nl', mail)}, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas over ${mail.linkHours} uur als tweede factor; tot die tijd vervangt hij alleen het wachtwoord.`,
+    `Iemand heeft${whenOf('nl', mail)} een passkey toegevoegd aan uw account, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas na ${mail.linkHours} uur als tweede factor; tot die tijd vervangt hij alleen het wachtwoord.`,
     OWN_ACT,
     'Was u dit niet? Verwijder de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey verwijderen' },
@@ -117,26 +123,21 @@ export const DUTCH: MailTexts = {
   passkeyGoing: (mail) => [
     'Een passkey van uw account wordt verwijderd',
     greeting(''),
-    `Een passkey van uw account is verwijderd${whenOf('nl', mail)}, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas over ${mail.linkHours} uur; tot die tijd werkt hij.`,
+    `Iemand heeft${whenOf('nl', mail)} gevraagd om een passkey van uw account te verwijderen, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas na ${mail.linkHours} uur; tot die tijd blijft hij werken.`,
     OWN_ACT,
     'Was u dit niet? Behoud de passkey dan via deze link:',
     { link: mail.link, label: 'Passkey behouden' },
     undoing(mail.linkHours),
     LEADS.nl.newPassword,
   ],
-  notification: (mail) => [
-    mail.subject,
-    mail.text,
-    ...newsLead('nl', mail),
-    `U ontvangt dit bericht omdat dit adres een contact is van ${mail.organisation}. In het klantenpaneel stelt u in welke berichten elk contact krijgt.`,
-  ],
+  notification: (mail) => [mail.subject, mail.text, ...newsLead('nl', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
     ...newsLead('nl', mail),
     { link: mail.links, label: 'Document openen' },
-    `Wie zo’n link heeft, kan het document openen. De link is een jaar geldig, zolang dit adres een contact van ${mail.organisation} is.`,
-    `U ontvangt dit bericht omdat dit adres een contact is van ${mail.organisation}. In het klantenpaneel stelt u in welke berichten elk contact krijgt.`,
+    `Wie zo’n link heeft, kan het document openen. Een link is een jaar geldig, zolang dit adres een contact van ${mail.organisation} is.`,
+    whyTold(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
@@ -147,14 +148,15 @@ export const DUTCH: MailTexts = {
   nameProof: (mail) => [
     'Bevestig uw gebruikersnaam',
     greeting(''),
-    'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig via deze link en met het wachtwoord van het account dat het uw adres is:',
+    'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig met deze link en het wachtwoord van het account dat het adres van u is:',
     { link: mail.link, label: 'Gebruikersnaam bevestigen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de bevestiging, maar andere diensten kennen het tot die tijd niet onder deze naam.`,
-    'Hebt u zo’n account niet? Op de pagina achter de link kunt u uw adres eraf halen.',
+    'Is dit account niet van u? Dan kunt u uw adres van het account halen op de pagina die de link opent.',
   ],
   unprovedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Niemand heeft het adres nog bevestigd. Daarom noemt dit bericht geen namen. De rest vindt u in het klantenpaneel.',
+    'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. Meer leest u in het klantenpaneel.',
+    LEADS.nl.panel,
   ],
 };

@@ -26,6 +26,9 @@ export type NewsLead = 'panel' | 'newPassword';
 /** News in words. A mail of another build may have no `lead`. */
 type News = Values<'subject' | 'text'> & { readonly lead?: NewsLead };
 
+/** `contact`: the address is one that comes or goes with the event, and may be no contact any more. */
+type ToContact = Values<'organisation'> & { readonly contact?: 'gone' };
+
 /**
  * The mails of the service, and the values in their texts. Secrets are credentials,
  * encrypted while the mail waits.
@@ -75,9 +78,9 @@ interface MailContents {
   /** A user has registered. `organisation`: its name; `username`: what the user logs in with. */
   readonly welcome: { readonly values: Values<'firstName' | 'organisation' | 'username'> };
   /** `subject`: one line; `text`: greeting, what happened and advice, in paragraphs. */
-  readonly notification: { readonly values: News & Values<'organisation'> };
+  readonly notification: { readonly values: News & ToContact };
   /** Notification with `links`, one per line. */
-  readonly linkedNotification: { readonly values: News & Values<'organisation' | 'links'> };
+  readonly linkedNotification: { readonly values: News & ToContact & Values<'links'> };
   /** Notification for the user whom the event concerns. */
   readonly ownNotification: { readonly values: News & Values<'organisation'> };
   /** The same for a user name that nobody has proved. It holds no text that a user chose. */

@@ -183,7 +183,7 @@ describe.each(VARIANTS)('a mail about a login in Variant %s with PAGES=off', (va
     [
       'en',
       'A new login to your account',
-      'End this login in the control panel, in the list of your logins, and choose a new password.',
+      'end this login in the control panel, in the list of your logins, and choose a new password.',
     ],
     [
       'fr',

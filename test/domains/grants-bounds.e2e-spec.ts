@@ -17,7 +17,7 @@ const MOST_OF_GIVER = 30;
 /** Grants that the users and keys of an organisation give or prolong in an hour. */
 const MOST_OF_ORGANISATION = 60;
 
-const LAST = 'Vandaag krijgt u geen bericht meer als deze organisatie toegang geeft of wijzigt';
+const LAST = 'Over verdere toegang van deze organisatie krijgt u pas weer bericht vanaf';
 
 const mailServer = useMailServer();
 

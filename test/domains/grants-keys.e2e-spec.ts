@@ -72,7 +72,7 @@ describe.each(VARIANTS)('grants by keys in Variant %s', (variant) => {
     await runJobs(service);
     return mailServer.mails.splice(0).map(({ to, headers }) => `${to.join()} ${headers.get('subject')}`);
   };
-  const BEGUN = 'Een andere organisatie leest deze organisatie: toegang gegeven met een sleutel';
+  const BEGUN = 'Een andere organisatie kan uw gegevens lezen: toegang gegeven met een sleutel';
   const CHANGED = 'Leestoegang van een andere organisatie verlengd met een sleutel';
 
   it.each(KEYS)('are given, changed and ended to read with: %s', async (name) => {

@@ -37,7 +37,7 @@ it('a grant that a key gives by acls is mailed to the System contacts of the giv
   await runJobs(service);
   expect(mailServer.mails.map(({ to }) => to)).toEqual([['alarm@giver.example']]);
   expect(mailServer.mails[0]?.headers.get('subject')).toBe(
-    'Een andere organisatie leest deze organisatie: toegang gegeven met een sleutel',
+    'Een andere organisatie kan uw gegevens lezen: toegang gegeven met een sleutel',
   );
   mailServer.mails.length = 0;
   await give((await makeServiceKey(service, giver.organisationId, { operations: ['acls.create'] })).client);

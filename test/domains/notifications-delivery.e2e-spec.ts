@@ -67,7 +67,7 @@ it('tells every recipient in its language, and then says so', async () => {
     expect(mail.to).toHaveLength(1);
     expect(mail.headers.get('subject')).toBe('System: maintenance (Bakkerij de Vries)');
     const isFrench = mail.to[0] === 'jan@vries.example';
-    expect(mail.text).toContain(isFrench ? 'Fait par Jan de Vries.' : 'Gedaan door Jan de Vries.');
+    expect(mail.text).toContain(isFrench ? 'Envoyé par Jan de Vries.' : 'Verstuurd door Jan de Vries.');
   }
   expect(await outcome()).toMatchObject({
     status: 1,

@@ -125,7 +125,7 @@ describe('a passkey', () => {
     await runJobs(service);
     const mails = mailServer.mailsTo(user.username);
     expect(mails.map(({ headers }) => headers.get('subject')).sort()).toEqual([
-      'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud',
+      'Passkey verwijderd bij het nieuwe wachtwoord: hij was nog geen week oud',
       'Wachtwoord gewijzigd',
     ]);
   });

@@ -87,12 +87,12 @@ describe('contacts of a suspended organisation', () => {
     await runJobs(service);
     const dutch =
       `Goedendag,\n\nUw organisatie “${name}” is geblokkeerd door “Jan de Vries” op (time). Haar gebruikers kunnen niet inloggen en haar sleutels werken niet.\n\n` +
-      'Reden: “Factuur 117 is niet betaald”\n\nHebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact';
+      'Reden: “Factuur 117 is niet betaald”\n\nHebt u vragen? Neem dan contact op met Hoster BV: help.hoster.example/contact';
     expect(textOf(own)).toEqual([dutch]);
     expect(textOf(custadmins['nl'])).toEqual([dutch]);
     expect(textOf(custadmins['en'])).toEqual([
       `Hello,\n\nYour organisation “${name}” was suspended by “Jan de Vries” on (time). Its users cannot log in and its keys do not work.\n\n` +
-        'Reason: “Factuur 117 is niet betaald”\n\nQuestions? Please contact Hoster BV: help.hoster.example/contact',
+        'Reason: “Factuur 117 is niet betaald”\n\nIf you have questions, please contact Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(custadmins['fr'])).toEqual([
       `Bonjour,\n\nVotre organisation «\u00a0${name}\u00a0» a été suspendue par «\u00a0Jan de Vries\u00a0» le (time). Ses utilisateurs ne peuvent pas se connecter et ses clés ne fonctionnent pas.\n\n` +
@@ -105,7 +105,7 @@ describe('contacts of a suspended organisation', () => {
     expect(textOf(own)[1]?.split('\n\n').slice(0, 3)).toEqual([
       'Goedendag,',
       `De blokkering van uw organisatie “${name}” is opgeheven door “Jan de Vries” op (time). Haar gebruikers kunnen weer inloggen.`,
-      'Hebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact',
+      'Hebt u vragen? Neem dan contact op met Hoster BV: help.hoster.example/contact',
     ]);
     const { body } = await admin.get(`/organisations/${organisationId}/notifications/crm`).expect(200);
     expect(body).toMatchObject({

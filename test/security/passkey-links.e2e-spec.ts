@@ -78,7 +78,7 @@ describe('a passkey', () => {
       'fr',
       'Une clé d’accès de votre compte va être supprimée',
       'Conserver cette clé d’accès',
-      'Clé d’accès supprimée dans trois jours',
+      'Une clé d’accès sera supprimée dans trois jours',
     ],
   ] as const)(
     'that a password deletes is told, and its link keeps it: %s',

@@ -56,11 +56,11 @@ describe('an authenticator that is switched on', () => {
     ],
     [
       'fr',
-      'La connexion à deux facteurs a été activée pour votre compte',
-      'Désactiver la connexion à deux facteurs',
-      'C’est annulé',
-      'C’est déjà annulé',
-      'Connexion à deux facteurs activée',
+      'L’authentification à deux facteurs a été activée pour votre compte',
+      'Désactiver l’authentification à deux facteurs',
+      'L’opération a été annulée',
+      'L’opération a déjà été annulée',
+      'Authentification à deux facteurs activée',
     ],
   ] as const)(
     'is told, and its link gives the owner the account back: %s',

@@ -209,7 +209,7 @@ describe('who loses the last second factor where one is demanded', () => {
     ],
     [
       'fr',
-      'Dernier second facteur supprimé par un lien ou un nouveau mot de passe : le seul gestionnaire en configure un autre après trois jours',
+      'Dernier second facteur supprimé par un lien ou avec un nouveau mot de passe : l’unique gestionnaire en configure un autre après trois jours',
     ],
   ])(
     'as the only manager waits three days, which the contacts are told when they begin: %s',

@@ -22,7 +22,7 @@ it.each([
     `Ab1-${'x'.repeat(26)}`,
     'Het wachtwoord is te lang: gebruik hoogstens 29 tekens, en minder bij emoji of letters met accenten.',
     'The password is too long: use at most 29 characters, and fewer if they are emoji or letters with accents.',
-    'Le mot de passe est trop long : utilisez au plus 29 caractères, et moins avec des emoji ou des lettres accentuées.',
+    'Le mot de passe est trop long : utilisez au plus 29 caractères, et moins avec des émojis ou des lettres accentuées.',
   ],
   ['A', 'Password-x', ...NO_DIGIT],
   [

@@ -16,24 +16,24 @@ export const WEBHOOK_NOTICES = noticesOf('Webhook', {
   },
   rotated: {
     ...TOLD,
-    heading: ['Geheim van webhook vervangen', 'Secret of webhook rotated', 'Secret du webhook remplacé'],
+    heading: ['Geheim van webhook vervangen', 'Secret of webhook replaced', 'Secret du webhook remplacé'],
     sentence: [
-      'Het geheim van de webhook naar {record} is vervangen{done}.',
-      'The secret of the webhook to {record} was replaced{done}.',
-      'Le secret du webhook vers {record} a été remplacé{done}.',
+      'Voor de webhook naar {record} is een nieuw geheim gemaakt{done}.',
+      'A new secret was created for the webhook to {record}{done}.',
+      'Un nouveau secret a été créé pour le webhook vers {record}{done}.',
     ],
   },
   changed: {
     ...TOLD,
     heading: [
       'Webhook heeft een andere ontvanger, of meldt meer dan voorheen',
-      'Webhook has another receiver, or tells more than before',
-      'Webhook au destinataire modifié, ou qui signale davantage',
+      'Webhook has another receiver, or reports more than before',
+      'Webhook modifié : autre destinataire, ou davantage d’événements',
     ],
     sentence: [
-      'De webhook naar {record} is gewijzigd{done}. Hij meldt meer dan voorheen, of aan een andere ontvanger.',
-      'The webhook to {record} was changed{done}. It sends more than before, or to another receiver.',
-      'Le webhook vers {record} a été modifié{done}. Il signale davantage qu’avant, ou à un autre destinataire.',
+      'De webhook naar {record} is gewijzigd{done}. Hij meldt nu meer gebeurtenissen, of meldt ze aan een andere ontvanger.',
+      'The webhook to {record} was changed{done}. It now reports more events, or reports them to another receiver.',
+      'Le webhook vers {record} a été modifié{done}. Il signale désormais davantage d’événements, ou les signale à un autre destinataire.',
     ],
   },
   switched_off: {
@@ -44,16 +44,16 @@ export const WEBHOOK_NOTICES = noticesOf('Webhook', {
       'Webhook désactivé : son destinataire ne répond pas',
     ],
     sentence: [
-      'De webhook naar {record} is uitgeschakeld{at}, omdat zijn ontvanger geen berichten meer aanneemt.',
+      'De webhook naar {record} is uitgeschakeld{at}, omdat de ontvanger geen berichten meer aanneemt.',
       'The webhook to {record} was switched off{at}, because its receiver no longer accepts messages.',
       'Le webhook vers {record} a été désactivé{at}, car son destinataire n’accepte plus de messages.',
     ],
     params: { reason: REASON },
     advice: {
       words: [
-        'Werkt de ontvanger weer? Een beheerder kan de webhook in het klantenpaneel weer inschakelen.',
-        'Does the receiver work again? A manager can switch the webhook back on in the control panel.',
-        'Le destinataire fonctionne à nouveau ? Un gestionnaire peut réactiver le webhook dans le panneau de contrôle.',
+        'Werkt de ontvanger weer? Dan kan een beheerder de webhook in het klantenpaneel weer inschakelen.',
+        'Once the receiver works again, a manager can switch the webhook back on in the control panel.',
+        'Dès que le destinataire fonctionne à nouveau, un gestionnaire peut réactiver le webhook dans le panneau de contrôle.',
       ],
       lead: 'panel',
     },

@@ -7,7 +7,7 @@ const ORGANISATION: Phrase = ['Organisatie', 'Organisation', 'Organisation'];
 const END_ACCESS: Advice = {
   words: [
     'Klopt dit niet? Een beheerder kan de toegang in het klantenpaneel beëindigen.',
-    'Does this look wrong? A manager can end the access in the control panel.',
+    'If this looks wrong, a manager can end the access in the control panel.',
     'Cela vous semble anormal ? Un gestionnaire peut mettre fin à cet accès dans le panneau de contrôle.',
   ],
   lead: 'panel',
@@ -30,12 +30,22 @@ const RECEIVED: Advice = {
   lead: 'panel',
 };
 
-/** To the contacts of an organisation that may prolong what ends. */
+/** To the contacts of an organisation that may give again what has ended. */
 const GIVE_AGAIN: Advice = {
   words: [
-    'Een beheerder kan in het klantenpaneel opnieuw toegang geven.',
-    'A manager can give access again in the control panel.',
-    'Un gestionnaire peut redonner accès dans le panneau de contrôle.',
+    'Klopt dit niet? Een beheerder kan in het klantenpaneel opnieuw toegang geven.',
+    'If this looks wrong, a manager can give access again in the control panel.',
+    'Cela vous semble anormal ? Un gestionnaire peut redonner accès dans le panneau de contrôle.',
+  ],
+  lead: 'panel',
+};
+
+/** To the contacts of an organisation that may prolong what ends. */
+const PROLONG: Advice = {
+  words: [
+    'Is de toegang nog nodig? Een beheerder kan die in het klantenpaneel verlengen.',
+    'If the access is still needed, a manager can extend it in the control panel.',
+    'Cet accès est encore nécessaire ? Un gestionnaire peut le prolonger dans le panneau de contrôle.',
   ],
   lead: 'panel',
 };
@@ -44,9 +54,9 @@ const GIVE_AGAIN: Advice = {
 const RECEIVED_PARAMS: Readonly<Record<keyof typeof FACTS.params | 'noMoreUntil', Phrase>> = {
   ...FACTS.params,
   noMoreUntil: [
-    'Vandaag krijgt u geen bericht meer als deze organisatie toegang geeft of wijzigt. Weer vanaf',
-    'No more mails today when this organisation gives or changes access. They resume',
-    'Plus aucun message aujourd’hui lorsque cette organisation donne ou modifie un accès. Reprise le',
+    'Over verdere toegang van deze organisatie krijgt u pas weer bericht vanaf',
+    'You will be mailed about further access from this organisation only from',
+    'Vous ne recevrez de messages sur d’autres accès de cette organisation qu’à partir du',
   ],
 };
 
@@ -57,9 +67,9 @@ export const GRANT_NOTICES = noticesOf('Grant', {
   given_begun: {
     ...FACTS,
     heading: [
-      'Een andere organisatie beheert deze organisatie',
-      'Another organisation manages this one',
-      'Une autre organisation gère celle-ci',
+      'Een andere organisatie beheert uw organisatie',
+      'Another organisation manages yours',
+      'Une autre organisation gère la vôtre',
     ],
     sentence: [
       'Organisatie {record} beheert voortaan uw organisatie. De toegang is gegeven{done}.',
@@ -96,14 +106,14 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     params: {
       ...ENDED_PARAMS,
       contactsOfGrant: [
-        'Contacten die langs deze weg zijn gemaakt en er nog zijn',
-        'Contacts that were made by it and are still there',
-        'Contacts créés par ce biais et toujours présents',
+        'Contacten die via deze toegang zijn aangemaakt en nog bestaan',
+        'Contacts that were created through this access and still exist',
+        'Contacts créés grâce à cet accès et toujours présents',
       ],
       usersOfGrant: [
-        'Gebruikers die langs deze weg zijn uitgenodigd en er nog zijn',
-        'Users who were invited by it and are still there',
-        'Utilisateurs invités par ce biais et toujours présents',
+        'Gebruikers die via deze toegang zijn uitgenodigd en nog bestaan',
+        'Users who were invited through this access and still exist',
+        'Utilisateurs invités grâce à cet accès et toujours présents',
       ],
     },
   },
@@ -116,22 +126,22 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     ],
     sentence: [
       'Organisatie {record} beheert uw organisatie nog hoogstens 7 dagen. Daarna eindigt de toegang.',
-      'The organisation {record} manages yours for at most 7 more days. Then its access ends.',
+      'The organisation {record} manages yours for 7 more days at most. After that, its access ends.',
       'L’organisation {record} gère encore la vôtre pendant 7 jours au plus. Ensuite, son accès prend fin.',
     ],
-    advice: GIVE_AGAIN,
+    advice: PROLONG,
     cause: 'time',
   },
   reading_begun: {
     ...FACTS,
     heading: [
-      'Een andere organisatie leest deze organisatie: toegang gegeven met een sleutel',
-      'Another organisation reads this one: access given with a key',
-      'Une autre organisation lit celle-ci : accès donné avec une clé',
+      'Een andere organisatie kan uw gegevens lezen: toegang gegeven met een sleutel',
+      'Another organisation can read your data: access given with a key',
+      'Une autre organisation peut lire vos données : accès donné avec une clé',
     ],
     sentence: [
       'Organisatie {record} kan de gegevens van uw organisatie lezen. De toegang is met een sleutel gegeven{done}.',
-      'The organisation {record} can read the data of yours. Access was given with a key{done}.',
+      'The organisation {record} can read the data of your organisation. Access was given with a key{done}.',
       'L’organisation {record} peut lire les données de la vôtre. L’accès a été donné avec une clé{done}.',
     ],
   },
@@ -139,12 +149,12 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     ...FACTS,
     heading: [
       'Leestoegang van een andere organisatie verlengd met een sleutel',
-      'Reading by another organisation prolonged with a key',
+      'Read access of another organisation extended with a key',
       'Accès en lecture d’une autre organisation prolongé avec une clé',
     ],
     sentence: [
       'Organisatie {record} kan de gegevens van uw organisatie langer lezen. De toegang is met een sleutel verlengd{done}.',
-      'The organisation {record} can read the data of yours for longer. Access was prolonged with a key{done}.',
+      'The organisation {record} can read the data of your organisation for longer. Access was extended with a key{done}.',
       'L’organisation {record} peut lire plus longtemps les données de la vôtre. L’accès a été prolongé avec une clé{done}.',
     ],
   },
@@ -202,7 +212,7 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     ],
     sentence: [
       'Uw organisatie beheert organisatie {record} nog hoogstens 7 dagen. Daarna eindigt de toegang.',
-      'Your organisation manages the organisation {record} for at most 7 more days. Then the access ends.',
+      'Your organisation manages the organisation {record} for 7 more days at most. After that, the access ends.',
       'Votre organisation gère encore l’organisation {record} pendant 7 jours au plus. Ensuite, l’accès prend fin.',
     ],
     advice: RECEIVED,

@@ -5,7 +5,7 @@ import { ASK_MANAGER, CHECK_PANEL } from '@app/people/notifications/shared-words
 const CHECK_CONTACTS: Advice = {
   words: [
     'Was u dit niet? Kijk dan uw contacten na in het klantenpaneel en kies meteen een nieuw wachtwoord.',
-    'Wasn’t this you? Check your contacts in the control panel and choose a new password at once.',
+    'If this wasn’t you, check your contacts in the control panel and choose a new password at once.',
     'Ce n’était pas vous ? Vérifiez vos contacts dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
   ],
   lead: 'newPassword',
@@ -78,19 +78,19 @@ export const CONTACT_NOTICES = noticesOf('Contact', {
     ...CHANGED,
     heading: [
       'Contact ontvangt voortaan beveiligingsberichten',
-      'Contact gets security news from now on',
+      'Contact now receives security messages',
       'Un contact reçoit désormais les messages de sécurité',
     ],
     sentence: [
       'Het contact {record}{whose} ontvangt voortaan beveiligingsberichten. Dit is ingesteld{done}.',
-      'The contact {record}{whose} gets security news from now on. This was set{done}.',
-      'Le contact {record}{whose} reçoit désormais les messages de sécurité. Ce choix a été fait{done}.',
+      'The contact {record}{whose} now receives security messages. This was set{done}.',
+      'Le contact {record}{whose} reçoit désormais les messages de sécurité. Ce réglage a été modifié{done}.',
     ],
     toUser: {
       sentence: [
         'Het contact {record} van uw account ontvangt voortaan beveiligingsberichten. Dit is ingesteld{done}.',
-        'The contact {record} of your account gets security news from now on. This was set{done}.',
-        'Le contact {record} de votre compte reçoit désormais les messages de sécurité. Ce choix a été fait{done}.',
+        'The contact {record} of your account now receives security messages. This was set{done}.',
+        'Le contact {record} de votre compte reçoit désormais les messages de sécurité. Ce réglage a été modifié{done}.',
       ],
       advice: CHECK_CONTACTS,
     },
@@ -99,19 +99,19 @@ export const CONTACT_NOTICES = noticesOf('Contact', {
     ...CHANGED,
     heading: [
       'Contact ontvangt geen beveiligingsberichten meer',
-      'Contact gets no more security news',
+      'Contact no longer receives security messages',
       'Un contact ne reçoit plus les messages de sécurité',
     ],
     sentence: [
       'Het contact {record}{whose} ontvangt geen beveiligingsberichten meer. Dit is ingesteld{done}.',
-      'The contact {record}{whose} no longer gets security news. This was set{done}.',
-      'Le contact {record}{whose} ne reçoit plus les messages de sécurité. Ce choix a été fait{done}.',
+      'The contact {record}{whose} no longer receives security messages. This was set{done}.',
+      'Le contact {record}{whose} ne reçoit plus les messages de sécurité. Ce réglage a été modifié{done}.',
     ],
     toUser: {
       sentence: [
         'Het contact {record} van uw account ontvangt geen beveiligingsberichten meer. Dit is ingesteld{done}.',
-        'The contact {record} of your account no longer gets security news. This was set{done}.',
-        'Le contact {record} de votre compte ne reçoit plus les messages de sécurité. Ce choix a été fait{done}.',
+        'The contact {record} of your account no longer receives security messages. This was set{done}.',
+        'Le contact {record} de votre compte ne reçoit plus les messages de sécurité. Ce réglage a été modifié{done}.',
       ],
       advice: CHECK_CONTACTS,
     },
@@ -132,18 +132,18 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     ...LOST,
     heading: [
       'Gebruiker is geen beheerder meer en ontvangt geen beveiligingsberichten van de organisatie meer',
-      'User is no longer a manager, and gets no more security news of the organisation',
+      'User is no longer a manager and no longer receives the security messages of the organisation',
       'Un utilisateur n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is geen beheerder van uw organisatie meer en ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
-      'The user {record} is no longer a manager of your organisation and no longer gets its security news. This was changed{done}.',
+      'The user {record} is no longer a manager of your organisation and no longer receives its security messages. This was changed{done}.',
       'L’utilisateur {record} n’est plus gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Son rôle a été modifié{done}.',
     ],
     toUser: {
       sentence: [
         'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
-        'With your account {record} you are no longer a manager of your organisation. You no longer get its security news. This was changed{done}.',
+        'With your account {record} you are no longer a manager of your organisation. You no longer receive its security messages. This was changed{done}.',
         'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
       ],
       advice: ASK_MANAGER,
@@ -153,18 +153,18 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     ...LOST,
     heading: [
       'Gebruiker geblokkeerd: ontvangt geen beveiligingsberichten van de organisatie meer',
-      'User disabled: gets no more security news of the organisation',
+      'User disabled: no longer receives the security messages of the organisation',
       'Utilisateur bloqué : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is geblokkeerd{done}. Deze gebruiker kan niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
-      'The user {record} was disabled{done}. This user can no longer log in and no longer gets security news of your organisation.',
+      'The user {record} was disabled{done}. This user can no longer log in and no longer receives the security messages of your organisation.',
       'L’utilisateur {record} a été bloqué{done}. Il ne peut plus se connecter et ne reçoit plus les messages de sécurité de votre organisation.',
     ],
     toUser: {
       sentence: [
         'Uw account {record} is geblokkeerd{done}. U kunt niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
-        'Your account {record} was disabled{done}. You can no longer log in and no longer get security news of your organisation.',
+        'Your account {record} was disabled{done}. You can no longer log in and no longer receive the security messages of your organisation.',
         'Votre compte {record} a été bloqué{done}. Vous ne pouvez plus vous connecter et ne recevez plus les messages de sécurité de votre organisation.',
       ],
       advice: ASK_MANAGER,
@@ -174,7 +174,7 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     ...LOST,
     heading: [
       'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
-      'User deleted: gets no more security news of the organisation',
+      'User deleted: no longer receives the security messages of the organisation',
       'Utilisateur supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     params: { user: ['Gebruiker', 'User', 'Utilisateur'] },
@@ -182,13 +182,13 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
     tells: ['contacts'],
     sentence: [
       'Gebruiker {record} is verwijderd{done} en ontvangt geen beveiligingsberichten van uw organisatie meer.',
-      'The user {record} was deleted{done} and no longer gets security news of your organisation.',
+      'The user {record} was deleted{done} and no longer receives the security messages of your organisation.',
       'L’utilisateur {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
     ],
     toUser: {
       sentence: [
         'Uw account is verwijderd{done}. U kunt niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
-        'Your account was deleted{done}. You can no longer log in and no longer get security news of your organisation.',
+        'Your account was deleted{done}. You can no longer log in and no longer receive the security messages of your organisation.',
         'Votre compte a été supprimé{done}. Vous ne pouvez plus vous connecter et ne recevez plus les messages de sécurité de votre organisation.',
       ],
       advice: ASK_MANAGER,

@@ -136,7 +136,12 @@ export class LostNews {
     const bare = bareNewsText(kind, at, language, this.settings);
     return (ownName: OwnAddress | undefined) => {
       if (ownName === undefined)
-        return { values, template: 'notification', chargedTo: organisationId, pot: 'alarms' } as const;
+        return {
+          values: { ...values, contact: 'gone' },
+          template: 'notification',
+          chargedTo: organisationId,
+          pot: 'alarms',
+        } as const;
       return ownName.isProved
         ? ({ values, template: 'ownNotification' } as const)
         : ({ values: bare, template: 'unprovedNotification' } as const);

@@ -11,9 +11,9 @@ export const INVITATION_NOTICES = noticesOf('Invitation', {
     params: { email: EMAIL },
     tells: ['contacts', 'invited'],
     sentence: [
-      '{record} is uitgenodigd als gebruiker van uw organisatie. De uitnodiging is verstuurd{done}.',
-      '{record} has been invited as a user of your organisation. The invitation was sent{done}.',
-      '{record} a reçu une invitation à devenir utilisateur de votre organisation. L’invitation a été envoyée{done}.',
+      'Voor uw organisatie is een nieuwe gebruiker uitgenodigd: {record}. De uitnodiging is verstuurd{done}.',
+      'A new user has been invited to your organisation: {record}. The invitation was sent{done}.',
+      'Une personne a été invitée à rejoindre votre organisation : {record}. L’invitation a été envoyée{done}.',
     ],
   },
   changed: {
@@ -27,7 +27,7 @@ export const INVITATION_NOTICES = noticesOf('Invitation', {
     tells: ['contacts'],
     sentence: [
       'De uitnodiging voor {record} gaat naar een ander e-mailadres. Dit is gewijzigd{done}.',
-      'The invitation of {record} goes to another e-mail address. This was changed{done}.',
+      'The invitation for {record} goes to another e-mail address. This was changed{done}.',
       'L’invitation destinée à {record} est envoyée à une autre adresse e-mail. L’adresse a été modifiée{done}.',
     ],
   },

@@ -14,7 +14,7 @@ export const COLON: Words = { nl: ': ', en: ': ', fr: '\u00a0: ' };
 const BY: Words = { nl: 'door', en: 'by', fr: 'par' };
 const OF_USER: Words = { nl: 'van gebruiker', en: 'of the user', fr: 'de l’utilisateur' };
 const NUMBER: Words = { nl: 'nr.', en: 'no.', fr: 'n°' };
-const WRITTEN_BY: Words = { nl: 'Gedaan door', en: 'Done by', fr: 'Fait par' };
+const WRITTEN_BY: Words = { nl: 'Verstuurd door', en: 'Sent by', fr: 'Envoyé par' };
 
 export const BY_USER_ITSELF: Words = {
   nl: 'door de gebruiker zelf',

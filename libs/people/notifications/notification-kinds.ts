@@ -14,7 +14,7 @@ export type DescribedKind = Pick<NotificationKind, 'group' | 'type'> &
   Partial<
     Pick<
       NotificationKind,
-      'heading' | 'sentence' | 'toUser' | 'params' | 'advice' | 'isLetter' | 'isNamedInSubject'
+      'heading' | 'sentence' | 'toUser' | 'params' | 'advice' | 'cause' | 'isLetter' | 'isNamedInSubject'
     >
   >;
 

@@ -35,5 +35,7 @@ export function notificationMail(told: ToldNotification, sender: Sender): MailCo
   };
   if (links.length > 0)
     return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
-  return { template: isOwn ? 'ownNotification' : 'notification', values, ...end };
+  if (isOwn) return { template: 'ownNotification', values, ...end };
+  const contact = recipientKind === 'gone' ? ({ contact: 'gone' } as const) : {};
+  return { template: 'notification', values: { ...values, ...contact }, ...end };
 }

@@ -8,17 +8,17 @@ describe('the text about the end of a grant', () => {
     [
       'nl',
       'Organisatie nr. 7 ',
-      'Contacten die langs deze weg zijn gemaakt en er nog zijn: “a@x.example”, +\u00a03',
+      'Contacten die via deze toegang zijn aangemaakt en nog bestaan: “a@x.example”, +\u00a03',
     ],
     [
       'en',
       'The organisation no. 7 ',
-      'Contacts that were made by it and are still there: “a@x.example”, +\u00a03',
+      'Contacts that were created through this access and still exist: “a@x.example”, +\u00a03',
     ],
     [
       'fr',
       'L’organisation n° 7 ',
-      'Contacts créés par ce biais et toujours présents\u00a0: «\u00a0a@x.example\u00a0», +\u00a03',
+      'Contacts créés grâce à cet accès et toujours présents\u00a0: «\u00a0a@x.example\u00a0», +\u00a03',
     ],
   ] as const)('names in %s what is still there', (language, number, line) => {
     const { text } = notificationText(

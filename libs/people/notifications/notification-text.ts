@@ -42,8 +42,8 @@ export interface DescribedEvent {
 export type Addressee = { readonly isUser: true; readonly name: string } | { readonly isUser: false };
 
 const ASK: Phrase = [
-  'Hebt u vragen? Neem contact op met',
-  'Questions? Please contact',
+  'Hebt u vragen? Neem dan contact op met',
+  'If you have questions, please contact',
   'Des questions ? Contactez',
 ];
 const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'];
@@ -53,6 +53,13 @@ const BARE: Phrase = [
   'Dit is{at} gebeurd met het account dat dit adres als gebruikersnaam heeft: {heading}.',
   'This happened{at} to the account that has this address as its user name: {heading}.',
   'Voici ce qui s’est passé{at} sur le compte dont cette adresse est le nom d’utilisateur : {heading}.',
+];
+
+/** The same of what nobody did, because it falls due. */
+const BARE_DUE: Phrase = [
+  'Dit bericht van {at} gaat over het account dat dit adres als gebruikersnaam heeft: {heading}.',
+  'This message of {at} is about the account that has this address as its user name: {heading}.',
+  'Ce message du {at} concerne le compte dont cette adresse est le nom d’utilisateur : {heading}.',
 ];
 
 /** A time among the params, as `2027-01-31 23:59 UTC`. */
@@ -202,21 +209,30 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
  * chose (rule recovery 63).
  */
 export function bareNewsText(
-  { heading, group }: DescribedKind,
+  { heading, group, cause }: DescribedKind,
   at: Date,
   language: MailLanguage,
   { timeZone }: Pick<Sender, 'timeZone'>,
 ): NotificationText {
   const subject = heading === undefined ? group : phraseIn(language, heading);
-  const sentence = phraseIn(language, BARE)
-    .replace('{at}', on(language, dateIn(language, at, timeZone)))
+  const time = dateIn(language, at, timeZone);
+  const isDue = cause === 'time';
+  const sentence = phraseIn(language, isDue ? BARE_DUE : BARE)
+    .replace('{at}', isDue ? time : on(language, time))
     .replace('{heading}', withinSentence(subject));
   return { subject, text: `${greeting(language, '')}\n\n${sentence}` };
 }
 
-/** A heading after a colon. Words that begin with two capitals, such as API, keep them. */
-const withinSentence = (heading: string): string =>
-  /^\p{Lu}\p{Lu}/u.test(heading) ? heading : `${heading.charAt(0).toLowerCase()}${heading.slice(1)}`;
+/**
+ * A heading after a colon, so it has no colon of its own. Words that begin with two capitals, such as API,
+ * keep them.
+ */
+function withinSentence(heading: string): string {
+  const begun = /^\p{Lu}\p{Lu}/u.test(heading)
+    ? heading
+    : `${heading.charAt(0).toLowerCase()}${heading.slice(1)}`;
+  return begun.replace(/ ?: /, ' – ');
+}
 
 function whomToAsk(language: MailLanguage, { companyName, supportUrl }: Sender): string {
   const whom = `${phraseIn(language, ASK)} ${companyName ?? phraseIn(language, PROVIDER)}`;

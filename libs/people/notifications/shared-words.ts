@@ -9,7 +9,7 @@ export const UNTIL: Phrase = ['Geldig tot', 'Valid until', 'Valable jusqu’au']
 export const NEW_PASSWORD: Advice = {
   words: [
     'Was u dit niet? Kies dan meteen een nieuw wachtwoord. Daarmee eindigen alle aanmeldingen bij uw account.',
-    'Wasn’t this you? Choose a new password at once. That ends all logins to your account.',
+    'If this wasn’t you, choose a new password at once. That ends all logins to your account.',
     'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe. Toutes les connexions à votre compte prendront fin.',
   ],
   lead: 'newPassword',
@@ -19,7 +19,7 @@ export const NEW_PASSWORD: Advice = {
 export const ASK_MANAGER: Advice = {
   words: [
     'Klopt dit niet? Neem dan contact op met een beheerder van uw organisatie.',
-    'Is this a mistake? Please contact a manager of your organisation.',
+    'If this is a mistake, please contact a manager of your organisation.',
     'Il s’agit d’une erreur ? Contactez un gestionnaire de votre organisation.',
   ],
 };
@@ -28,7 +28,7 @@ export const ASK_MANAGER: Advice = {
 export const ASK_USER: Advice = {
   words: [
     'Klopt dit niet? Vraag het dan na bij de gebruiker. Een beheerder kan het account in het klantenpaneel blokkeren.',
-    'Does this look wrong? Please check with the user. A manager can disable the account in the control panel.',
+    'If this looks wrong, please check with the user. A manager can disable the account in the control panel.',
     'Cela vous semble anormal ? Vérifiez auprès de l’utilisateur. Un gestionnaire peut bloquer le compte dans le panneau de contrôle.',
   ],
   lead: 'panel',
@@ -38,7 +38,7 @@ export const ASK_USER: Advice = {
 export const CHECK_PANEL: Advice = {
   words: [
     'Klopt dit niet? Een beheerder kan het nakijken in het klantenpaneel.',
-    'Does this look wrong? A manager can check it in the control panel.',
+    'If this looks wrong, a manager can check it in the control panel.',
     'Cela vous semble anormal ? Un gestionnaire peut le vérifier dans le panneau de contrôle.',
   ],
   lead: 'panel',

@@ -5,7 +5,7 @@ import { EXPIRES, REPLACE_IN_TIME } from '@app/sign-in/keys/key-ends';
 const REMOVE: Advice = {
   words: [
     'Was u dit niet? Verwijder de sleutel dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
-    'Wasn’t this you? Delete the key in the control panel and choose a new password at once.',
+    'If this wasn’t you, delete the key in the control panel and choose a new password at once.',
     'Ce n’était pas vous ? Supprimez la clé dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
   ],
   lead: 'newPassword',
@@ -62,17 +62,17 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
   },
   rotated: {
     ...TOLD,
-    heading: ['API-sleutel vervangen', 'API key rotated', 'Clé API remplacée'],
+    heading: ['API-sleutel vervangen', 'API key replaced', 'Clé API remplacée'],
     sentence: [
-      'De API-sleutel {record}{whose} is vervangen{done}.',
-      'The API key {record}{whose} was replaced{done}.',
-      'La clé API {record}{whose} a été remplacée{done}.',
+      'Ter vervanging van de API-sleutel {record}{whose} is een nieuwe gemaakt{done}.',
+      'A replacement for the API key {record}{whose} was created{done}.',
+      'Une nouvelle clé destinée à remplacer la clé API {record}{whose} a été créée{done}.',
     ],
     toUser: {
       sentence: [
-        'De API-sleutel {record} van uw account is vervangen{done}.',
-        'The API key {record} of your account was replaced{done}.',
-        'La clé API {record} de votre compte a été remplacée{done}.',
+        'Ter vervanging van de API-sleutel {record} van uw account is een nieuwe gemaakt{done}.',
+        'A replacement for the API key {record} of your account was created{done}.',
+        'Une nouvelle clé destinée à remplacer la clé API {record} de votre compte a été créée{done}.',
       ],
       advice: REMOVE,
     },
@@ -80,9 +80,9 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
   changed: {
     ...TOLD,
     heading: [
-      'API-sleutel werkt vanaf meer adressen',
-      'API key works from more addresses',
-      'Clé API utilisable depuis davantage d’adresses',
+      'API-sleutel werkt vanaf meer IP-adressen',
+      'API key works from more IP addresses',
+      'Clé API utilisable depuis davantage d’adresses IP',
     ],
     sentence: [
       'De API-sleutel {record}{whose} werkt nu vanaf meer IP-adressen. Dit is gewijzigd{done}.',
@@ -102,16 +102,16 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
     ...ENDING,
     heading: [
       'API-sleutel verloopt binnen 30 dagen',
-      'API key ends within 30 days',
-      'Clé API expirant dans les 30 jours',
+      'API key expires within 30 days',
+      'Clé API : expiration dans les 30 jours',
     ],
   },
   ends_in_7_days: {
     ...ENDING,
     heading: [
       'API-sleutel verloopt binnen 7 dagen',
-      'API key ends within 7 days',
-      'Clé API expirant dans les 7 jours',
+      'API key expires within 7 days',
+      'Clé API : expiration dans les 7 jours',
     ],
   },
 });

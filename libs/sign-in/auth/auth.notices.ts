@@ -5,8 +5,8 @@ import { ASK_USER, NEW_PASSWORD } from '@app/people/notifications/shared-words';
 export const CAN_BE_UNDONE: Advice = {
   words: [
     'Klopt dit niet? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen e-mail, een beheerder in het klantenpaneel.',
-    'Does this look wrong? For three days the user can undo it with the link in the e-mail to the user; a manager can do so in the control panel.',
-    'Cela vous semble anormal ? Pendant trois jours, l’utilisateur peut l’annuler par le lien reçu dans son e-mail ; un gestionnaire peut le faire dans le panneau de contrôle.',
+    'If this looks wrong, the user can undo it for three days with the link in the e-mail to the user, and a manager in the control panel.',
+    'Cela vous semble anormal ? Pendant trois jours, l’utilisateur peut l’annuler avec le lien reçu dans son e-mail ; un gestionnaire peut le faire dans le panneau de contrôle.',
   ],
   lead: 'panel',
 };
@@ -32,24 +32,24 @@ export const AUTH_NOTICES = noticesOf('User', {
     heading: [
       'Aanmelden in twee stappen ingeschakeld',
       'Two-factor login switched on',
-      'Connexion à deux facteurs activée',
+      'Authentification à deux facteurs activée',
     ],
     sentence: [
       'Voor gebruiker {record} is aanmelden in twee stappen ingeschakeld{done}.',
       'Two-factor login was switched on for the user {record}{done}.',
-      'La connexion à deux facteurs a été activée pour l’utilisateur {record}{done}.',
+      'L’authentification à deux facteurs a été activée pour l’utilisateur {record}{done}.',
     ],
     advice: CAN_BE_UNDONE,
     toUser: {
       sentence: [
         'Voor uw account {record} is aanmelden in twee stappen ingeschakeld{done}.',
         'Two-factor login was switched on for your account {record}{done}.',
-        'La connexion à deux facteurs a été activée pour votre compte {record}{done}.',
+        'L’authentification à deux facteurs a été activée pour votre compte {record}{done}.',
       ],
       advice: {
         words: [
           'Was u dit niet? Kies dan meteen een nieuw wachtwoord en vraag een beheerder om het uit te schakelen.',
-          'Wasn’t this you? Choose a new password at once and ask a manager to switch it off.',
+          'If this wasn’t you, choose a new password at once and ask a manager to switch it off.',
           'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et demandez à un gestionnaire de la désactiver.',
         ],
         lead: 'newPassword',
@@ -61,24 +61,24 @@ export const AUTH_NOTICES = noticesOf('User', {
     heading: [
       'Aanmelden in twee stappen uitgeschakeld',
       'Two-factor login switched off',
-      'Connexion à deux facteurs désactivée',
+      'Authentification à deux facteurs désactivée',
     ],
     sentence: [
       'Voor gebruiker {record} is aanmelden in twee stappen uitgeschakeld{done}.',
       'Two-factor login was switched off for the user {record}{done}.',
-      'La connexion à deux facteurs a été désactivée pour l’utilisateur {record}{done}.',
+      'L’authentification à deux facteurs a été désactivée pour l’utilisateur {record}{done}.',
     ],
     toUser: {
       sentence: [
         'Voor uw account {record} is aanmelden in twee stappen uitgeschakeld{done}.',
         'Two-factor login was switched off for your account {record}{done}.',
-        'La connexion à deux facteurs a été désactivée pour votre compte {record}{done}.',
+        'L’authentification à deux facteurs a été désactivée pour votre compte {record}{done}.',
       ],
       advice: {
         words: [
           'Was u dit niet? Kies dan meteen een nieuw wachtwoord en schakel aanmelden in twee stappen weer in.',
-          'Wasn’t this you? Choose a new password at once and switch two-factor login back on.',
-          'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et réactivez la connexion à deux facteurs.',
+          'If this wasn’t you, choose a new password at once and switch two-factor login back on.',
+          'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et réactivez l’authentification à deux facteurs.',
         ],
         lead: 'newPassword',
       },
@@ -89,19 +89,19 @@ export const AUTH_NOTICES = noticesOf('User', {
     heading: [
       'Laatste tweede factor verwijderd door een link of een nieuw wachtwoord: de enige beheerder stelt na drie dagen een nieuwe in',
       'Last second factor removed by a link or a new password: the only manager sets up another after three days',
-      'Dernier second facteur supprimé par un lien ou un nouveau mot de passe : le seul gestionnaire en configure un autre après trois jours',
+      'Dernier second facteur supprimé par un lien ou avec un nouveau mot de passe : l’unique gestionnaire en configure un autre après trois jours',
     ],
     params: { opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'] },
     sentence: [
       'De laatste tweede factor van gebruiker {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. Deze gebruiker is de enige beheerder en kan daarom pas na drie dagen een nieuwe instellen.',
       'The last second factor of the user {record} was removed{at}, with a link or by a new password. As the only manager, this user can set up another one only after three days.',
-      'Le dernier second facteur de l’utilisateur {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Étant le seul gestionnaire, cet utilisateur ne pourra en configurer un autre qu’après trois jours.',
+      'Le dernier second facteur de l’utilisateur {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Comme il est l’unique gestionnaire, cet utilisateur ne pourra en configurer un autre qu’après trois jours.',
     ],
     toUser: {
       sentence: [
         'De laatste tweede factor van uw account {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. U bent de enige beheerder en kunt daarom pas na drie dagen een nieuwe instellen.',
         'The last second factor of your account {record} was removed{at}, with a link or by a new password. As the only manager, you can set up another one only after three days.',
-        'Le dernier second facteur de votre compte {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Étant le seul gestionnaire, vous ne pourrez en configurer un autre qu’après trois jours.',
+        'Le dernier second facteur de votre compte {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Comme vous êtes l’unique gestionnaire, vous ne pourrez en configurer un autre qu’après trois jours.',
       ],
       advice: NEW_PASSWORD,
     },
@@ -129,14 +129,14 @@ export const AUTH_NOTICES = noticesOf('User', {
     heading: ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
     params: { recoveryCodesLeft: CODES_LEFT },
     sentence: [
-      'Voor gebruiker {record} is een herstelcode gebruikt{done}, in plaats van een code van de authenticator.',
-      'A recovery code was used for the user {record}{done}, instead of a code of the authenticator.',
-      'Un code de récupération a été utilisé pour l’utilisateur {record}{done}, à la place d’un code de l’application d’authentification.',
+      'Bij het account van gebruiker {record} is een herstelcode gebruikt{done}, in plaats van een code uit de authenticator-app.',
+      'A recovery code was used for the account of the user {record}{done}, instead of a code from the authenticator app.',
+      'Un code de récupération a été utilisé pour le compte de l’utilisateur {record}{done}, à la place d’un code de l’application d’authentification.',
     ],
     toUser: {
       sentence: [
-        'Voor uw account {record} is een herstelcode gebruikt{done}, in plaats van een code van de authenticator.',
-        'A recovery code was used for your account {record}{done}, instead of a code of the authenticator.',
+        'Bij uw account {record} is een herstelcode gebruikt{done}, in plaats van een code uit de authenticator-app.',
+        'A recovery code was used for your account {record}{done}, instead of a code from the authenticator app.',
         'Un code de récupération a été utilisé pour votre compte {record}{done}, à la place d’un code de l’application d’authentification.',
       ],
       advice: NEW_PASSWORD,

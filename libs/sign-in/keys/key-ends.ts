@@ -26,7 +26,7 @@ export const EXPIRES: Phrase = ['Verloopt op', 'Expires on', 'Expire le'];
 export const REPLACE_IN_TIME: Advice = {
   words: [
     'Hebt u de sleutel nog nodig? Vervang hem dan op tijd in het klantenpaneel.',
-    'Do you still need the key? Replace it in the control panel in time.',
+    'If you still need the key, replace it in the control panel in time.',
     'Vous avez encore besoin de cette clé ? Remplacez-la à temps dans le panneau de contrôle.',
   ],
   lead: 'panel',

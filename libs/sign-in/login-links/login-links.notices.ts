@@ -11,15 +11,15 @@ export const LOGIN_LINK_NOTICES = noticesOf('User', {
     params: { program: PROGRAM },
     heading: ['Aangemeld via een link', 'Logged in by a link', 'Connexion par un lien'],
     sentence: [
-      'Gebruiker {record} is aangemeld via een link, zonder wachtwoord{at}.',
-      'The user {record} was logged in by a link, without the password{at}.',
-      'L’utilisateur {record} a été connecté par un lien, sans mot de passe{at}.',
+      'Gebruiker {record} is{at} zonder wachtwoord aangemeld, via een link.',
+      'The user {record} was logged in by a link{at}, without the password.',
+      'L’utilisateur {record} a été connecté par un lien{at}, sans mot de passe.',
     ],
     toUser: {
       sentence: [
-        'U bent bij uw account {record} aangemeld via een link, zonder wachtwoord{at}. Van verdere aanmeldingen via dit programma krijgt u vandaag geen e-mail.',
-        'You were logged in to your account {record} by a link, without the password{at}. No e-mail tells of further logins by this program today.',
-        'Vous avez été connecté à votre compte {record} par un lien, sans mot de passe{at}. Aucun e-mail ne signalera aujourd’hui d’autres connexions par ce programme.',
+        'U bent{at} zonder wachtwoord aangemeld bij uw account {record}, via een link. Van verdere aanmeldingen via dit programma krijgt u vandaag geen e-mail.',
+        'You were logged in to your account {record} by a link{at}, without the password. You will get no e-mail about further logins by this program today.',
+        'Une connexion à votre compte {record} a eu lieu par un lien{at}, sans mot de passe. Aucun e-mail ne signalera aujourd’hui d’autres connexions par ce programme.',
       ],
       advice: NEW_PASSWORD,
     },

@@ -14,7 +14,7 @@ const TOLD = {
 const REMOVE: Advice = {
   words: [
     'Was u dit niet? Verwijder de passkey dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
-    'Wasn’t this you? Remove the passkey in the control panel and choose a new password at once.',
+    'If this wasn’t you, remove the passkey in the control panel and choose a new password at once.',
     'Ce n’était pas vous ? Supprimez la clé d’accès dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
   ],
   lead: 'newPassword',
@@ -25,7 +25,11 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
     ...TOLD,
     heading: ['Nieuwe passkey', 'New passkey', 'Nouvelle clé d’accès'],
     params: {
-      countsFrom: ['Telt als tweede factor vanaf', 'Second factor from', 'Second facteur à partir du'],
+      countsFrom: [
+        'Telt als tweede factor vanaf',
+        'Counts as a second factor from',
+        'Compte comme second facteur à partir du',
+      ],
     },
     sentence: [
       'De passkey {record}{whose} is toegevoegd{done}.',
@@ -72,9 +76,9 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
     heading: [
       'Passkey wordt over drie dagen verwijderd',
       'Passkey will be removed in three days',
-      'Clé d’accès supprimée dans trois jours',
+      'Une clé d’accès sera supprimée dans trois jours',
     ],
-    params: { goneFrom: ['Verwijderd vanaf', 'Gone from', 'Supprimée à partir du'] },
+    params: { goneFrom: ['Verwijderd vanaf', 'Removed from', 'Supprimée à partir du'] },
     sentence: [
       'De passkey {record}{whose} wordt over drie dagen verwijderd. Dit is gevraagd{done}, zonder tweede factor.',
       'The passkey {record}{whose} will be removed in three days. This was requested{done}, without a second factor.',
@@ -94,18 +98,18 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
     ...TOLD,
     heading: [
       'Passkey blijft: verwijdering ongedaan gemaakt',
-      'Passkey stays: its removal was undone',
+      'Passkey kept: its removal was undone',
       'Clé d’accès conservée : suppression annulée',
     ],
     sentence: [
       'De passkey {record}{whose} blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
-      'The passkey {record}{whose} stays: its removal was undone{done}.',
+      'The passkey {record}{whose} is kept: its removal was undone{done}.',
       'La clé d’accès {record}{whose} est conservée : sa suppression a été annulée{done}.',
     ],
     toUser: {
       sentence: [
         'De passkey {record} van uw account blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
-        'The passkey {record} of your account stays: its removal was undone{done}.',
+        'The passkey {record} of your account is kept: its removal was undone{done}.',
         'La clé d’accès {record} de votre compte est conservée : sa suppression a été annulée{done}.',
       ],
       advice: NEW_PASSWORD,
@@ -114,8 +118,8 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
   removed_by_reset: {
     ...TOLD,
     heading: [
-      'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud',
-      'Passkey removed by the new password: it was less than a week old',
+      'Passkey verwijderd bij het nieuwe wachtwoord: hij was nog geen week oud',
+      'Passkey removed with the new password: it was less than a week old',
       'Clé d’accès supprimée avec le nouveau mot de passe : elle datait de moins d’une semaine',
     ],
     sentence: [
@@ -132,7 +136,7 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
       advice: {
         words: [
           'Was het uw eigen passkey? Voeg hem dan opnieuw toe in het klantenpaneel.',
-          'Was it your own passkey? You can add it again in the control panel.',
+          'If it was your own passkey, you can add it again in the control panel.',
           'C’était votre propre clé d’accès ? Vous pouvez l’ajouter à nouveau dans le panneau de contrôle.',
         ],
         lead: 'panel',

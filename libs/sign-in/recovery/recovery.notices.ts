@@ -7,9 +7,9 @@ const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
   endedServiceKeys: ['Beëindigde servicesleutels', 'Ended service keys', 'Clés de service supprimées'],
   endedWebhooks: ['Beëindigde webhooks', 'Ended webhooks', 'Webhooks supprimés'],
   endedGrants: [
-    'Beëindigde toegang van organisaties',
-    'Ended access of organisations',
-    'Accès supprimés d’organisations',
+    'Organisaties waarvan de toegang is beëindigd',
+    'Organisations whose access was ended',
+    'Organisations dont l’accès a été supprimé',
   ],
   endedContacts: ['Verwijderde contacten', 'Removed contacts', 'Contacts supprimés'],
   serviceKeysOff: [
@@ -19,13 +19,13 @@ const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
   ],
   webhooksOff: ['Uitgeschakelde webhooks', 'Webhooks that were switched off', 'Webhooks désactivés'],
   grantsThatRead: [
-    'Organisaties die weer alleen lezen',
-    'Organisations that only read again',
-    'Organisations qui ne font de nouveau que lire',
+    'Organisaties die weer alleen mogen lezen',
+    'Organisations that may only read again',
+    'Organisations qui ont de nouveau un accès en lecture seule',
   ],
   securityContacts: [
     'Contacten die weer beveiligingsberichten ontvangen',
-    'Contacts that get security news again',
+    'Contacts that receive security messages again',
     'Contacts qui reçoivent de nouveau les messages de sécurité',
   ],
   movedContacts: [
@@ -41,12 +41,12 @@ const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
   ],
   goneContacts: [
     'Verwijderde contacten met beveiligingsberichten, niet teruggezet',
-    'Removed contacts with security news, not put back',
+    'Removed contacts that received security messages, not restored',
     'Contacts supprimés qui recevaient les messages de sécurité, non rétablis',
   ],
   keptNames: [
-    'Gebruikers met namen die niet terug konden',
-    'Users whose names could not go back',
+    'Gebruikers van wie de vorige naam niet kon worden hersteld',
+    'Users whose names could not be restored',
     'Utilisateurs dont le nom n’a pas pu être rétabli',
   ],
   keptUsers: [
@@ -58,8 +58,8 @@ const OUTCOMES: Readonly<Record<TakeoverOutcome, Phrase>> = {
 
 const MAKE_AGAIN: Advice = {
   words: [
-    'Mist u iets? Een beheerder kan het in het klantenpaneel opnieuw maken.',
-    'Is something missing? A manager can make it again in the control panel.',
+    'Mist u iets? Een beheerder kan het in het klantenpaneel opnieuw aanmaken.',
+    'If something is missing, a manager can create it again in the control panel.',
     'Il manque quelque chose ? Un gestionnaire peut le recréer dans le panneau de contrôle.',
   ],
   lead: 'panel',
@@ -72,9 +72,9 @@ export const TAKEOVER_NOTICES = noticesOf('User', {
   [TAKEOVER_NEWS]: {
     ...FACTS,
     heading: [
-      'Gebruikersnaam hersteld: wat het account sinds de wijziging maakte, is beëindigd',
-      'User name restored: what the account made since the change has ended',
-      'Nom d’utilisateur rétabli : ce que le compte a créé depuis le changement a été supprimé',
+      'Gebruikersnaam hersteld: wat sinds de wijziging met het account is gemaakt, is beëindigd',
+      'User name restored: what was made with the account since the change has been ended',
+      'Nom d’utilisateur rétabli : ce qui a été créé avec le compte depuis le changement a été supprimé',
     ],
     params: {
       ...OUTCOMES,
@@ -86,15 +86,15 @@ export const TAKEOVER_NOTICES = noticesOf('User', {
     },
     tells: ['contacts', 'user'],
     sentence: [
-      'Gebruiker {record} heeft de eigen gebruikersnaam teruggekregen{at}. Wat het account sinds de wijziging van die naam had gemaakt, is beëindigd.',
-      'The user {record} got the user name back{at}. What the account had made since that name was changed has ended.',
-      'L’utilisateur {record} a récupéré son nom d’utilisateur{at}. Ce que le compte avait créé depuis le changement de ce nom a été supprimé.',
+      'Gebruiker {record} heeft de oude gebruikersnaam teruggekregen{at}. Wat sinds de wijziging van die naam met het account is gemaakt, is beëindigd.',
+      'The user {record} got the old user name back{at}. What was made with the account since that name was changed has been ended.',
+      'L’utilisateur {record} a récupéré son ancien nom d’utilisateur{at}. Ce qui a été créé avec le compte depuis le changement de ce nom a été supprimé.',
     ],
     toUser: {
       sentence: [
-        'U hebt uw gebruikersnaam {record} teruggekregen{at}. Wat uw account sinds de wijziging van die naam had gemaakt, is beëindigd.',
-        'You got your user name {record} back{at}. What your account had made since that name was changed has ended.',
-        'Vous avez récupéré votre nom d’utilisateur {record}{at}. Ce que votre compte avait créé depuis le changement de ce nom a été supprimé.',
+        'U hebt uw gebruikersnaam {record} teruggekregen{at}. Wat sinds de wijziging van die naam met uw account is gemaakt, is beëindigd.',
+        'You got your user name {record} back{at}. What was made with your account since that name was changed has been ended.',
+        'Vous avez récupéré votre nom d’utilisateur {record}{at}. Ce qui a été créé avec votre compte depuis le changement de ce nom a été supprimé.',
       ],
       advice: MAKE_AGAIN,
     },
@@ -107,15 +107,15 @@ export const TAKEOVER_ELSEWHERE_NOTICES = noticesOf('Organisation', {
     ...FACTS,
     heading: [
       'Wat hier met een gestolen account is gemaakt, is beëindigd',
-      'What was made here with a stolen account has ended',
+      'What was made here with a stolen account has been ended',
       'Ce qui a été créé ici avec un compte volé a été supprimé',
     ],
     params: OUTCOMES,
     tells: ['contacts'],
     sentence: [
-      'Iemand heeft met een gestolen account iets in uw organisatie gemaakt of gewijzigd. Dat is beëindigd{at}.',
-      'Somebody made or changed something in your organisation with a stolen account. It was ended{at}.',
-      'Quelqu’un a créé ou modifié des éléments dans votre organisation avec un compte volé. Ils ont été supprimés{at}.',
+      'Iemand heeft met een gestolen account iets in uw organisatie gemaakt of gewijzigd. Dat is ongedaan gemaakt{at}.',
+      'Somebody made or changed something in your organisation with a stolen account. That was undone{at}.',
+      'Quelqu’un a créé ou modifié des éléments dans votre organisation avec un compte volé. Ces opérations ont été annulées{at}.',
     ],
   },
 });

@@ -30,11 +30,11 @@ export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
   },
   rotated: {
     ...TOLD,
-    heading: ['Servicesleutel vervangen', 'Service key rotated', 'Clé de service remplacée'],
+    heading: ['Servicesleutel vervangen', 'Service key replaced', 'Clé de service remplacée'],
     sentence: [
-      'De servicesleutel {record} van uw organisatie is vervangen{done}.',
-      'The service key {record} of your organisation was replaced{done}.',
-      'La clé de service {record} de votre organisation a été remplacée{done}.',
+      'Ter vervanging van de servicesleutel {record} van uw organisatie is een nieuwe gemaakt{done}.',
+      'A replacement for the service key {record} of your organisation was created{done}.',
+      'Une nouvelle clé destinée à remplacer la clé de service {record} de votre organisation a été créée{done}.',
     ],
   },
   changed: {
@@ -47,23 +47,23 @@ export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
     sentence: [
       'De servicesleutel {record} van uw organisatie mag meer dan voorheen. Dit is gewijzigd{done}.',
       'The service key {record} of your organisation may do more than before. This was changed{done}.',
-      'La clé de service {record} de votre organisation a davantage de droits qu’avant. Elle a été modifiée{done}.',
+      'La clé de service {record} de votre organisation a davantage de droits qu’avant. Ils ont été modifiés{done}.',
     ],
   },
   ends_in_30_days: {
     ...ENDING,
     heading: [
       'Servicesleutel verloopt binnen 30 dagen',
-      'Service key ends within 30 days',
-      'Clé de service expirant dans les 30 jours',
+      'Service key expires within 30 days',
+      'Clé de service : expiration dans les 30 jours',
     ],
   },
   ends_in_7_days: {
     ...ENDING,
     heading: [
       'Servicesleutel verloopt binnen 7 dagen',
-      'Service key ends within 7 days',
-      'Clé de service expirant dans les 7 jours',
+      'Service key expires within 7 days',
+      'Clé de service : expiration dans les 7 jours',
     ],
   },
 });

@@ -4,7 +4,7 @@ import { ASK_USER } from '@app/people/notifications/shared-words';
 const REMOVE: Advice = {
   words: [
     'Was u dit niet? Verwijder de sleutel dan in het klantenpaneel en kies meteen een nieuw wachtwoord.',
-    'Wasn’t this you? Remove the key in the control panel and choose a new password at once.',
+    'If this wasn’t you, remove the key in the control panel and choose a new password at once.',
     'Ce n’était pas vous ? Supprimez la clé dans le panneau de contrôle et choisissez immédiatement un nouveau mot de passe.',
   ],
   lead: 'newPassword',
@@ -40,15 +40,15 @@ export const SSH_KEY_NOTICES = noticesOf('SshKey', {
     ...TOLD,
     heading: ['SSH-sleutel vervangen', 'SSH key replaced', 'Clé SSH remplacée'],
     sentence: [
-      'De SSH-sleutel {record}{whose} is vervangen{done}.',
-      'The SSH key {record}{whose} was replaced{done}.',
-      'La clé SSH {record}{whose} a été remplacée{done}.',
+      'De SSH-sleutel {record}{whose} is gewijzigd{done}. Onder deze naam staat nu een andere sleutel.',
+      'The SSH key {record}{whose} was changed{done}. Another key now has this name.',
+      'La clé SSH {record}{whose} a été modifiée{done}. Une autre clé porte désormais ce nom.',
     ],
     toUser: {
       sentence: [
-        'De SSH-sleutel {record} van uw account is vervangen{done}.',
-        'The SSH key {record} of your account was replaced{done}.',
-        'La clé SSH {record} de votre compte a été remplacée{done}.',
+        'De SSH-sleutel {record} van uw account is gewijzigd{done}. Onder deze naam staat nu een andere sleutel.',
+        'The SSH key {record} of your account was changed{done}. Another key now has this name.',
+        'La clé SSH {record} de votre compte a été modifiée{done}. Une autre clé porte désormais ce nom.',
       ],
       advice: REMOVE,
     },

@@ -4,7 +4,7 @@ import { REASON, UNTIL } from '@app/people/notifications/shared-words';
 const ASK_SUPPORT: Advice = {
   words: [
     'Hebt u hier niet om gevraagd? Neem dan contact op met de klantenservice.',
-    'Did you not ask for this? Please contact support.',
+    'If you did not ask for this, please contact support.',
     'Vous n’avez rien demandé ? Contactez le service d’assistance.',
   ],
 };
@@ -22,18 +22,18 @@ export const SUPPORT_NOTICES = noticesOf('User', {
     ...FACTS,
     heading: [
       'Klantenservice kijkt mee in een account',
-      'Support staff look into an account',
+      'Support staff are viewing an account',
       'Le service d’assistance consulte un compte',
     ],
     sentence: [
       'De klantenservice kijkt mee in het account van gebruiker {record}, zonder iets te wijzigen. De toegang is geopend{at}.',
-      'Support staff are looking into the account of the user {record}, without changing anything. Access was opened{at}.',
+      'Support staff are viewing the account of the user {record}, without changing anything. Access was opened{at}.',
       'Le service d’assistance consulte le compte de l’utilisateur {record}, sans rien modifier. L’accès a été ouvert{at}.',
     ],
     toUser: {
       sentence: [
         'De klantenservice kijkt mee in uw account {record}, zonder iets te wijzigen. De toegang is geopend{at}.',
-        'Support staff are looking into your account {record}, without changing anything. Access was opened{at}.',
+        'Support staff are viewing your account {record}, without changing anything. Access was opened{at}.',
         'Le service d’assistance consulte votre compte {record}, sans rien modifier. L’accès a été ouvert{at}.',
       ],
       advice: ASK_SUPPORT,
@@ -43,7 +43,7 @@ export const SUPPORT_NOTICES = noticesOf('User', {
     ...FACTS,
     heading: [
       'Klantenservice werkt in een account',
-      'Support staff work in an account',
+      'Support staff are working in an account',
       'Le service d’assistance intervient sur un compte',
     ],
     sentence: [

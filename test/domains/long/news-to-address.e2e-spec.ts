@@ -31,7 +31,7 @@ const TENTH = 20;
 
 const NO_MORE_OF_ACCOUNTS =
   'geen e-mail meer over wat gebruikers van deze organisatie met hun eigen account doen';
-const NO_MORE = 'geen nieuws over deze organisatie meer';
+const NO_MORE = 'geen e-mail over deze organisatie meer';
 const NO_MORE_OF_KIND = 'geen e-mail van deze soort meer';
 const WHERE_TO_LOOK = 'U vindt alles bij de meldingen in het klantenpaneel.';
 

@@ -197,7 +197,9 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
     const named = [open.email, accomplice.username, key.name, webhook.host, contact.name];
     for (const name of named) expect(report).toContain(`“${name}”`);
     expect(report).toMatch(
-      new RegExp(`Beëindigde toegang van organisaties: ${managing.granteeId}, ${reading.granteeId}\n`),
+      new RegExp(
+        `Organisaties waarvan de toegang is beëindigd: ${managing.granteeId}, ${reading.granteeId}\n`,
+      ),
     );
   });
 
@@ -273,7 +275,7 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
     expect(serviceKey).toMatchObject({ name: widened.name });
     expect(report).toContain(`Uitgeschakelde servicesleutels: “${widened.name}”\n`);
     expect(report).toContain('Uitgeschakelde webhooks: “thief.example”\n');
-    expect(report).toContain(`Organisaties die weer alleen lezen: ${granteeId}\n`);
+    expect(report).toContain(`Organisaties die weer alleen mogen lezen: ${granteeId}\n`);
     for (const name of [narrowed.name, mended.name, 'stays.example']) expect(report).not.toContain(name);
   });
 
@@ -453,7 +455,7 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
       const key = await serviceKeyOf(custadmin.client, ['users.list']);
       const report = reportIn(await restored(theft));
       expect(await rowOf('users', colleague.id)).toMatchObject({ username: name });
-      expect(report).toMatch(new RegExp(`namen die niet terug konden: “${name}”`));
+      expect(report).toMatch(new RegExp(`de vorige naam niet kon worden hersteld: “${name}”`));
       expect(await rowOf('service_keys', key.id)).toBeUndefined();
     });
 
@@ -470,7 +472,7 @@ describe.each(VARIANTS)('a name that is restored in Variant %s', (variant) => {
       await registered(invitation);
       const report = reportIn(await restored(theft));
       expect(await rowOf('users', plain.id)).toMatchObject({ username: name });
-      expect(report).toMatch(new RegExp(`namen die niet terug konden: “${name}”`));
+      expect(report).toMatch(new RegExp(`de vorige naam niet kon worden hersteld: “${name}”`));
     });
 
     it('one that was never proved, which another holds unproved by now', async () => {

@@ -107,6 +107,7 @@ const PARAMS: Readonly<Record<string, unknown>> = {
   noMoreUntil: '2026-11-29 00:00 UTC',
   recoveryCodesLeft: 9,
   reason: 'Ticket 117',
+  program: 'Billing',
   email: 'lotte@elan.example',
   endedContacts: ['a@x.example', 'b@x.example', '+ 3'],
   endedServiceKeys: ['export'],
@@ -143,11 +144,14 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
 function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): SampleMail[] {
   const told = toldOf(named, language);
   const own = { ...told, recipientKind: 'own' } as const;
+  const contacts: Readonly<Record<string, ToldNotification>> = named.kind.tells.some((one) => one === 'gone')
+    ? { contacts: told, 'address that goes': { ...told, recipientKind: 'gone' } }
+    : { contacts: told };
   const all: Readonly<Record<string, ToldNotification>> =
     named.kind.toUser === undefined
-      ? { contacts: told }
+      ? contacts
       : {
-          contacts: told,
+          ...contacts,
           user: { ...own, isOwnAct: true, actor: told.actor === null ? null : 'Lotte Janssens' },
           ...(told.isOwnAct ? {} : { 'user, by another': { ...own, isOwnAct: false } }),
           unproved: { ...own, isBare: true },

@@ -19,7 +19,7 @@ const FAULTS: FaultTexts = {
 const ERRORS: ErrorTexts = {
   NOT_FOUND: {
     title: 'This link does not work',
-    text: 'The link is not known. Please check that you have opened the whole link of the e-mail.',
+    text: 'The link is not known. Please check that you have opened the whole link in the e-mail.',
   },
   INVITATION_ACCEPTED: {
     title: 'This invitation has been used',
@@ -75,7 +75,7 @@ const ERRORS: ErrorTexts = {
   },
   other: {
     title: 'The form could not be read',
-    text: 'Please open the link of the e-mail once more.',
+    text: 'Please open the link in the e-mail once more.',
   },
 };
 
@@ -138,7 +138,7 @@ export const ENGLISH_PAGES = {
     }),
     unknown: {
       title: 'This link does not work',
-      text: 'The link is not known. It may have been replaced by a newer e-mail, or the invitation was withdrawn. Please open the whole link of the newest e-mail, or ask the person who invited you.',
+      text: 'The link is not known. It may have been replaced by a newer e-mail, or the invitation was withdrawn. Please open the whole link in the newest e-mail, or ask the person who invited you.',
     },
   },
   /** Asks for the mail that leads to the next page. */
@@ -167,7 +167,7 @@ export const ENGLISH_PAGES = {
   restoration: {
     title: 'Take your account back',
     intro: (username: string) => `Choose a new password. Your user name becomes ${username} again.`,
-    note: 'This ends all logins, API keys and trusted devices. It removes contacts, SSH keys and two-factor login that were added since the user name was changed.',
+    note: 'This ends all logins, API keys and trusted devices. It removes the contacts, SSH keys and second factors that were added since the user name was changed.',
     submit: 'Take account back',
     done: (username: string) => ({
       title: 'Your account is yours again',
@@ -189,31 +189,31 @@ export const ENGLISH_PAGES = {
     }),
     notMe: {
       title: 'This is not my account',
-      text: 'If you do not know this account, take your address off it. You need no password for that.',
-      submit: 'Take my address off it',
+      text: 'If you do not know this account, remove your address from it. You need no password for that.',
+      submit: 'Remove my address',
     },
     denied: {
-      title: 'Your address has been taken off the account',
+      title: 'Your address has been removed from the account',
       text: 'The account has its former user name again.',
     },
   },
   endLogin: {
     title: 'End this login',
-    intro: 'Somebody logged in to your account. Wasn’t this you? End this login.',
+    intro: 'Somebody logged in to your account. If this wasn’t you, end this login.',
     submit: 'End login',
     done: {
       title: 'The login has been ended',
-      text: 'Wasn’t this you? Choose a new password at once: somebody may know the present one.',
+      text: 'If this wasn’t you, choose a new password at once: somebody may know the present one.',
     },
     /** The login has ended, by the link or in another way. */
     ended: {
       title: 'This login has already ended',
-      text: 'There is nothing left to end. Wasn’t this you? Choose a new password at once: somebody may know the present one.',
+      text: 'There is nothing left to end. If this wasn’t you, choose a new password at once: somebody may know the present one.',
     },
     /** The login goes on. */
     expired: {
       title: 'This link has expired',
-      text: 'The login has not been ended. Wasn’t this you? Choose a new password at once: that ends all your other logins.',
+      text: 'The login has not been ended. If this wasn’t you, choose a new password at once: that ends all your other logins.',
     },
   },
   /** Links of mails about a second factor that was added, or that goes. */
@@ -222,35 +222,35 @@ export const ENGLISH_PAGES = {
       factor: 'Authenticator',
       title: 'Switch two-factor login off',
       intro:
-        'Two-factor login was switched on for your account. Wasn’t this you? Switch it off. Logins since then end.',
+        'Two-factor login was switched on for your account. If this wasn’t you, switch it off. Logins since then end.',
       submit: 'Switch off',
     },
     passkeyAdded: {
       factor: 'Passkey',
       title: 'Remove this passkey',
-      intro: 'A passkey was added to your account. Wasn’t this you? Remove it. Logins since then end.',
+      intro: 'A passkey was added to your account. If this wasn’t you, remove it. Logins since then end.',
       submit: 'Remove passkey',
     },
     passkeyGoing: {
       factor: 'Passkey',
       title: 'Keep this passkey',
       intro:
-        'A passkey of your account was deleted and goes after three days. Wasn’t this you? Keep it. Logins since then end.',
+        'Somebody asked to remove a passkey from your account; it will go after three days. If this wasn’t you, keep it. Logins since then end.',
       submit: 'Keep passkey',
     },
     done: {
       title: 'It has been undone',
-      text: 'Logins since then have ended. Now choose a new password at once: somebody knows the present one. If your organisation demands a second factor and you have none left, a manager has to ask for a new one.',
+      text: 'Logins since then have ended. Now choose a new password at once: somebody knows the present one. If your organisation demands a second factor and you have none left, a manager has to let you set up a new one.',
     },
     /** Nothing is left to undo. */
     ended: {
       title: 'This has already been undone',
-      text: 'There is nothing left to undo. Wasn’t this you? Choose a new password at once: somebody may know the present one.',
+      text: 'There is nothing left to undo. If this wasn’t you, choose a new password at once: somebody may know the present one.',
     },
     /** The change stands. */
     expired: {
       title: 'This link has expired',
-      text: 'Nothing has been undone. Wasn’t this you? Choose a new password at once, and ask a manager of your organisation for help.',
+      text: 'Nothing has been undone. If this wasn’t you, choose a new password at once, and ask a manager of your organisation for help.',
     },
   },
   document: {

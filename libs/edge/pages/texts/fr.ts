@@ -15,7 +15,7 @@ export const FRENCH_PAGES: PageTexts = {
     name: 'Nom',
     organisation: 'Organisation',
     sender: 'Expéditeur',
-    inviter: 'Invité par',
+    inviter: 'Invitation de',
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
     repeated: 'Le même mot de passe, encore une fois',
@@ -38,7 +38,7 @@ export const FRENCH_PAGES: PageTexts = {
     TOO_SHORT: (rules) =>
       `Le mot de passe est trop court : utilisez au moins ${rules.minCharacters} caractères.`,
     TOO_LONG: (rules) =>
-      `Le mot de passe est trop long : utilisez au plus ${rules.maxCharacters} caractères, et moins avec des emoji ou des lettres accentuées.`,
+      `Le mot de passe est trop long : utilisez au plus ${rules.maxCharacters} caractères, et moins avec des émojis ou des lettres accentuées.`,
     DIGIT_MISSING: () => 'Le mot de passe doit contenir au moins un chiffre.',
     CAPITAL_MISSING: () => 'Le mot de passe doit contenir au moins une majuscule.',
     SPECIAL_CHARACTER_MISSING: () =>
@@ -53,7 +53,7 @@ export const FRENCH_PAGES: PageTexts = {
   invitation: {
     title: (organisation) => `Invitation à rejoindre ${organisation}`,
     intro: (organisation) =>
-      `Vous êtes invité à rejoindre ${organisation}. Choisissez un mot de passe pour créer votre compte.`,
+      `Vous avez reçu une invitation à rejoindre ${organisation}. Choisissez un mot de passe pour créer votre compte.`,
     submit: 'Créer le compte',
     done: (username) => ({
       title: 'Votre compte est prêt',
@@ -65,11 +65,11 @@ export const FRENCH_PAGES: PageTexts = {
     }),
     reserved: (username) => ({
       title: 'Cette invitation ne peut pas être utilisée pour le moment',
-      text: `L’adresse e-mail ${username} était jusqu’à récemment le nom d’utilisateur d’un compte et lui reste réservée pendant un certain temps. Demandez à la personne qui vous a invité une invitation pour une autre adresse.`,
+      text: `L’adresse e-mail ${username} était jusqu’à récemment le nom d’utilisateur d’un compte et lui reste réservée pendant un certain temps. Demandez à la personne qui vous l’a envoyée une invitation pour une autre adresse.`,
     }),
     unknown: {
       title: 'Ce lien ne fonctionne pas',
-      text: 'Le lien est inconnu. Un e-mail plus récent l’a peut-être remplacé, ou l’invitation a été retirée. Ouvrez le lien complet du dernier e-mail, ou adressez-vous à la personne qui vous a invité.',
+      text: 'Le lien est inconnu. Un e-mail plus récent l’a peut-être remplacé, ou l’invitation a été retirée. Ouvrez le lien complet du dernier e-mail, ou adressez-vous à la personne qui vous a envoyé l’invitation.',
     },
   },
   ask: {
@@ -96,7 +96,7 @@ export const FRENCH_PAGES: PageTexts = {
   restoration: {
     title: 'Reprendre votre compte',
     intro: (username) => `Choisissez un nouveau mot de passe. Votre nom d’utilisateur redevient ${username}.`,
-    note: 'Cela met fin à toutes les connexions, clés API et appareils de confiance. Les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis le changement du nom d’utilisateur sont supprimés.',
+    note: 'Cela met fin à toutes les connexions, clés API et appareils de confiance. Les contacts, les clés SSH et les seconds facteurs ajoutés depuis le changement du nom d’utilisateur sont supprimés.',
     submit: 'Reprendre le compte',
     done: (username) => ({
       title: 'Votre compte est de nouveau à vous',
@@ -146,9 +146,9 @@ export const FRENCH_PAGES: PageTexts = {
   secondFactor: {
     authenticatorAdded: {
       factor: 'Authentificateur',
-      title: 'Désactiver la connexion à deux facteurs',
+      title: 'Désactiver l’authentification à deux facteurs',
       intro:
-        'La connexion à deux facteurs a été activée pour votre compte. Ce n’était pas vous ? Désactivez-la. Les connexions établies depuis prennent fin.',
+        'L’authentification à deux facteurs a été activée pour votre compte. Ce n’était pas vous ? Désactivez-la. Les connexions établies depuis prennent fin.',
       submit: 'Désactiver',
     },
     passkeyAdded: {
@@ -162,15 +162,15 @@ export const FRENCH_PAGES: PageTexts = {
       factor: 'Clé d’accès',
       title: 'Conserver cette clé d’accès',
       intro:
-        'Une clé d’accès de votre compte a été supprimée et disparaît après trois jours. Ce n’était pas vous ? Conservez-la. Les connexions établies depuis prennent fin.',
+        'Quelqu’un a demandé la suppression d’une clé d’accès de votre compte ; elle disparaîtra après trois jours. Ce n’était pas vous ? Conservez-la. Les connexions établies depuis prennent fin.',
       submit: 'Conserver la clé d’accès',
     },
     done: {
-      title: 'C’est annulé',
-      text: 'Les connexions établies depuis ont pris fin. Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre. Si votre organisation exige un second facteur et que vous n’en avez plus, un gestionnaire doit en demander un nouveau.',
+      title: 'L’opération a été annulée',
+      text: 'Les connexions établies depuis ont pris fin. Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre. Si votre organisation exige un second facteur et que vous n’en avez plus, un gestionnaire doit vous permettre d’en configurer un nouveau.',
     },
     ended: {
-      title: 'C’est déjà annulé',
+      title: 'L’opération a déjà été annulée',
       text: 'Il n’y a plus rien à annuler. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
     },
     expired: {
@@ -194,27 +194,27 @@ export const FRENCH_PAGES: PageTexts = {
     },
     INVITATION_EXPIRED: {
       title: 'Cette invitation a expiré',
-      text: 'Demandez une nouvelle invitation à la personne qui vous a invité.',
+      text: 'Demandez une nouvelle invitation à la personne qui vous a envoyé celle-ci.',
     },
     INVITATION_ENDED: {
       title: 'Cette invitation vient d’être utilisée, modifiée ou retirée',
-      text: 'Vous venez de créer votre compte ? Vous pouvez vous connecter. Sinon, adressez-vous à la personne qui vous a invité.',
+      text: 'Vous venez de créer votre compte ? Vous pouvez vous connecter. Sinon, adressez-vous à la personne qui vous a envoyé l’invitation.',
     },
     INVITATION_ORPHANED: {
       title: 'Cette invitation n’est plus valable',
-      text: 'L’organisation qui vous a invité n’existe plus.',
+      text: 'L’organisation qui vous a envoyé l’invitation n’existe plus.',
     },
     INVITATION_ON_HOLD: {
       title: 'Cette invitation ne peut pas être utilisée pour le moment',
-      text: 'Adressez-vous à la personne qui vous a invité, ou réessayez plus tard.',
+      text: 'Adressez-vous à la personne qui vous a envoyé l’invitation, ou réessayez plus tard.',
     },
     INVITATION_MISMATCH: {
       title: 'Cette invitation n’est plus valable',
-      text: 'Demandez une nouvelle invitation à la personne qui vous a invité.',
+      text: 'Demandez une nouvelle invitation à la personne qui vous a envoyé celle-ci.',
     },
     LIMIT_REACHED: {
       title: 'Votre compte ne peut pas être créé',
-      text: 'L’organisation a atteint le nombre maximal d’utilisateurs. Adressez-vous à la personne qui vous a invité.',
+      text: 'L’organisation a atteint le nombre maximal d’utilisateurs. Adressez-vous à la personne qui vous a envoyé l’invitation.',
     },
     REQUEST_EXPIRED: {
       title: 'Ce lien n’est plus valable',

@@ -64,11 +64,11 @@ export const DUTCH_PAGES: PageTexts = {
     }),
     reserved: (username) => ({
       title: 'Deze uitnodiging kan nu niet worden gebruikt',
-      text: `Het e-mailadres ${username} was tot voor kort de gebruikersnaam van een account en blijft daar nog even voor bewaard. Vraag wie u heeft uitgenodigd om een uitnodiging voor een ander adres.`,
+      text: `Het e-mailadres ${username} was tot voor kort de gebruikersnaam van een account en blijft daar nog even voor bewaard. Vraag degene die u heeft uitgenodigd om een uitnodiging voor een ander adres.`,
     }),
     unknown: {
       title: 'Deze link werkt niet',
-      text: 'De link is niet bekend. Misschien is hij vervangen door een nieuwere e-mail, of is de uitnodiging ingetrokken. Open de hele link van de nieuwste e-mail, of vraag het wie u heeft uitgenodigd.',
+      text: 'De link is niet bekend. Misschien is hij vervangen door een nieuwere e-mail, of is de uitnodiging ingetrokken. Open de hele link van de nieuwste e-mail, of vraag het aan degene die u heeft uitgenodigd.',
     },
   },
   ask: {
@@ -95,7 +95,7 @@ export const DUTCH_PAGES: PageTexts = {
   restoration: {
     title: 'Uw account terughalen',
     intro: (username) => `Kies een nieuw wachtwoord. Uw gebruikersnaam wordt weer ${username}.`,
-    note: 'Dit beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten. Het verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die zijn toegevoegd sinds de gebruikersnaam is gewijzigd.',
+    note: 'Dit beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten. Het verwijdert de contacten, SSH-sleutels en tweede factoren die zijn toegevoegd sinds de gebruikersnaam is gewijzigd.',
     submit: 'Account terughalen',
     done: (username) => ({
       title: 'Uw account is weer van u',
@@ -117,8 +117,8 @@ export const DUTCH_PAGES: PageTexts = {
     }),
     notMe: {
       title: 'Dit is niet mijn account',
-      text: 'Kent u dit account niet? Haal uw adres er dan af. Daarvoor hebt u geen wachtwoord nodig.',
-      submit: 'Mijn adres eraf halen',
+      text: 'Kent u dit account niet? Haal uw adres dan van het account. Daarvoor hebt u geen wachtwoord nodig.',
+      submit: 'Mijn adres van het account halen',
     },
     denied: {
       title: 'Uw adres is van het account gehaald',
@@ -161,12 +161,12 @@ export const DUTCH_PAGES: PageTexts = {
       factor: 'Passkey',
       title: 'Deze passkey behouden',
       intro:
-        'Een passkey van uw account is verwijderd en verdwijnt na drie dagen. Was u dit niet? Behoud hem dan. Aanmeldingen van sindsdien worden beëindigd.',
+        'Iemand heeft gevraagd om een passkey van uw account te verwijderen; hij verdwijnt na drie dagen. Was u dit niet? Behoud hem dan. Aanmeldingen van sindsdien worden beëindigd.',
       submit: 'Passkey behouden',
     },
     done: {
       title: 'Het is ongedaan gemaakt',
-      text: 'Aanmeldingen van sindsdien zijn beëindigd. Kies nu direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord. Vereist uw organisatie een tweede factor en hebt u er geen meer? Dan moet een beheerder om een nieuwe vragen.',
+      text: 'Aanmeldingen van sindsdien zijn beëindigd. Kies nu direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord. Vereist uw organisatie een tweede factor en hebt u er geen meer? Dan moet een beheerder u een nieuwe laten instellen.',
     },
     ended: {
       title: 'Dit is al ongedaan gemaakt',
