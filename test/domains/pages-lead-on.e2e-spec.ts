@@ -163,11 +163,11 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
       const answer = await open(`invitation/${token}`);
       expect(headingOf(answer)).toBe(heading);
       expect(answer.text).toContain('<html lang="fr">');
-      expect(textOf(answer.text)).toContain('Invité par Piet &lt;i&gt;Bos');
+      expect(textOf(answer.text)).toContain('Invitation de Piet &lt;i&gt;Bos');
     }
     const { token } = await invite(french);
     await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${customer.custadmin.id}`;
-    expect((await open(`invitation/${token}`)).text).not.toContain('Invité par');
+    expect((await open(`invitation/${token}`)).text).not.toContain('Invitation de');
   });
 
   describe('of a document', () => {

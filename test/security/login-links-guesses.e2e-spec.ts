@@ -127,7 +127,7 @@ describe('wrong codes at links', () => {
     ['en', 'Ten wrong codes today at login links', '“http: //billing.example”', 'provider'],
     [
       'fr',
-      'Dix codes erronés aujourd’hui à des liens de connexion',
+      'Dix codes erronés aujourd’hui avec des liens de connexion',
       '« http: //billing.example »',
       'fournisseur',
     ],

@@ -614,7 +614,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await supportOf(plain, { minutes: 60 });
       await runJobs(service);
       expect(mailServer.mailsTo(plain.username)[0]?.text).toMatch(
-        /Support staff are looking into your account “.*”.*\s+Valid until: \d{1,2} \w+ \d{4} at \d\d:\d\d CES?T\s+Reason: “Ticket 4711: mail does not arrive”/,
+        /Support staff are viewing your account “.*”.*\s+Valid until: \d{1,2} \w+ \d{4} at \d\d:\d\d CES?T\s+Reason: “Ticket 4711: mail does not arrive”/,
       );
       expect(mailServer.mailsTo(own)[0]?.text).toContain('De klantenservice kijkt mee in het account van');
       expect(mailServer.mailsTo(ofManager)[0]?.text).toContain(

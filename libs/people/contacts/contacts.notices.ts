@@ -131,7 +131,7 @@ export const LOST_NEWS_NOTICES = noticesOf('User', {
   demoted: {
     ...LOST,
     heading: [
-      'Gebruiker is geen beheerder meer en ontvangt geen beveiligingsberichten van de organisatie meer',
+      'Gebruiker is geen beheerder meer en ontvangt de beveiligingsberichten van de organisatie niet meer',
       'User is no longer a manager and no longer receives the security messages of the organisation',
       'Un utilisateur n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
     ],
