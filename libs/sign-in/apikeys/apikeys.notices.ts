@@ -103,7 +103,7 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
     heading: [
       'API-sleutel verloopt binnen 30 dagen',
       'API key expires within 30 days',
-      'Clé API : expiration dans les 30 jours',
+      'Une clé API expire dans les 30 jours',
     ],
   },
   ends_in_7_days: {
@@ -111,7 +111,7 @@ export const API_KEY_NOTICES = noticesOf('ApiKey', {
     heading: [
       'API-sleutel verloopt binnen 7 dagen',
       'API key expires within 7 days',
-      'Clé API : expiration dans les 7 jours',
+      'Une clé API expire dans les 7 jours',
     ],
   },
 });

@@ -55,7 +55,7 @@ export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
     heading: [
       'Servicesleutel verloopt binnen 30 dagen',
       'Service key expires within 30 days',
-      'Clé de service : expiration dans les 30 jours',
+      'Une clé de service expire dans les 30 jours',
     ],
   },
   ends_in_7_days: {
@@ -63,7 +63,7 @@ export const SERVICE_KEY_NOTICES = noticesOf('ServiceKey', {
     heading: [
       'Servicesleutel verloopt binnen 7 dagen',
       'Service key expires within 7 days',
-      'Clé de service : expiration dans les 7 jours',
+      'Une clé de service expire dans les 7 jours',
     ],
   },
 });
