@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import PostalMime from 'postal-mime';
 import { FolderTransport, type MailMessage } from './mail-transport';
 
 let folder: string;
@@ -58,5 +59,19 @@ describe('FolderTransport', () => {
   ])('keeps %j out of the headers', async (value) => {
     const mail = await written({ subject: value, text: value, messageId: `<${value}@b.example>` });
     expect(headerNames(mail)).toEqual(HEADERS);
+  });
+
+  // rule pages 38
+  it.each([
+    'Invitation to =?utf-8?B?SGFja2Vk?=',
+    `=?utf-8?Q?Hacked?= ${'in a long name '.repeat(10)}of one`,
+    'Who writes =? writes no word',
+    `Café =?utf-8?B?SGFja2Vk?= ${'é'.repeat(60)}`,
+  ])('shows %j as it was written', async (subject) => {
+    const mail = await written({ subject });
+    expect(headerNames(mail)).toEqual(HEADERS);
+    const { subject: shown } = await PostalMime.parse(mail);
+    expect(shown).toBe(subject);
+    for (const line of mail.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78);
   });
 });

@@ -36,19 +36,46 @@ export abstract class MailTransport {
   close?(force?: boolean): void;
 }
 
-export function asNodemailer({ from, fromName = '', replyTo, to, ...message }: MailMessage): SendMailOptions {
+export function asNodemailer({
+  from,
+  fromName = '',
+  replyTo,
+  to,
+  subject,
+  ...message
+}: MailMessage): SendMailOptions {
+  // nodemailer sends such a word as it is, and the reader sees what it decodes to (rule pages 38).
+  const isMistakable = subject.includes('=?');
   return {
     ...message,
+    ...(!isMistakable && { subject }),
     from: { name: fromName, address: from },
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: '', address: to },
     // The envelope decides the recipients, not the headers.
     envelope: { from, to: [to] },
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(isMistakable && { Subject: { prepared: true, foldLines: true, value: encodedWords(subject) } }),
+    },
     // A body cannot make nodemailer read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** Bytes of an encoded word, so that it has at most 75 characters. */
+const WORD_BYTES = 45;
+
+/** The whole text as encoded words (RFC 2047). A character is never divided between two of them. */
+function encodedWords(text: string): string {
+  const words: string[] = [''];
+  for (const character of text) {
+    const word = `${words.at(-1)}${character}`;
+    if (Buffer.byteLength(word) <= WORD_BYTES) words[words.length - 1] = word;
+    else words.push(character);
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
 }
 
 const nodemailer = lazily(() => import('nodemailer'));

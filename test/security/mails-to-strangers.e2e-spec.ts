@@ -100,6 +100,24 @@ describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
     expectHarmless(stranger);
   });
 
+  // rule pages 38
+  it('shows an invited stranger the name of an organisation as it was written', async () => {
+    const name = `=?utf-8?B?${Buffer.from('https://evil.example').toString('base64')}?=`;
+    const shady = await makeCustomer(service, { name });
+    const email = `invited${shady.organisationId}@of.example`;
+    await shady.custadmin.client
+      .post(`/organisations/${shady.organisationId}/invitations`, {
+        email,
+        firstName: 'New',
+        lastName: 'User',
+      })
+      .expect(201);
+    await runJobs(service);
+    const [mail] = mailServer.mailsTo(email);
+    expect(mail?.headers.get('subject')).toContain(name);
+    expect(mail?.headers.get('subject')).not.toContain('evil.example');
+  });
+
   it('holds back neither the alarms of its organisation nor an invitation', async () => {
     await loop('contacts', () => ({ type: 'email', name: stranger, preferences: 'System' }));
     const before = mailServer.mailsTo('system@of.example').length;
