@@ -67,6 +67,19 @@ it('has a recipe for each of five proxies, which knows every header of the answe
   expect(readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8')).toContain('authResponseHeadersRegex');
 });
 
+// rule other-services 55: the tests below show it of the proxies that run.
+it('lets no proxy that does not run pass on a name with an underscore', () => {
+  const [, removed] = /authResponseHeadersRegex: \(\?i\)(\S+)/.exec(
+    readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8'),
+  ) as RegExpExecArray;
+  for (const name of ['X-Account-User', 'X-Account_User', 'X_Account-User', 'X_HTTP_Method_Override'])
+    expect(name).toMatch(new RegExp(removed as string, 'i'));
+  expect('Content-Type').not.toMatch(new RegExp(removed as string, 'i'));
+  expect(readFileSync(join(RECIPES, 'envoy.yaml'), 'utf8')).toContain(
+    'headers_with_underscores_action: REJECT_REQUEST',
+  );
+});
+
 const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
 const files = useFiles();
 
@@ -137,6 +150,10 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       'X-ACCOUNT-SUPPORT': 'true',
       'X-Account-Act': '1',
       X_Account_User: '1',
+      'X_Account-Roles': 'ROLE_ADMIN',
+      'X-Account_Act': '1',
+      X_HTTP_Method_Override: 'DELETE',
+      X_Forwarded_For: '192.0.2.7',
       'X-Forwarded-Method': 'GET',
       'X-Original-Method': 'GET',
       'X-HTTP-Method-Override': 'DELETE',
@@ -189,6 +206,8 @@ for (const { name, program, file, wrap, options } of PROXIES) {
           'x-forwarded-for': '127.0.0.1',
           ...(name !== 'Caddy' && { 'x-real-ip': '127.0.0.1' }),
         });
+        // Some services read underscores as hyphens (rule other-services 55).
+        expect(Object.keys(headers ?? {}).filter((header) => header.includes('_'))).toEqual([]);
         // A header without a value is one that the service behind may count as there.
         expect(Object.entries(headers ?? {}).filter(([, value]) => value === '')).toEqual([]);
       }

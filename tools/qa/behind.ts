@@ -29,6 +29,7 @@ const claims = (marker: string): Record<string, string> => ({
   'X-Account-Support': 'true',
   'X-Account-Act': '1',
   X_Account_User: marker,
+  'X-Account_User': marker,
   'X-Forwarded-Method': 'GET',
   'X-Original-Method': 'GET',
   'X-HTTP-Method-Override': 'GET',
