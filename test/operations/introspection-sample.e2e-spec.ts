@@ -59,8 +59,10 @@ it('the Express sample lets in whom it should', async () => {
   const reading = (await makeApiKey(service, plain.id, { readOnly: true })).client.hash as string;
   const elsewhere = (await makeApiKey(service, plain.id, { whitelist: ['192.0.2.7'] })).client.hash as string;
   const here = (await makeApiKey(service, plain.id, { whitelist: ['127.0.0.1'] })).client.hash as string;
+  const narrow = await makeServiceKey(service, organisationId, { operations: ['contacts.list'] });
   for (const [credential, method, status] of [
     [undefined, 'GET', 401],
+    [narrow.client.hash as string, 'GET', 403],
     ['f'.repeat(64), 'GET', 401],
     [elsewhere, 'GET', 401],
     [here, 'GET', 200],
