@@ -155,6 +155,23 @@ describe('contacts beneath a suspended organisation', () => {
     ]);
   });
 
+  it('are told whatever somebody there has posted before', async () => {
+    const reseller = await makeOrganisation(service);
+    const { organisationId, custadmin } = await makeCustomer(service, { resellerId: reseller });
+    const post = (type: string) =>
+      custadmin.client
+        .post(`/organisations/${organisationId}/notifications`, { type, group: 'Crm' })
+        .expect(201);
+    const news = async () => (await told(organisationId)).filter(({ by }) => by === null);
+    await post('disabled');
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    expect((await news()).map(({ type }) => type)).toEqual(['disabled']);
+    await enable(admin, reseller);
+    await post('disabled');
+    await enable(admin, reseller);
+    expect((await news()).map(({ type }) => type)).toEqual(['disabled', 'enabled']);
+  });
+
   it('are told nothing of what was over before it was their turn', async () => {
     const reseller = await makeOrganisation(service);
     const customer = await makeOrganisation(service, { resellerId: reseller });

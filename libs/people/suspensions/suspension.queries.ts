@@ -76,7 +76,8 @@ export const LIFT = `DELETE FROM suspensions WHERE organisation_id = $1`;
  * The next organisations beneath $1, after id $2, to notify that the suspension of $1 began ('disabled',
  * $3) or ended ('enabled'). Skips organisations that another suspension still disables, and
  * organisations whose last notification says the same. So the notifications stay correct after
- * concurrent changes, and the job may run again.
+ * concurrent changes, and the job may run again. What a client wrote counts for nothing: it could keep the
+ * news from all others.
  */
 export const NEXT_ORGANISATIONS = `
   SELECT o.id, o.name
@@ -85,6 +86,6 @@ export const NEXT_ORGANISATIONS = `
     AND ${isSuspended('o.id')} = ($3::text = 'disabled')
     AND coalesce((SELECT n.type FROM notifications n
       WHERE n.organisation_id = o.id AND n.notification_group = 'Crm' AND n.entity_class = 'Organisation'
-        AND n.entity_id = o.id AND n.type IN ('disabled', 'enabled')
+        AND n.entity_id = o.id AND n.type IN ('disabled', 'enabled') AND NOT n.is_written
       ORDER BY n.id DESC LIMIT 1), 'enabled') <> $3::text
   ORDER BY o.id LIMIT $4`;
