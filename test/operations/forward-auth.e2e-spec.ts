@@ -164,6 +164,8 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       'X-Real-IP': '192.0.2.7',
       Forwarded: 'for=192.0.2.7',
       'If-None-Match': '*',
+      Connection:
+        'keep-alive, X-Account-User, x-account-read-only, X-Account-Support, X-Account-Act, X-Forwarded-For',
     };
 
     /** What it sends of the client and of itself, beside `X-Account-*`. */
