@@ -196,6 +196,18 @@ it('has those of organisations that granted access, and for managers those benea
   expect(await systemsOf(plain)).toEqual([own]);
 });
 
+// rule grants 21
+it('shows a manager above the grantee nothing of what another organisation lets the grantee read', async () => {
+  const above = await makeCustomer(service);
+  const grantee = await makeCustomer(service, { resellerId: above.organisationId });
+  const third = await makeCustomer(service);
+  await makeGrant(service, third.organisationId, grantee.organisationId);
+  const ofGrantee = await makeSystem(grantee.organisationId);
+  const ofThird = await makeSystem(third.organisationId);
+  expect(await systemsOf(grantee.plain, grantee.organisationId)).toEqual([ofGrantee, ofThird]);
+  expect(await systemsOf(above.custadmin, grantee.organisationId)).toEqual([ofGrantee]);
+});
+
 it('has what is both granted and beneath once', async () => {
   const beneath = await makeCustomer(service, { resellerId: organisationId });
   await makeGrant(service, beneath.organisationId, organisationId);

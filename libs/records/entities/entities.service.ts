@@ -22,10 +22,10 @@ const MAX_AT_ONCE = 1000;
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id. Admins, its own users ($2) and CUSTADMINs ($3) of an
- * organisation $4 above it also get the entities of organisations whose grants to organisation $1 they use as
- * user $5 (a CUSTADMIN or an admin: $6). Admins and CUSTADMINs ($3) also get the entities of organisations
- * beneath. $5 is null for who uses no grants.
+ * The entities of organisation $1 by kind and id. Admins and its own users ($2) also get the entities of
+ * organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an admin: $6); a manager
+ * above it uses none of them (rule grants 21). Admins and CUSTADMINs ($3) of the organisation or of one above
+ * it ($4) also get the entities of organisations beneath. $5 is null for who uses no grants.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -33,7 +33,7 @@ const ENTITIES_IN_REACH = `
       SELECT 1 FROM organisation_closure WHERE ancestor_id = $4 AND descendant_id = $1)) AS yes
   ), reached AS (
     SELECT $1::integer AS id
-    UNION SELECT g.organisation_id FROM acls g, wide WHERE wide.yes AND $5::integer IS NOT NULL AND g.grantee_id = $1
+    UNION SELECT g.organisation_id FROM acls g WHERE $2 AND $5::integer IS NOT NULL AND g.grantee_id = $1
       AND ${isUsedBy('g', { id: '$5', isCustadmin: '$6::boolean' })}
     UNION SELECT descendant_id FROM organisation_closure, wide WHERE wide.yes AND $3 AND ancestor_id = $1
   )
