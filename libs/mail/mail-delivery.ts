@@ -6,6 +6,7 @@ import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
 import type { Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
 import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
+import { isOutage } from '@app/platform/errors/sqlstate';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
@@ -73,7 +74,8 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
       mail = await waiting.write(job.ctx, brand);
       if (mail !== undefined) await this.send(mail, brand, job.priority === 'urgent');
     } catch (error) {
-      if (job.isLastTry) {
+      // An outage of the database takes no try of the job.
+      if (job.isLastTry && !isOutage(error)) {
         this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
         await this.settleForGood(job, waiting, { status: 'failed', message: failureMessage(error) });
       }
@@ -114,23 +116,27 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
 
   /** Never rejects: another try of the job would send the mail again, or there is none. */
   private async settleForGood(job: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
-    const end = performance.now() + OUTCOME_TIMEOUT;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      try {
-        return await this.settle(job, waiting, outcome);
-      } catch (error) {
-        if (performance.now() + pause > end) {
-          this.logger.error({ err: error, jobId: job.id, outcome }, 'the outcome of a mail is not stored');
-          return;
-        }
-      }
-      await pauseFor(pause);
+    try {
+      await this.settle(job, waiting, outcome);
+    } catch (error) {
+      this.logger.error({ err: error, jobId: job.id, outcome }, 'the outcome of a mail is not stored');
     }
   }
 
-  /** Many mails at once take no more of the database than a few would. */
-  private settle({ ctx }: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
-    return this.writes.run(undefined, () => waiting.settle(ctx, outcome));
+  /**
+   * Tries for longer than a deadlock or an outage of the database lasts. Many mails at once take no more of the
+   * database than a few would.
+   */
+  private async settle({ ctx }: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
+    const end = performance.now() + OUTCOME_TIMEOUT;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        return await this.writes.run(undefined, () => waiting.settle(ctx, outcome));
+      } catch (error) {
+        if (performance.now() + pause > end) throw error;
+      }
+      await pauseFor(pause);
+    }
   }
 }
 

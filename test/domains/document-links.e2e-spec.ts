@@ -2,10 +2,12 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
 import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
+import { refuseFirst } from '../support/faults/refusals';
 import { useMailServer } from '../support/faults/smtp';
 import { placesOf } from '../support/generators/database-search';
 import { type ApiClient, asAdmin } from '../support/service/client';
@@ -107,6 +109,21 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     const [mail] = mailServer.mailsTo(address);
     expect(mail?.headers.get('subject')).toBe(`Nieuw document (Invoice ${documentId})`);
     expect(mail?.html).toContain(`<a href="https://api.example/base/v1${own[0]?.path}" `);
+  });
+
+  it('are sent though the database went away at the last try of their mail', async () => {
+    mailServer.refuse(true);
+    await send().expect(200);
+    await runJobs(service);
+    mailServer.refuse(false);
+    await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now(), max_attempts = attempts + 1`);
+    await using refusals = await refuseFirst(service, 1, 'INSERT ON document_links');
+    await runJobs(service);
+    expect(await refusals.tries()).toBe(2);
+    expect(linksTo(address).map(({ kind }) => kind)).toEqual(LINKED[variant]);
+    expect(await service.sql`SELECT status FROM notification_recipients WHERE value = ${address}`).toEqual([
+      { status: 'sent' },
+    ]);
   });
 
   it('are told of as a Finance notification, which holds none of them', async () => {

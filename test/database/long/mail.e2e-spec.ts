@@ -10,6 +10,8 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { startWorker } from '../../../apps/worker/start-worker';
 import { makeCustomer } from '../../support/factories/factories';
+import { makeContact } from '../../support/factories/records';
+import { refuseFirst } from '../../support/faults/refusals';
 import { parseMail, startMailServer, type TestMailServer } from '../../support/faults/smtp';
 import { anonymous } from '../../support/service/client';
 import { inTransaction, makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../../support/service/jobs';
@@ -183,30 +185,17 @@ describe('mail over SMTP', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  /** Makes the first so many statements of a kind fail, as when the database goes away under them. */
-  const refuseFirst = async (count: number, event: string): Promise<void> => {
-    await service.sql('CREATE SEQUENCE refusals');
-    await service.sql(`CREATE FUNCTION refuse_first() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF nextval('public.refusals') <= ${count} THEN RAISE EXCEPTION 'not now' USING ERRCODE = '57P01'; END IF;
-        RETURN NULL;
-      END $$`);
-    await service.sql(
-      `CREATE TRIGGER refuse_first BEFORE ${event} FOR EACH STATEMENT EXECUTE FUNCTION refuse_first()`,
-    );
-  };
-
   it('goes out once where it cannot be stored at once that it did', async () => {
-    await refuseFirst(2, 'UPDATE ON notification_recipients');
+    await using refusals = await refuseFirst(service, 2, 'UPDATE ON notification_recipients');
     await queue(service, { settles: { kind: 'invitation', id: 1 } });
     await runJobs(service);
     expect(await noJobs(service)).toBe(true);
     expect(server.mails).toHaveLength(1);
-    expect(await service.sql('SELECT last_value::integer AS tries FROM refusals')).toEqual([{ tries: 3 }]);
+    expect(await refusals.tries()).toBe(3);
   });
 
   it('goes out once where its job cannot be written down as done, which then waits for nobody', async () => {
-    await refuseFirst(1, `DELETE ON ${JOB_TABLE}`);
+    await using refusals = await refuseFirst(service, 1, `DELETE ON ${JOB_TABLE}`);
     await queue(service);
     await using worker = await startTestService('A', {
       settings: { smtpUrl: server.url, worker: true },
@@ -214,6 +203,35 @@ describe('mail over SMTP', () => {
     });
     await until(() => noJobs(worker));
     expect(server.mails).toHaveLength(1);
+    expect(await refusals.tries()).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['that is sent', true, 'sent'],
+    ['that nobody needs any more', false, 'skipped'],
+  ])('%s has its outcome after a deadlock too, at its last try', async (_, isWanted, status) => {
+    const { custadmin, organisationId, plain } = await makeCustomer(service);
+    await makeContact(service, {
+      organisationId,
+      userId: plain.id,
+      name: 'to@example.nl',
+      groups: ['System'],
+    });
+    server.refuse(true);
+    await custadmin.client
+      .post(`/organisations/${organisationId}/notifications`, { type: 'maintenance', group: 'System' })
+      .expect(201);
+    await runJobs(service);
+    server.refuse(false);
+    await service.sql(`UPDATE users SET enabled = $2 WHERE id = $1`, [plain.id, isWanted]);
+    await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now(), max_attempts = attempts + 1`);
+    await using refusals = await refuseFirst(service, 1, 'UPDATE ON notification_recipients', '40P01');
+    await runJobs(service);
+    expect(await refusals.tries()).toBe(2);
+    expect(await noJobs(service)).toBe(true);
+    expect(
+      await service.sql(`SELECT status FROM notification_recipients WHERE value = 'to@example.nl'`),
+    ).toEqual([{ status }]);
   });
 
   it('is dropped where it is over by the clock of the database', async () => {
