@@ -13,6 +13,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
+import { until } from '../support/service/until';
 
 /** rule events 35: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -431,6 +432,19 @@ describe('a delivery', () => {
     await deliver();
     expect(receiver.messages).toHaveLength(2);
     expect(await read(custadmin.client, path)).toMatchObject({ enabled: true, lastError: '' });
+  });
+
+  it('whose try fails while its webhook is switched off is not tried again', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const hanging = await startOne('hang');
+    const { path, url } = await create(custadmin.client, organisationId, { url: hanging.url });
+    await touch(custadmin.client, organisationId, user);
+    const trying = deliver();
+    await until(() => hanging.messages.length === 1);
+    await custadmin.client.put(path, { url, events: ['*'], enabled: false }).expect(204);
+    await hanging.stop();
+    await trying;
+    expect(await deliveriesOf(custadmin.client, path)).toMatchObject([{ tries: 1, dtNextTry: '' }]);
   });
 
   it('that failed counts as slow, also where the webhook is changed', async () => {

@@ -17,10 +17,13 @@ const RETRIES = [
 
 const PLAN = `
   UPDATE webhook_deliveries SET tries = tries + 1, failures = failures + 1, status = $2, error = $3, duration = $4,
-    next_try_at = now() + $5::interval
+    next_try_at = CASE WHEN next_try_at IS NOT NULL THEN now() + $5::interval END
   WHERE id = $1`;
 
-/** Records a failed try, and plans the next one or gives the delivery up. Its webhook is locked. */
+/**
+ * Records a failed try, and plans the next one or gives the delivery up. Its webhook is locked. There is none
+ * for a delivery that was cancelled during the try.
+ */
 export async function planRetry(
   manager: EntityManager,
   { id, failures }: DueDelivery,
