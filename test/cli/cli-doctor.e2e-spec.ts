@@ -117,6 +117,28 @@ it('says what the mail server refuses, and for how long mails wait', async () =>
       remedy: expect.stringContaining('452 too many recipients') as string,
     }),
   );
+  // One failed a quarter of an hour ago and waits for hours. One has failed since, and is due. One is at its
+  // first try.
+  await service.sql(
+    `UPDATE ${JOB_TABLE} SET attempts = 9, run_at = now() + interval '2 hours', last_error = 'connect ECONNREFUSED'`,
+  );
+  await service.sql`SELECT graphile_worker.add_job('mail.send', '{}') FROM generate_series(1, 2)`;
+  await service.sql(
+    `UPDATE ${JOB_TABLE} SET attempts = 1, run_at = now() - interval '1 second', last_error = '550 unknown sender'
+     WHERE id = (SELECT max(id) - 1 FROM ${JOB_TABLE})`,
+  );
+  await service.sql(
+    `UPDATE ${JOB_TABLE} SET attempts = 1, locked_at = now(), locked_by = 'worker'
+     WHERE id = (SELECT max(id) FROM ${JOB_TABLE})`,
+  );
+  const { findings: later } = await doctor([], {});
+  expect(later).toContainEqual(
+    expect.objectContaining({
+      check: 'mails',
+      state: 'warning',
+      remedy: expect.stringContaining('550 unknown sender') as string,
+    }),
+  );
   await service.sql(`DELETE FROM ${JOB_TABLE}`);
 });
 

@@ -6,7 +6,7 @@ import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { mailTransport } from '@app/mail/smtp-transport';
 import { keepsSessions } from '@app/platform/database/data-source-options';
-import { countJobs, JOBS } from '@app/platform/jobs/job-tables';
+import { countJobs, FAILED_AT, JOBS } from '@app/platform/jobs/job-tables';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { oddSetting } from '@app/service/deployment/database-settings';
 import {
@@ -36,10 +36,10 @@ const LONGEST_WAIT = 300;
 /** Milliseconds for an answer at PUBLIC_URL. */
 const PATIENCE = 5000;
 
-/** Mails that wait for their first or next try, and why the last one waits that failed. */
+/** Mails that wait for their first or next try, and why the one waits that failed last. */
 const WAITING_MAILS = `
   SELECT count(*)::integer AS count, extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
-    (array_agg(left(job.last_error, 255) ORDER BY job.run_at DESC) FILTER (WHERE job.attempts > 0))[1] AS refused
+    (array_agg(left(job.last_error, 255) ORDER BY ${FAILED_AT} DESC) FILTER (WHERE job.last_error IS NOT NULL))[1] AS refused
   FROM ${JOBS} job WHERE job.task = $1 AND job.attempts < job.max_attempts`;
 
 /** The database of a deployment, with a connection to it. */
@@ -98,7 +98,8 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
       return fault(`the oldest job is ${waited} s late`, 'start a process with WORKER=on, or apps/worker');
     }
     if (failed === 0) return ok('none is late, none was given up');
-    const remedy = '`mail show` names the mails and their errors';
+    const remedy =
+      '`mail show` names mails and their errors; of others, as those of notifications, `last_error` in graphile_worker.jobs';
     return warning(`${failed} jobs were given up after their last try`, remedy);
   },
   async mails({ dataSource, pending }) {

@@ -13,6 +13,7 @@ import { poolOf } from '../database/database-pool';
  * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
  * - `complete_jobs` skips locked jobs; no job has a queue, so that only its row is locked, freed or deleted;
  * - the columns of the type `job_spec` (queue-job.ts);
+ * - `run_at` of a failed job is e^n seconds after try n, at most e^10;
  * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts);
  * - a pool that cannot record the outcome of a job emits `pool:fatalError` and then `pool:gracefulShutdown`,
  *   and takes no more jobs. Its promise and its stop may wait forever: a batch that succeeds after a failed
@@ -28,6 +29,13 @@ export const JOBS = `(
   SELECT job.id, task.identifier AS task, job.payload, job.key, job.priority, job.attempts, job.max_attempts,
     job.last_error, job.locked_at, job.run_at, job.created_at
   FROM ${JOB_TABLE} job JOIN ${TASK_TABLE} task ON task.id = job.task_id)`;
+
+/**
+ * On `job`: when its last try failed. graphile-worker keeps only when the next one is due, e^n seconds after
+ * try n. A job in progress has counted its present try already.
+ */
+export const FAILED_AT = `
+  job.run_at - make_interval(secs => exp(least(job.attempts - (job.locked_at IS NOT NULL)::integer, 10)))`;
 
 /**
  * Counts jobs by task and priority; `oldestDue` and `oldest` are in seconds. Counts at most `most` jobs, so

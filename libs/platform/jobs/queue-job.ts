@@ -24,7 +24,7 @@ export interface NewJob {
 
 /**
  * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on. 20 tries take over
- * three days, because a mail server may be away for a weekend.
+ * two and a half days, because a mail server may be away for a weekend.
  */
 const MAX_TRIES = 20;
 

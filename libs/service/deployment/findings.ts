@@ -104,7 +104,10 @@ export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Findi
     return ok(`the mail server ${host} answers`);
   } catch (error) {
     const found = `the mail server ${host} cannot be used: ${(error as Error).message}`;
-    return fault(found, 'check SMTP_URL; mails wait for three days');
+    return fault(
+      found,
+      'check SMTP_URL; mails wait for two and a half days, those of notifications for most of a day',
+    );
   }
 }
 
