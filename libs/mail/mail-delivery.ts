@@ -7,6 +7,7 @@ import type { Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
 import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
 import { isOutage } from '@app/platform/errors/sqlstate';
+import { BackgroundWork } from '@app/platform/jobs/background-work';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
@@ -40,10 +41,11 @@ const MAX_FAILURE_LENGTH = 255;
 
 /** Every mail leaves the service here: it is written in its language and sent, and its outcome is stored. */
 @Injectable()
-export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
+export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnApplicationShutdown {
   private readonly domain: string;
   private readonly attributes: SpanOptions['attributes'];
   private readonly writes: FairLimiter;
+  private ending: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly transport: MailTransport,
@@ -52,14 +54,20 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
     @Inject(APP_LOGGER) private readonly logger: Logger,
     lanes: Lanes,
   ) {
+    super();
     this.writes = lanes.open(MAIL_WRITES);
     this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
     this.attributes = serverOf(settings.smtpUrl);
   }
 
-  /** The jobs end after this, and the mails in hand with them. */
-  onModuleDestroy(): void {
-    setTimeout(() => this.transport.close?.(true), STOP_TIMEOUT).unref();
+  /** Does not wait: the jobs that stop meanwhile wait for the mails in hand, or for this end of them. */
+  stop(): Promise<void> {
+    this.ending ??= setTimeout(() => this.transport.close?.(true), STOP_TIMEOUT).unref();
+    return Promise.resolve();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
   }
 
   onApplicationShutdown(): void {
@@ -124,8 +132,8 @@ export class MailDelivery implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /**
-   * Tries for longer than a deadlock or an outage of the database lasts. Many mails at once take no more of the
-   * database than a few would.
+   * Tries for longer than a deadlock or an outage of the database lasts. Many mails at once take no more of
+   * the database than a few would.
    */
   private async settle({ ctx }: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
     const end = performance.now() + OUTCOME_TIMEOUT;

@@ -3,9 +3,11 @@ import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import type { Client } from 'pg';
 import { untilItWaits } from '../support/faults/locks';
-import { type ApiClient, asAdmin } from '../support/service/client';
+import { startMailServer } from '../support/faults/smtp';
+import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { connectTo, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { settingsOn, useServiceProcesses } from '../support/service/processes';
+import { ADMIN } from '../support/service/service';
 import { until } from '../support/service/until';
 
 interface Reply {
@@ -96,6 +98,19 @@ describe('a process that is told to stop', () => {
     expect(await ended).toMatchObject({ status: 0 });
     expect(Date.now() - stoppedAt).toBeGreaterThan(5000);
     ahead.destroy();
+  });
+
+  it('waits no longer than ten seconds for a mail server that does not answer', async () => {
+    const mailServer = await startMailServer();
+    mailServer.hold(true);
+    const { child, address, ended } = start({ SMTP_URL: mailServer.url });
+    await anonymous({ url: await address }).post('/resetting/send_email', { username: ADMIN.username });
+    await until(() => mailServer.held() === 1);
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 0 });
+    expect(Date.now() - stoppedAt).toBeLessThan(15_000);
+    await mailServer.stop();
   });
 
   it('without a proxy takes nothing new, finishes what is in flight and ends with 0', async () => {
