@@ -257,7 +257,7 @@ describe('mail over SMTP', () => {
       );
     }
     const addresses = Array.from({ length: 60 }, (_, index) => `user${index}@example.nl`);
-    await Promise.all(addresses.map((to) => queue(service, { to })));
+    for (const to of addresses) await queue(service, { to });
     await until(() => noJobs(service));
     expect(server.mails.map(({ to }) => to[0]).sort()).toEqual([...addresses].sort());
     await Promise.all(workers.map((worker) => worker.stop()));
