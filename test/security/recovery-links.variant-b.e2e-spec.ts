@@ -29,7 +29,7 @@ describe('links of recovery mails', () => {
   });
 
   it.each([
-    ['A', () => [a, b] as const, 'https://new.example/reset/', '120 minuten', 7200],
+    ['A', () => [a, b] as const, 'https://new.example/reset/', '2 uur', 7200],
     ['B', () => [b, a] as const, 'https://old.example/', '10 minuten', 600],
   ])('that Variant %s was asked for are its own, and so is their lifetime', async (_, services, ...rest) => {
     const [asked, sending] = services();
