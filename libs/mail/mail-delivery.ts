@@ -5,7 +5,7 @@ import { Settings } from '@app/config/settings';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
 import type { Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
-import { OtherServerFailed } from '@app/platform/errors/other-server-failed';
+import { OtherServerFailed, wordsOf } from '@app/platform/errors/other-server-failed';
 import { isOutage } from '@app/platform/errors/sqlstate';
 import { BackgroundWork } from '@app/platform/jobs/background-work';
 import type { RunningJob } from '@app/platform/jobs/job-handler';
@@ -118,7 +118,7 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
     try {
       await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, handOver);
     } catch (error) {
-      throw new OtherServerFailed(error);
+      throw new OtherServerFailed(error, withoutAddress(wordsOf(error), to));
     }
   }
 
@@ -146,6 +146,15 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
       await pauseFor(pause);
     }
   }
+}
+
+/**
+ * Mail servers repeat the address that they refuse. The job keeps their words, where an erasure does not look
+ * for an address that nobody has proved.
+ */
+function withoutAddress(words: string, address: string): string {
+  const literal = address.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+  return words.replaceAll(new RegExp(literal, 'gi'), '(address)');
 }
 
 /** The mail server in traces, without the password of the URL. */

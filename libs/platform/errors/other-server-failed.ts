@@ -3,7 +3,10 @@
  * database is known, such as ETIMEDOUT, so jobs and log ask for this class first.
  */
 export class OtherServerFailed extends Error {
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  /** @param words what a job keeps of the failure; absent: those of the cause */
+  constructor(cause: unknown, words = wordsOf(cause)) {
+    super(words, { cause });
   }
 }
+
+export const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
